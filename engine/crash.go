@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// The runtime writes the output of a fatal signal or panic to crashOutput. The last one is kept as crashKept for bug
-// reports. It contains stacks, never file contents.
+// The runtime writes fatal signals and panics to crashOutput. crashKept is the previous one, with stacks but no file
+// contents.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
@@ -27,7 +27,6 @@ const (
 	loopTime      = time.Hour
 )
 
-// noteCrash records a crash and returns the number of recent ones.
 func noteCrash(dir string) (lately int, err error) {
 	name := filepath.Join(dir, crashTimes)
 	text, err := os.ReadFile(name)
@@ -48,8 +47,8 @@ func noteCrash(dir string) (lately int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash keeps the crash output of the last run and opens the one of this run. The output is per process: of
-// several engines the last one gets it. If the last run crashed, lately is the number of recent crashes.
+// keepCrash keeps the crash output of the last run and opens that of this run, which the process's last engine gets.
+// lately is the number of recent crashes if the last run crashed.
 func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -81,11 +80,9 @@ func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	return lately, nil
 }
 
-// crashInto is the name of the open crash output.
 var crashInto atomic.Pointer[string]
 
-// releaseCrash closes the crash output unless another engine owns it. On Windows the data folder can't be removed
-// while the file is open.
+// releaseCrash closes the crash output, because Windows can't remove an open file.
 func releaseCrash(data string) error {
 	name := crashInto.Load()
 	if name == nil || *name != filepath.Join(data, logsDir, crashOutput) || !crashInto.CompareAndSwap(name, nil) {

@@ -14,10 +14,10 @@ import (
 	"searchmcp/engine/project"
 )
 
-// leastFree is the free space below which doctor warns, the size of a medium project's index.
+// leastFree is the size of a medium project's index.
 const leastFree = 1 << 30
 
-// doctorWithin limits an examination whose context has no deadline. Users run doctor when something hangs.
+// doctorWithin is the default limit. Users run doctor when something hangs.
 const doctorWithin = 8 * time.Second
 
 // Doctor examines the app and the project at root, or all projects if root is "".
@@ -27,7 +27,7 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 		ctx, cancel = context.WithTimeout(ctx, doctorWithin)
 		defer cancel()
 	}
-	var parts []func() []api.Finding // run in parallel, so that one that hangs does not block the others
+	var parts []func() []api.Finding // one may hang
 	for _, p := range []struct {
 		subject string
 		examine func(context.Context) []api.Finding
@@ -73,7 +73,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel checks the requirements of semantic search and returns the app's other problems.
+// examineModel also returns the app's other problems.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {
@@ -102,7 +102,6 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	return out
 }
 
-// remedies maps problems of the app to instructions for the user.
 var remedies = map[api.Code]string{
 	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
 	api.ConfigInvalid:       "Correct the setting (search-mcp settings get).",
@@ -110,7 +109,6 @@ var remedies = map[api.Code]string{
 	api.Internal:            "Look into the log (search-mcp logs). If it stays so, quit Search MCP and start it again.",
 }
 
-// examineWorkers starts each worker that is not running and checks its version.
 func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	path, err := worker.Program()
 	if err != nil {
@@ -138,7 +136,7 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	return out
 }
 
-// examineGit reports the git program, which reading commits requires.
+// examineGit reports git, which reads commits.
 func examineGit(context.Context) []api.Finding {
 	path, err := repo.Program()
 	if err != nil {

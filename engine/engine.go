@@ -29,13 +29,12 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Options configures an engine.
 type Options struct {
-	Data string // the data folder, ~/.mcp/search by default
+	Data string // ~/.mcp/search by default
 	Log  *slog.Logger
-	// Version is the app's version, which the worker must share.
+	// Version must be the worker's.
 	Version string
-	// Level is the level of the projects' logs.
+	// Level applies to the projects' logs.
 	Level slog.Level
 
 	// The remaining fields are set by tests.
@@ -49,14 +48,13 @@ type Options struct {
 	load        machine.Load
 }
 
-// WithModel returns options that replace the bundled model. Benchmarks use a fake model for sizes that a real one is
-// too slow for.
+// WithModel replaces the bundled model, for benchmarks of sizes that it is too slow for.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
 }
 
-// Model is the interface of an embedding model (worker.Model).
+// Model is an embedding model (worker.Model).
 type Model interface {
 	project.Embedder
 	Loaded() bool
@@ -64,8 +62,7 @@ type Model interface {
 	Close() error
 }
 
-// Engine is an open data folder: its projects, its other sources, and their events. Its own methods concern the whole
-// app. All methods are safe for concurrent use.
+// Engine is an open data folder. Its own methods concern the whole app. It is safe for concurrent use.
 type Engine struct {
 	*project.Registry
 	*sources.Sources
@@ -73,11 +70,11 @@ type Engine struct {
 	opt      Options
 	log      *slog.Logger
 	hub      *jobs.Hub
-	heavy    *semaphore.Weighted // one heavy text phase at a time
+	heavy    *semaphore.Weighted
 	syntax   *worker.Syntax
-	asking   *worker.Syntax // answers queries
+	asking   *worker.Syntax
 	reader   *worker.Documents
-	poison   *worker.Poison // contents that crash a worker
+	poison   *worker.Poison
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool // some file could not be parsed
@@ -85,20 +82,20 @@ type Engine struct {
 	tables   *vector.DB
 	static   *static.Table             // nil if the program's table is missing or unusable
 	embedder Model                     // nil if library or model are unavailable
-	noModel  atomic.Pointer[api.Error] // reason why the model is missing; nil if available, as far as known
-	fetching atomic.Pointer[string]    // progress of the model's download; nil if none is running
+	noModel  atomic.Pointer[api.Error] // reason why the model is missing
+	fetching atomic.Pointer[string]    // progress of the model's download
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
 
-	ctx    context.Context // done after Close
+	ctx    context.Context
 	cancel context.CancelFunc
 	wg     sync.WaitGroup
 
 	mu       sync.RWMutex
 	problems []problem
 
-	asked chan struct{} // signaled by queries
+	asked chan struct{}
 }
 
 // Folders of the data folder besides project.Dir (RFC 3.1).
@@ -107,8 +104,7 @@ const (
 	cacheDir = "cache"
 )
 
-// Open opens the shared parts, the projects and the other sources. It returns when all projects can be searched by
-// text; the model and the watchers start in the background.
+// Open returns when all projects can be searched by text. The model and the watchers start in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -133,7 +129,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	var unwritable *api.Error // until the app starts again, as it does when this ends
+	var unwritable *api.Error // until the app starts again
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
 		e.addProblem(unwritable)
 	}
@@ -161,8 +157,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close stops all projects and releases the shared parts. If the projects do not stop before ctx ends, it returns an
-// error without waiting for them.
+// Close stops all projects. If they do not stop before ctx ends, it returns an error.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})
@@ -179,16 +174,12 @@ func (e *Engine) Close(ctx context.Context) error {
 	return errors.Join(err, e.closeWorkers(), e.cache.Close(), releaseCrash(e.opt.Data))
 }
 
-// Subscribe returns the events from now until ctx ends.
 func (e *Engine) Subscribe(ctx context.Context) <-chan api.Event { return e.hub.Subscribe(ctx) }
 
-// Publish sends an event to all subscribers.
 func (e *Engine) Publish(ev api.Event) { e.hub.Publish(ev) }
 
-// Languages lists the language names that searches accept as a filter.
 func (e *Engine) Languages() []string { return chunk.Languages() }
 
-// LanguageNamed returns the language with the given name, alias or extension.
 func (e *Engine) LanguageNamed(typed string) (name string, ok bool) {
 	return chunk.LanguageNamed(typed)
 }

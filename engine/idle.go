@@ -8,12 +8,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter is the idle time before memory is released. It exceeds the 30 seconds before idle maintenance, which
-// reads the whole index once.
+// releaseAfter exceeds the 30 seconds before idle maintenance, which reads the whole index once.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle releases memory after releaseAfter without events or queries, and again after the model is
-// unloaded. It wakes up only for events and queries, and every minute while the model is loaded.
+// releaseWhenIdle releases memory after releaseAfter without events or queries, and again after the model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := releaseAfter
 	if e.opt.release > 0 {
@@ -49,7 +47,6 @@ func (e *Engine) releaseMemory() {
 	e.log.Debug("memory released")
 }
 
-// noteQuestion resets the idle timer.
 func (e *Engine) noteQuestion() {
 	select {
 	case e.asked <- struct{}{}:
@@ -57,7 +54,6 @@ func (e *Engine) noteQuestion() {
 	}
 }
 
-// working reports whether a project is being indexed.
 func (e *Engine) working() bool {
 	for _, p := range e.Registry.List() {
 		switch p.Snapshot().State {

@@ -22,13 +22,12 @@ const (
 	logTail         = 2 << 20
 )
 
-// Log opens the app's log in the data folder, at 4 MB per file: about a month of normal use.
+// Log opens the app's log, at 4 MB per file: about a month of normal use.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
 
-// Logs returns the last lines of the log of the project at root, or of the app's log if root is "". level is the
-// minimum level.
+// Logs returns the last lines of the log of the project at root, or of the app if root is "".
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := appLog(e.opt.Data)
 	if root != "" {

@@ -19,8 +19,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens the parts that all projects share. A missing model or library is a problem to show, but no reason
-// to fail: text search needs neither.
+// openShared opens the shared parts. Text search needs neither the model nor the library.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,15 +81,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Backoff between two attempts to find the model. It is short at first, for a user who restores a file or a network
-// that comes up, and long later because each attempt hashes a damaged file.
+// Backoff between attempts to find the model. It grows because each attempt hashes a damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel makes the model available before it is needed. Without a bundled model this is the one download of RFC
-// 5.4. It retries until the model is available, then wakes all projects to compute missing vectors.
+// ensureModel makes the model available, without a bundled one by the one download of RFC 5.4, and wakes all projects.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Log: e.log, Progress: e.setFetching}
 	if e.opt.modelDir != "" {
@@ -132,10 +129,9 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown delays embedding after a download, so that clients that poll every second see the final message.
+// doneShown shows the final message to clients that poll every second.
 const doneShown = 1500 * time.Millisecond
 
-// setFetching stores the progress of the model's download for waitsFor.
 func (e *Engine) setFetching(message string, done, total int64) {
 	if 0 < done && done < total {
 		message = fmt.Sprintf("%s %d %%", message, 100*done/total)
@@ -154,7 +150,6 @@ func (e *Engine) waitsFor() string {
 	return e.throttle.Reason()
 }
 
-// setModelProblem records that the model is unavailable, for the app and for every project.
 func (e *Engine) setModelProblem(err error) {
 	p := modelProblem(err)
 	e.noModel.Store(p)

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Subjects of problems of the whole app. Each has at most one problem at a time, which is removed with its cause.
+// Subjects of problems. Each has at most one.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
@@ -36,13 +36,12 @@ func (e *Engine) setProblem(about string, p *api.Error) {
 	}
 }
 
-// addProblem adds a problem that remains until the next start.
+// addProblem adds a problem until the next start.
 func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
 
-// Unread lists the documents whose reader failed. They are indexed as plain text or not at all.
+// Unread lists the documents whose reader failed.
 func (e *Engine) Unread() []string { return e.poison.Documents() }
 
-// Problems returns the problems of the whole app.
 func (e *Engine) Problems() []api.Error {
 	e.mu.RLock()
 	defer e.mu.RUnlock()

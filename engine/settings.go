@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Keys of the app's settings (settings.json). They are stable: scripts and the window use them.
+// Keys of the app's settings, which scripts and the window use.
 const (
 	settingThreads = "threads"
 	settingCacheMB = "vectorCacheMB"
@@ -88,17 +88,15 @@ func knownSettings() []files.Setting {
 	}
 }
 
-// SettingsReference describes all settings for the reference documentation.
+// SettingsReference describes the settings for the reference documentation.
 func SettingsReference() []files.Setting { return knownSettings() }
 
-// settings guards settings.json.
 type settings struct {
 	mu   sync.Mutex // locked while the file is written; the app is its only writer
 	file *files.Settings
 }
 
-// openSettings reads the settings and returns problems for the user. If the value of paused can't be read, it is
-// true.
+// openSettings returns problems for the user. An unreadable value of paused means true.
 func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
 	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {
@@ -110,7 +108,6 @@ func openSettings(dir string, log *slog.Logger) (s *settings, problems []string,
 	return &settings{file: f}, problems, nil
 }
 
-// setting returns the value of key.
 func setting[T any](s *settings, key string) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +123,7 @@ func (s *settings) threads() int { return s.number(settingThreads) }
 
 func (s *settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) << 20 }
 
-// folders returns the document folders that the user added, in their original form.
+// folders returns the user's document folders.
 func (s *settings) folders() []string {
 	var out []string
 	for line := range strings.Lines(setting[string](s, settingFolders)) {

@@ -9,27 +9,26 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// Idle times before a worker is stopped: long enough to bridge two saves or two batches, short enough that an idle
-// computer has none. The model's is a setting because it is the slowest to load.
+// Idle times before a worker is stopped bridge two saves or two batches. The model's is a setting because it is slow to
+// load.
 const (
 	parserIdle = 10 * time.Second
 	tablesIdle = 10 * time.Second
 )
 
-// maxSilence contains the maximum times without a response from a worker. A file is parsed in at most two seconds (the
-// parser's own limit), a batch of rows is written in one, and deleting a project waits for its tables to be closed.
+// maxSilence limits the time without a response. A file is parsed in two seconds (the parser's own limit), and deleting
+// a project waits for its tables to be closed.
 var maxSilence = map[worker.Kind]time.Duration{
 	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
 	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are in processor time
 }
 
-// Backoff between attempts to restart parsers. Files that were split without a parser are split again afterwards.
+// Backoff between attempts to restart parsers.
 const (
 	awayFirst = 10 * time.Second
 	awayLast  = 30 * time.Minute
 )
 
-// startWorkers prepares the processes for native code. Each is started by its first call.
 func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
 	for kind, idle := range map[worker.Kind]time.Duration{
@@ -53,7 +52,6 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// workerProblem describes what does not work without a worker.
 var workerProblem = map[worker.Kind]string{
 	worker.Parse:  "Changed files can't be indexed now: a Search MCP component keeps crashing. Searches work.",
 	worker.Ask:    "For now, names are found by words only: a Search MCP component keeps crashing. Searches still work.",
@@ -92,7 +90,6 @@ func (e *Engine) parsersAway() {
 	})
 }
 
-// closeWorkers stops the workers and waits for them.
 func (e *Engine) closeWorkers() error {
 	var errs []error
 	for _, p := range e.workers {

@@ -30,7 +30,7 @@ func (r *Registry) defaults() (api.Config, error) {
 	return c, err
 }
 
-// noteGlobal records and publishes the problems of the data folder's config.json.
+// noteGlobal stores and publishes the problems of the shared configuration.
 func (r *Registry) noteGlobal(problems []string) {
 	r.mu.Lock()
 	before := r.global
@@ -45,7 +45,6 @@ func (r *Registry) noteGlobal(problems []string) {
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProblem, Message: strings.Join(problems, " ")})
 }
 
-// Problems returns the problems in the shared configuration.
 func (r *Registry) Problems() []api.Error {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -58,14 +57,13 @@ func (r *Registry) Problems() []api.Error {
 	return out
 }
 
-// configuration is a project's active configuration.
 type configuration struct {
 	api.Config
-	warnings []string   // for the user
-	problem  *api.Error // if set, the project is paused and no file may be read
+	warnings []string
+	problem  *api.Error // the project is paused and no file may be read
 }
 
-// loadConfig reads a project's configuration. last is the active one, nil at the start.
+// loadConfig reads a project's configuration. last is the active one.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -81,12 +79,12 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig saves copies of the project's and the data folder's configurations, if valid, as a fallback for the next
-// start. The project must have the format of this version.
+// keepConfig saves copies of valid configurations as a fallback for the next start. The project must have the format of
+// this version.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
-		return // reported when read
+		return
 	}
 	err = errors.Join(files.KeepConfig(r.opt.Data, api.DefaultConfig()), files.KeepConfig(dir, base))
 	if err != nil {
@@ -100,7 +98,7 @@ func nothing(base api.Config) api.Config {
 	return base
 }
 
-// last returns the fallback for an invalid configuration: the active one if it is valid, else nil.
+// last returns the active configuration if it is valid, as a fallback for an invalid one.
 func (p *Project) last() *api.Config {
 	if p.misconfigured.Load() != nil {
 		return nil
@@ -134,8 +132,7 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces and applies a project's config.json. A text that does not parse is rejected. Invalid fields
-// are kept in the file and reported.
+// SetConfigText replaces and applies a project's config.json. Invalid fields remain in the file and are reported.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -197,7 +194,6 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 	return nil
 }
 
-// WatchConfigs applies edits of each project's config.json and of the data folder's.
 func (r *Registry) WatchConfigs() {
 	r.configs.Add(filepath.Join(r.opt.Data, files.ConfigName), func() {
 		for _, p := range r.List() {
@@ -218,7 +214,7 @@ func (r *Registry) WatchConfigs() {
 	})
 }
 
-// reloadIfChanged applies a project's configuration if it changed. It returns immediately.
+// reloadIfChanged applies a changed configuration in the background.
 func (r *Registry) reloadIfChanged(p *Project) {
 	if r.ctx.Err() != nil {
 		return
@@ -229,7 +225,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		cfg := r.loadConfig(p.dir, p.last())
 		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
 			sameProblem(cfg.problem, p.misconfigured.Load()) {
-			r.keepConfig(p.dir) // the data folder's configuration may have changed without an effect on this project
+			r.keepConfig(p.dir) // the shared configuration may have changed
 			return
 		}
 		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)

@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes root, or brings the index of an existing project up to date. It joins a running job. The caller has
-// obtained the user's approval.
+// Create indexes root or updates its index. It joins a running job. The user has approved it.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -42,8 +41,8 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if an approved action can't begin: the data folder is not writable, or root is no longer the
-// folder that the user was asked about.
+// admit returns an error if the data folder is not writable, or if another folder has replaced the one that the user
+// approved.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
@@ -61,7 +60,7 @@ func (r *Registry) admit(root string, a api.Approval) error {
 		fmt.Sprintf("%q is not the folder that the question was about", root), nil)
 }
 
-// findOrRegister returns the project of root and creates it if necessary. Concurrent calls create it once.
+// findOrRegister returns the project of root and creates it if necessary, once for concurrent calls.
 func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
 	if err := r.creating.Acquire(ctx, 1); err != nil {
 		return nil, context.Cause(ctx)
@@ -73,20 +72,19 @@ func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, e
 	return r.register(ctx, root)
 }
 
-// build starts or joins the job that brings p's index up to date.
 func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// The first build failed or was canceled: remove the incomplete index. On shutdown keep it, so that the next start
-			// continues.
+			// Remove an incomplete index after a failed or canceled first build. After a shutdown the next start
+			// continues it.
 			r.discardUnfinished(p)
 		}
 		return stats, err
 	})
 }
 
-// register creates the folder of a new project: a commented config.json, the record and an empty store.
+// register creates a new project with a commented config.json, a record and an empty store.
 func (r *Registry) register(ctx context.Context, root string) (*Project, error) {
 	id := scan.ProjectID(root)
 	dir := filepath.Join(r.opt.Data, Dir, id)
@@ -107,7 +105,6 @@ func (r *Registry) register(ctx context.Context, root string) (*Project, error) 
 	return r.start(ctx, id, rec, nil)
 }
 
-// discardUnfinished removes a project whose first build did not finish.
 func (r *Registry) discardUnfinished(p *Project) {
 	gone, first := r.beginRemoval(p)
 	if !first {

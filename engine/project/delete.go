@@ -31,8 +31,7 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 	return r.remove(ctx, p)
 }
 
-// beginRemoval marks a project as being removed until gone is called. first is false if another call has already
-// marked it.
+// beginRemoval marks a project as being removed until gone is called. first is false if it is already marked.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -49,8 +48,7 @@ func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	}, true
 }
 
-// removing reports whether a project is being removed. Its index then counts as missing, although its folder may still
-// exist.
+// removing reports whether a project, which may still have a folder, is being removed.
 func (r *Registry) removing(p *Project) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -58,7 +56,6 @@ func (r *Registry) removing(p *Project) bool {
 	return doomed
 }
 
-// awaitRemoval waits until a running removal of root's index has ended.
 func (r *Registry) awaitRemoval(ctx context.Context, root string) error {
 	r.mu.RLock()
 	done, removing := byRoot(r.removals, root)
@@ -76,7 +73,6 @@ func (r *Registry) remove(ctx context.Context, p *Project) error {
 	return r.drop(p.id)
 }
 
-// drop removes a halted or broken project from the list and from the disk.
 func (r *Registry) drop(id string) error {
 	r.unlist(id)
 	if err := removeFolder(filepath.Join(r.opt.Data, Dir, id)); err != nil {
@@ -86,7 +82,6 @@ func (r *Registry) drop(id string) error {
 	return nil
 }
 
-// unlist removes a halted or broken project from the list.
 func (r *Registry) unlist(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,7 +89,6 @@ func (r *Registry) unlist(id string) {
 	delete(r.broken, id)
 }
 
-// halt stops a project's jobs and goroutines and waits for them.
 func (p *Project) halt(ctx context.Context) error {
 	for _, j := range p.jobs() {
 		j.Cancel()
@@ -107,8 +101,7 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder deletes an index. It renames the folder first, so that the next start does not open a half-deleted
-// index.
+// removeFolder renames an index before it deletes it, so that the next start does not open a half-deleted index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

@@ -14,7 +14,7 @@ type documents struct {
 	reader *chunk.Trees
 }
 
-// Document implements symbol.Documents. It finds definitions by lines in files that can't be parsed at the moment.
+// Document finds definitions by lines if the file can't be parsed now.
 func (d *documents) Document(ctx context.Context, f chunk.File) (*chunk.Document, error) {
 	if !chunk.Parseable(f.Text) {
 		return chunk.Plain(f.Language, f.Text), nil

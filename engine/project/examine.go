@@ -59,7 +59,6 @@ func InTime(ctx context.Context, subject string, examine func(context.Context) [
 	}
 }
 
-// examine checks a project's folder and watcher, and compares its stores.
 func (p *Project) examine(ctx context.Context) []api.Finding {
 	snap := p.Snapshot()
 	name := "project " + snap.Name
@@ -116,10 +115,8 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	return out
 }
 
-// rebuild is the remedy of last resort.
 const rebuild = "Rebuild its index (search-mcp reindex)."
 
-// help maps problems of a project to remedies.
 var help = map[api.Code]string{
 	api.ProjectOffline:   "Connect the disk, or choose Locate… under Projects and say where the folder is now.",
 	api.FolderUnreadable: "Give yourself read access to the folder.",
@@ -129,7 +126,6 @@ var help = map[api.Code]string{
 	api.ConfigInvalid:    "Correct the settings of the project (search-mcp status says where config.json is).",
 }
 
-// remedies maps notices to remedies.
 var remedies = map[api.Code]string{
 	api.PermissionDenied: "Give yourself the right to read them, or leave them out in the settings of " +
 		"the project (exclude).",
@@ -138,7 +134,6 @@ var remedies = map[api.Code]string{
 	api.FolderUnreadable: "Give yourself read access to the folder.",
 }
 
-// describeCheck calls add for each defect of a corpus, with technical details.
 func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	if n := len(c.NoRows); n > 0 {
 		add(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
@@ -154,7 +149,7 @@ func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	}
 }
 
-// firstLine removes the stack trace that a native library appends to its errors.
+// firstLine cuts off the stack trace of a native library.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

@@ -9,10 +9,9 @@ import (
 	"searchmcp/engine/index/chunk"
 )
 
-// maxShownLine is the maximum length of a displayed line in bytes.
 const maxShownLine = 2000
 
-// FileText returns at most count lines around line of a project's file, as it is now, through policy.
+// FileText returns at most count lines around line of a file as it is now, through policy.
 func (r *Registry) FileText(_ context.Context, root, path string, line, count int) (api.FileText, error) {
 	p, err := r.get(root)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Grep returns the lines that match a pattern in the projects of the given roots. The first root's files come first.
+// Grep returns the matching lines of the projects, those of the first root first.
 func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
 	ask := func(root string) (api.GrepResults, error) { return r.grepOf(ctx, root, q) }
 	if len(roots) == 1 {

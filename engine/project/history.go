@@ -8,13 +8,13 @@ import (
 	"searchmcp/engine/search/history"
 )
 
-// Limits of the search for repositories below a project's folders.
+// Limits on repositories below a project's folders.
 const (
 	maxDepth   = 3    // levels: services/shop/api
 	maxFolders = 1000 // folders to check, upper levels first; each takes milliseconds on a slow disk
 )
 
-// historyFolders returns a project's folders and the subfolders with indexed files, which may be repositories.
+// historyFolders returns a project's folders and those subfolders with indexed files that may be repositories.
 func (p *Project) historyFolders() []history.Folder {
 	tree := p.actor.Tree()
 	var all []history.Folder
@@ -24,7 +24,7 @@ func (p *Project) historyFolders() []history.Folder {
 	names := p.overlay()
 	paths := names.Paths(api.CorpusCode)
 	names.release()
-	var below [maxDepth][]string // by level
+	var below [maxDepth][]string
 	known := map[string]bool{}
 	for _, file := range paths {
 		end := -1

@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts work as the project's job for action, or returns the running job. A new job waits until a canceled
-// job has ended.
+// startJob starts or joins the project's job for action. A new job waits for the end of a canceled one.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -41,14 +40,13 @@ func (r *Registry) startJob(p *Project, action api.Action,
 	return j
 }
 
-// job returns the running job for action.
 func (p *Project) job(action api.Action) *jobs.Job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.running[action]
 }
 
-// awaitCancelled waits for a canceled job to end. It does not wait for other jobs.
+// awaitCancelled waits for a canceled job to end.
 func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
 	if j := p.job(a); j != nil && j.Ending() {
 		return wait(ctx, j.Done())
@@ -56,7 +54,6 @@ func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
 	return nil
 }
 
-// wait waits until done is closed or ctx ends.
 func wait(ctx context.Context, done <-chan struct{}) error {
 	select {
 	case <-done:
@@ -72,7 +69,7 @@ func (p *Project) jobs() []*jobs.Job {
 	return slices.Collect(maps.Values(p.running))
 }
 
-// Reindex rebuilds a project's index next to the old index and switches to it when it is complete.
+// Reindex rebuilds an index next to the old one and switches to it when it is complete.
 func (r *Registry) Reindex(_ context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -84,7 +81,6 @@ func (r *Registry) Reindex(_ context.Context, root string, a api.Approval) (api.
 	return r.startJob(p, api.ActionReindex, p.actor.Rebuild), nil
 }
 
-// ReindexFile indexes a file again and returns its number of chunks.
 func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -103,7 +99,6 @@ func (r *Registry) Partial(root, path string) string {
 	return p.actor.Partial(p.pathOf(path))
 }
 
-// Running returns the running job for action a of the project at root.
 func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	if p := r.Find(root); p != nil {
 		if j := p.job(a); j != nil {

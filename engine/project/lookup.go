@@ -28,7 +28,7 @@ func (r *Registry) List() []*Project {
 	})
 }
 
-// Projects lists the registered projects by name, without those being removed.
+// Projects lists the projects by name, without those being removed.
 func (r *Registry) Projects() []api.Project {
 	list := r.List()
 	out := make([]api.Project, 0, len(list))
@@ -40,8 +40,7 @@ func (r *Registry) Projects() []api.Project {
 	return append(out, r.brokenList()...)
 }
 
-// Status describes any folder. A folder without an index has the state api.StateNotIndexed and the problem
-// INDEX_NOT_FOUND.
+// Status describes any folder. Without an index it has the state api.StateNotIndexed.
 func (r *Registry) Status(ctx context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil && !r.removing(p) {
 		s := p.Snapshot()
@@ -62,8 +61,7 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the registered project with the given name or id, or the project with the deepest root that contains
-// the given path. A path in a repository that the project excludes does not belong to it.
+// Lookup returns the project with the name or id ref, or with the deepest root that contains the path ref.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -101,8 +99,7 @@ func (r *Registry) around(path string) (found *Project, root string) {
 	return found, root
 }
 
-// apart reports whether path below root is in a repository that the index does not contain: a linked worktree, an
-// ignored clone, or an excluded submodule.
+// apart reports whether path is in a repository that the index excludes: a worktree, an ignored clone or a submodule.
 func (p *Project) apart(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {
@@ -126,8 +123,7 @@ func within(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot searches the parents of dir for a project's root (RFC 5.1). A closer registered root takes precedence,
-// because a repository may enclose it.
+// DetectRoot searches the parents of dir for a project's root (RFC 5.1). A closer registered root takes precedence.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir
@@ -140,7 +136,6 @@ func (r *Registry) DetectRoot(dir string) (string, bool) {
 	return root, ok
 }
 
-// Canonical returns the canonical path of an existing folder.
 func (r *Registry) Canonical(dir string) (string, error) {
 	if !filepath.IsAbs(dir) {
 		return "", api.ErrArgument("project", "an absolute path of a folder or the name of an indexed project")
@@ -176,8 +171,7 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName returns an unused name for a new project. It is the name of its folder, prefixed by the names of parent
-// folders if necessary.
+// uniqueName returns the name of a folder, prefixed by parent folders if other projects have that name.
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -199,14 +193,11 @@ func (r *Registry) uniqueName(root string) string {
 	}
 }
 
-// IsTooBroad reports whether root needs a second confirmation: "/", a home folder and similar.
 func (r *Registry) IsTooBroad(root string) bool { return policy.IsTooBroad(root) }
 
-// Identify returns the identity of the folder at root, or nil if the folder can't be opened.
 func (r *Registry) Identify(root string) fs.FileInfo { return policy.Identify(root) }
 
-// Find returns the project at root. It looks it up by the name of its index folder, which has 32 hex digits, or 16 in
-// legacy indexes.
+// Find returns the project at root.
 func (r *Registry) Find(root string) *Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -214,7 +205,7 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot returns the element for the project at root from a map by folder name.
+// byRoot looks up the project at root by its index folder, which has 32 hex digits, or 16 in legacy indexes.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]
@@ -233,7 +224,6 @@ func (r *Registry) get(root string) (*Project, error) {
 	return nil, r.notFound(scan.ProjectID(root))
 }
 
-// notFound returns INDEX_NOT_FOUND with the folder of the missing index.
 func (r *Registry) notFound(id string) *api.Error {
 	e := api.ErrIndexNotFound(id)
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
@@ -249,8 +239,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause, or the reason why the project was closed during the call: it is being repaired or removed,
-// or the app is shutting down.
+// whileOpen returns cause, or the reason why the project was closed during the call.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// noteSet merges the notes of several projects, so that each is shown once with the names of its projects.
+// noteSet merges the notes of several projects.
 type noteSet struct {
 	order []string
 	of    map[string][]string // names of projects by note
@@ -23,10 +23,9 @@ func (n *noteSet) add(project string, notes []string) {
 	}
 }
 
-// notedNames is the maximum number of projects that a note names, to fit on a line of a terminal.
+// notedNames is the number of projects that fit on a line of a terminal.
 const notedNames = 3
 
-// all returns the notes in the order of their addition.
 func (n *noteSet) all() []string {
 	var out []string
 	for _, note := range n.order {
@@ -43,8 +42,8 @@ func (n *noteSet) all() []string {
 	return out
 }
 
-// askEach asks the project of each root and passes its answer to add, which returns the answer's notes. The returned
-// notes name their projects and the projects that can't be searched. If none can, askEach returns the first error.
+// askEach asks the project of each root and passes the answer to add, which returns its notes. The returned notes name
+// their projects, and those that can't be searched. If none can be searched, askEach returns the first error.
 func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
 	add func(project string, one T) []string) (notes []string, err error) {
 	var merged noteSet

@@ -13,7 +13,7 @@ import (
 func omissions(p api.Project) []string {
 	var out []string
 	for _, reason := range slices.Sorted(maps.Keys(p.Skipped)) {
-		if reason == api.SkipUnreadable { // covered by a notice
+		if reason == api.SkipUnreadable {
 			continue
 		}
 		n, names := p.Skipped[reason], p.Examples[reason]
@@ -35,7 +35,6 @@ func omissions(p api.Project) []string {
 	return out
 }
 
-// agreement describes a project whose stores agree, for the terminal.
 func agreement(p api.Project) string {
 	return fmt.Sprintf("%d files, %d passages, %d with vectors; fingerprints, text index and vectors agree.", p.Files,
 		p.Chunks, p.Vectors)

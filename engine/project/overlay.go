@@ -14,12 +14,11 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay is the view that a query reads: a project's own index combined with a shared one. A file of the shared index
-// is visible only while the local file has the stamp that it had when their contents matched, so locally changed or
-// deleted files are never answered from it.
+// overlay combines a project's own index with a shared one. A file of the shared index is visible while the local file
+// has the stamp that it had when their contents matched.
 type overlay struct {
 	*store.View
-	shared  *share.View // nil: none
+	shared  *share.View // may be nil
 	visible func(path string) bool
 	log     *slog.Logger
 }
@@ -39,7 +38,7 @@ func (o *overlay) release() {
 	}
 }
 
-// sharedVisible returns a function that decides with one stat whether a path of the shared index is visible.
+// sharedVisible returns a function that checks with one stat whether a path of the shared index is visible.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex
@@ -57,8 +56,7 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent logs err, an error of the shared index, and reports whether it is non-nil. In that case the project's own
-// index answers alone.
+// silent logs and reports an error of the shared index. The project's own index then answers alone.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
@@ -74,7 +72,6 @@ func added[T any](o *overlay, rows []T, err error, path func(T) string) []T {
 	return slices.DeleteFunc(rows, func(row T) bool { return !o.visible(path(row)) })
 }
 
-// Text implements search.Reader.
 func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
 	own, err := o.View.Text(ctx, corpus, q)
 	if err != nil || o.shared == nil {
@@ -86,7 +83,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest implements search.Reader. A shared index has only vectors of the model.
+// Nearest searches a shared index only by vectors of the model, because it has no others.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -101,7 +98,7 @@ func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector
 	return own[:min(len(own), k)], err
 }
 
-// Chunks implements search.Reader and find.Outliner. A chunk has the same id in both indexes.
+// Chunks reads both indexes, in which a chunk has the same id.
 func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	own, err := o.View.Chunks(ctx, corpus, ids)
 	if err != nil || o.shared == nil || len(own) == len(ids) {
@@ -119,7 +116,6 @@ func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (
 
 func pathOfRow(row store.Row) string { return row.Path }
 
-// FilesWith implements find.Reader.
 func (o *overlay) FilesWith(ctx context.Context, wanted store.Names) (store.FileList, error) {
 	held, err := o.View.FilesWith(ctx, wanted)
 	if err != nil || o.shared == nil {
@@ -131,7 +127,6 @@ func (o *overlay) FilesWith(ctx context.Context, wanted store.Names) (store.File
 	return held, nil
 }
 
-// Like implements find.Reader.
 func (o *overlay) Like(ctx context.Context, name string, limit int) ([]string, []store.Row, error) {
 	words, rows, err := o.View.Like(ctx, name, limit)
 	if err != nil || o.shared == nil || len(words) > 0 {
@@ -141,7 +136,6 @@ func (o *overlay) Like(ctx context.Context, name string, limit int) ([]string, [
 	return words, append(rows, added(o, more, err, pathOfRow)...), nil
 }
 
-// Paths implements find.Outliner.
 func (o *overlay) Paths(c api.Corpus) []string {
 	if o.shared == nil {
 		return o.View.Paths(c)
@@ -155,12 +149,10 @@ func (o *overlay) Paths(c api.Corpus) []string {
 // known lists all paths of both indexes, whether or not they exist now.
 type known struct{ *overlay }
 
-// Paths implements search.Lister.
 func (k known) Paths(c api.Corpus) []string {
 	return (&overlay{View: k.View, shared: k.shared, visible: func(string) bool { return true }}).Paths(c)
 }
 
-// Popular implements find.Outliner.
 func (o *overlay) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	own, err := o.View.Popular(ctx, limit, admit)
 	if err != nil || o.shared == nil {
@@ -184,7 +176,6 @@ func (o *overlay) Popular(ctx context.Context, limit int, admit func(path string
 	return own[:min(len(own), limit)], nil
 }
 
-// hasDocs reports whether the docs corpus has any file.
 func (p *Project) hasDocs(snap api.Project) bool {
 	s := p.subscription.Load()
 	return snap.DocFiles > 0 || s != nil && s.copy.State().DocFiles > 0

@@ -3,7 +3,7 @@ package project
 // A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
 // combines the three and pauses actor and watcher. The actor reports api.StatePaused.
 
-// SetPaused pauses or resumes one project. A resumed project remains paused while the global setting is on.
+// SetPaused pauses or resumes one project. It remains paused while the global setting is on.
 func (r *Registry) SetPaused(root string, on bool) error {
 	p, err := r.get(root)
 	if err != nil {
@@ -16,7 +16,6 @@ func (r *Registry) SetPaused(root string, on bool) error {
 	return nil
 }
 
-// ApplyPause applies a change of the global setting.
 func (r *Registry) ApplyPause() {
 	all := r.opt.Paused()
 	for _, p := range r.List() {
@@ -24,14 +23,13 @@ func (r *Registry) ApplyPause() {
 	}
 }
 
-// applyPause pauses or resumes actor and watcher. all is the global setting.
 func (p *Project) applyPause(all bool) {
 	if all || p.record().Paused || p.misconfigured.Load() != nil {
 		p.actor.Pause()
 	} else {
 		p.actor.Resume()
 	}
-	if w := p.watching(); w != nil { // after the actor: a watcher that starts now asks the actor
+	if w := p.watching(); w != nil { // a watcher that starts now asks the actor
 		w.syncPause(p.actor)
 	}
 }

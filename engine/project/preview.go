@@ -19,12 +19,10 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the scan before a question, because the user waits for it. For huge trees, lower bounds are
-// sufficient.
+// previewTimeout limits the scan, because the user waits for the question.
 const previewTimeout = 15 * time.Second
 
-// Speeds for the estimates, measured on two laptop-class cores (BENCHMARKS.md). Reading and tokenizing limit the speed
-// of text, the model limits the speed of vectors.
+// Speeds on two laptop cores (BENCHMARKS.md).
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
@@ -32,7 +30,7 @@ const (
 	bytesPerChunk      = 1200 // average, in source files
 )
 
-// Preview estimates the result of indexing root. It writes nothing.
+// Preview estimates the result of indexing root.
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
 	p, err := r.preview(ctx, root, r.Config(root))
 	if err == nil {
@@ -41,8 +39,7 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return p, err
 }
 
-// PreviewConfig is Preview with the text of an unsaved config.json. It returns the same problems and errors as
-// SetConfigText.
+// PreviewConfig is Preview with an unsaved config.json.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	base, err := r.defaults()
 	if err != nil {
@@ -104,7 +101,6 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 	return out, nil
 }
 
-// checkSpace sets DISK_FULL in a preview if the index would not fit.
 func (r *Registry) checkSpace(p *api.Preview) {
 	free, err := r.free(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
@@ -123,7 +119,6 @@ func (r *Registry) free(dir string) (int64, error) {
 	return disk.FreeBytes(dir)
 }
 
-// rootError distinguishes a missing folder from an unreadable one.
 func rootError(root string, err error) *api.Error {
 	if errors.Is(err, fs.ErrPermission) {
 		return api.ErrPermission(root, err)

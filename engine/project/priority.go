@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// vectorPriority returns a file's priority for embedding. Files that queries are mostly about come first.
+// vectorPriority returns a file's priority for embedding, highest for files that queries are mostly about.
 func vectorPriority(p string) int {
 	base := path.Base(strings.ToLower(p))
 	switch {

@@ -23,26 +23,23 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// projectFile stores the fields that the RFC's files lack.
 const projectFile = "project.json"
 
-// record is the content of project.json.
+// record is the content of project.json, with the fields that the RFC's files lack.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
-	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // the user chose «always allow for this project» for create_index
+	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // create_index needs no approval
 	Paused      bool   `json:"paused,omitempty"`
-	Shared      string `json:"shared,omitempty"` // location of the shared index that the user added
+	Shared      string `json:"shared,omitempty"` // location of the shared index
 
 	Asked time.Time `json:"asked,omitzero"` // last use by a search, accurate to askedEvery
 }
 
-// roots returns the project's main folder and the additional ones of its configuration.
 func (r record) roots(c api.Config) []api.Root {
 	return append([]api.Root{{Path: r.Root}}, c.ExtraRoots...)
 }
 
-// Project is a registered project: its actor and related state.
 type Project struct {
 	id   string
 	dir  string
@@ -65,12 +62,12 @@ type Project struct {
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
-	subscribing  sync.Mutex                   // locked while a shared index is added or removed; before mu
-	subscription atomic.Pointer[subscription] // nil: none
+	subscribing  sync.Mutex // locked while a shared index is added or removed; before mu
+	subscription atomic.Pointer[subscription]
 
-	misconfigured atomic.Pointer[api.Error] // problem of an invalid configuration, else nil
+	misconfigured atomic.Pointer[api.Error] // problem of an invalid configuration
 
-	repairing atomic.Bool // the project is being reopened because its index is damaged
+	repairing atomic.Bool // reopening because its index is damaged
 }
 
 func (p *Project) root() string { return p.record().Root }
@@ -81,10 +78,8 @@ func (p *Project) record() record {
 	return p.rec
 }
 
-// Dir returns the folder of the project's index.
 func (p *Project) Dir() string { return p.dir }
 
-// Snapshot returns the project's state as last published.
 func (p *Project) Snapshot() api.Project {
 	s := p.actor.Snapshot()
 	s.LastAsked = p.record().Asked
@@ -97,10 +92,10 @@ func (p *Project) Snapshot() api.Project {
 	return s
 }
 
-// askedEvery is the accuracy of the time of last use, which sorts a list. It limits the writes of the record.
+// askedEvery is the accuracy of the time of last use, to limit writes.
 const askedEvery = 5 * time.Minute
 
-// asked records that a search used the project. Failed writes are repeated by the next search.
+// asked records that a search used the project.
 func (r *Registry) asked(root string) {
 	p, now := r.Find(root), time.Now()
 	if p == nil || now.Sub(p.record().Asked) < askedEvery {
@@ -111,7 +106,6 @@ func (r *Registry) asked(root string) {
 	}
 }
 
-// Actor returns the project's index.
 func (p *Project) Actor() *index.Actor { return p.actor }
 
 func (p *Project) closeLog() {
@@ -120,7 +114,6 @@ func (p *Project) closeLog() {
 	}
 }
 
-// saveRecord applies change to the record and writes project.json.
 func (p *Project) saveRecord(change func(*record)) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,14 +126,13 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1, logs/): Its files have 2 MB, which is enough for weeks and small
-// enough to attach to a bug report.
+// projectLog opens the project's rolling log (RFC 3.1). 2 MB are enough for weeks and small enough for a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 
-// recordOfMetadata makes a record from the metadata of an index of an earlier version, which has no record.
+// recordOfMetadata makes the record of an index of an earlier version.
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
 	if err != nil {
@@ -152,8 +144,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project's store and starts its goroutines. damage is the reason why a part of the index was
-// quarantined, or nil.
+// start opens a project and starts its goroutines. damage is the reason why a part of the index was quarantined.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -205,7 +196,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	return p, nil
 }
 
-// run starts the project's goroutines. The actor ends last, to keep the changes that the watcher has passed on.
+// run starts the project's goroutines. The actor ends last, to process the watcher's last changes.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)
@@ -221,7 +212,6 @@ func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	})
 }
 
-// LogFile returns the name of a project's log.
 func (r *Registry) LogFile(root string) (string, error) {
 	p, err := r.get(root)
 	if err != nil {

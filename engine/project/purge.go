@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// Purge removes deleted and changed text that is still on disk from the index of the project at root, or from all
-// indexes if root is "".
+// Purge erases deleted and changed text from the index of root, or from all indexes if root is "".
 func (r *Registry) Purge(ctx context.Context, root string) error {
 	if root != "" {
 		p, err := r.get(root)

@@ -8,15 +8,15 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay for one search. A search may time out while its vector query still runs, so
-// the last call releases the view. Read errors are passed to damaged, which repairs the index.
+// reader is a reference-counted overlay. A search may time out while its vector query runs, so the last call releases
+// the view. Read errors are passed to damaged, which repairs the index.
 type reader struct {
 	view    *overlay
 	damaged func(error)
 
 	mu    sync.Mutex // leaf
 	refs  int
-	ended bool // the search has returned
+	ended bool
 }
 
 func (r *Registry) newReader(p *Project) *reader {
@@ -55,18 +55,15 @@ func during[T any](r *reader, read func() (T, error)) (out T, err error) {
 	return read()
 }
 
-// Text implements search.Reader.
 func (r *reader) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error) {
 	return during(r, func() ([]store.TextHit, error) { return r.view.Text(ctx, corpus, q) })
 }
 
-// Nearest implements search.Reader.
 func (r *reader) Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	return during(r, func() ([]store.VectorHit, error) { return r.view.Nearest(ctx, corpus, v, k, f) })
 }
 
-// Chunks implements search.Reader.
 func (r *reader) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	return during(r, func() (map[string]api.Chunk, error) { return r.view.Chunks(ctx, corpus, ids) })
 }

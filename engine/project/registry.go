@@ -30,56 +30,50 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Embedder computes the vectors of chunks and queries.
 type Embedder interface {
 	index.Embedder
 	search.Embedder
 }
 
-// Static computes static vectors (engine/index/embed/static).
 type Static interface {
 	store.Static
 	Question(text string) api.Vector
 }
 
-// Options is shared by all projects of a data folder. Fields are required unless stated otherwise.
+// Options is shared by all projects of a data folder.
 type Options struct {
-	Data     string // data folder
+	Data     string
 	Log      *slog.Logger
-	Level    slog.Level // of the projects' logs
+	Level    slog.Level
 	Hub      *jobs.Hub
 	Heavy    *semaphore.Weighted // one heavy text phase at a time
 	Chunker  *chunk.Chunker
 	Parser   symbol.Parser // for queries
 	Embedder Embedder      // nil: text only
-	// Static computes static vectors of chunks and queries; may be nil. Light reports whether the user wants only these.
+	// Static may be nil. Light reports whether the user wants only static vectors.
 	Static Static
 	Light  func() bool
 	Cache  *cache.Cache
-	// Paused reports whether the user has paused all projects.
 	Paused func() bool
-	// Threads returns the user's limit on texts read or embedded concurrently, 0 for none.
+	// Threads limits the texts read or embedded concurrently. 0 means no limit.
 	Threads func() int
-	// Wait returns the reason why vectors have to wait, as a sentence, or "".
+	// Wait returns the reason why vectors have to wait, or "".
 	Wait   func() string
 	Tables *vector.DB // nil: text only
-	// Parts reads parts of shared indexes.
-	Parts share.ReadPart
-	// NoModel returns the reason why the model is unavailable, or nil. It must not block. If the field is nil, the
-	// model is always available.
+	Parts  share.ReadPart
+	// NoModel returns the reason why the model is unavailable, or nil. It must not block. The field may be nil.
 	NoModel func() *api.Error
-	// Asked is called for every search. It must not block.
+	// Asked is called for every search and must not block.
 	Asked func()
-	// Unnoticed is called with an error when watching configurations fails, and with nil when it works again.
+	// Unnoticed is called when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
-	// Free returns the free space at a folder; nil means disk.FreeBytes.
+	// Free may be nil, which means disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle and Retry are passed to index.Options. Refresh is the refresh interval of shared indexes. 0 means the
-	// default.
+	// Idle and Retry are for index.Options. Refresh is the refresh interval of shared indexes.
 	Idle, Retry, Refresh time.Duration
 }
 
-// Registry manages the projects of a data folder. All methods are safe for concurrent use.
+// Registry manages the projects of a data folder. It is safe for concurrent use.
 type Registry struct {
 	opt Options
 	log *slog.Logger
@@ -89,31 +83,29 @@ type Registry struct {
 	configs *watch.Files // config.json of the data folder and of each project
 
 	mu       sync.RWMutex
-	projects map[string]*Project      // by folder name
-	broken   map[string]api.Project   // projects that could not be opened, by folder name
-	removals map[string]chan struct{} // closed when a project's folder is removed, by folder name
+	projects map[string]*Project      // the maps are by folder name
+	broken   map[string]api.Project   // could not be opened
+	removals map[string]chan struct{} // closed when the folder is removed
 	global   []string                 // problems of the shared configuration
 
 	creating  *semaphore.Weighted // of weight 1
-	documents *documents          // shared by all projects
+	documents *documents
 }
 
-// Folders inside the data folder and inside a project's folder (RFC 3.1), and our additions.
+// Folders of RFC 3.1 and ours.
 const (
-	Dir     = "indexes" // of the data folder, with one folder per project
-	logsDir = "logs"    // of a project
-	// deleting is appended to the name of a project's folder before it is removed, so that the remains of an
-	// interrupted removal don't look like an index.
+	Dir     = "indexes" // in the data folder, with a folder per project
+	logsDir = "logs"
+	// deleting is the suffix of a project's folder during its removal, because its remains must not look like an index.
 	deleting = ".deleting"
 )
 
-// folderName matches a SHA-256 prefix: 32 hex digits, or 16 in indexes of earlier versions (RFC 3.1).
+// folderName matches 32 hex digits of a SHA-256, or 16 in indexes of earlier versions (RFC 3.1).
 var folderName = regexp.MustCompile(`^([0-9a-f]{32}|[0-9a-f]{16})$`)
 
-// closeTimeout limits the time to close a project before its deletion.
 const closeTimeout = 30 * time.Second
 
-// NewRegistry returns an empty registry. Its goroutines end when ctx is done, after which the caller must call Wait.
+// NewRegistry returns an empty registry. Call Wait after ctx is done.
 func NewRegistry(ctx context.Context, o Options) *Registry {
 	o.Refresh = cmp.Or(o.Refresh, refreshEvery)
 	return &Registry{
@@ -123,15 +115,14 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens the projects under indexes/, a few at a time. A project that can't be opened is listed with its
-// problem. An error means that the folder could not be listed.
+// OpenAll opens the projects under indexes/. Those that can't be opened are listed with their problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
 		return fmt.Errorf("read folder of projects: %w", err)
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, 4) // opening is disk-bound; four saturate a laptop's SSD
+	slots := make(chan struct{}, 4) // four saturate a laptop's SSD
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() {
@@ -158,13 +149,12 @@ func (r *Registry) OpenAll(ctx context.Context) error {
 	return nil
 }
 
-// openExisting registers the project in a folder under indexes/.
 func (r *Registry) openExisting(ctx context.Context, id string) error {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	var rec record
 	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
 	if err != nil || !belongs(rec.Root, id) {
-		// The record is missing (earlier version) or damaged; use the metadata.
+		// Use the metadata.
 		known, merr := recordOfMetadata(dir)
 		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
 			return nil // an interrupted creation
@@ -188,12 +178,11 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether a folder under indexes/ belongs to root. Earlier versions had different rules for its name.
+// belongs reports whether an index folder belongs to root. Earlier versions named folders by other rules.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
 
-// restoreRecord replaces the record.
 func restoreRecord(dir string, rec record) error {
 	path := filepath.Join(dir, projectFile)
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
@@ -204,7 +193,6 @@ func restoreRecord(dir string, rec record) error {
 	return files.WriteJSON(path, rec)
 }
 
-// Wait waits for all goroutines of the registry and closes the projects' logs.
 func (r *Registry) Wait() {
 	r.wg.Wait()
 	for _, p := range r.List() {
@@ -212,8 +200,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake makes every project compute missing vectors and publish its state. Call it after a reason for waiting may have
-// ended.
+// Wake makes all projects compute missing vectors, after a reason for waiting may have ended.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

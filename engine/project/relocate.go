@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate changes a project's folder to dir and renames its index. If that fails, it reopens the project with the
-// old folder. The project stays listed in any case.
+// Relocate moves a project to dir. If that fails, it reopens the project with the old folder.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -30,7 +29,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // a halted project must be reopened even if the caller stops waiting
+	ctx = context.WithoutCancel(ctx) // reopen the project even if the caller stops waiting
 	rec := p.record()
 	rec.Root = folder
 	if rec.Name == filepath.Base(root) {
@@ -48,7 +47,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames the folder of a halted project's index and writes its record, or changes neither.
+// moveIndex renames a halted project's index and writes its record, or changes neither.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

@@ -10,12 +10,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs limits how often opening is retried after a part was quarantined: once per text index, and once for
-// unattributed damage.
+// maxRepairs limits the attempts to open an index: one per text index, and one for unattributed damage.
 const maxRepairs = 3
 
 // openOrRepair starts a project. It quarantines unreadable parts of the index (.bak, RFC 10) and indexes their files
-// again at once. The other parts remain searchable. A project that can't be opened is listed as broken.
+// again.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -35,13 +34,12 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage distinguishes a damaged index from an index of a newer version, whose error has no cause.
+// isDamage excludes an index of a newer version, whose error has no cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
 }
 
-// quarantine moves the damaged part of a closed index to .bak.
 func (r *Registry) quarantine(id string, cause error) error {
 	moved, err := store.Quarantine(filepath.Join(r.opt.Data, Dir, id), cause)
 	if err != nil {
@@ -52,8 +50,7 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp starts the job that an opened index needs. It completes an unfinished build, or builds a new generation if
-// the model or chunker changed. The old generation remains searchable.
+// catchUp completes an unfinished build, or builds a new generation if the model or chunker changed.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)
@@ -69,8 +66,7 @@ func (r *Registry) catchUp(p *Project) {
 	}
 }
 
-// repair closes a project with a damaged index, quarantines the damaged part and reopens the project. It returns
-// immediately.
+// repair quarantines the damaged part of an index and reopens the project, in the background.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return
@@ -98,7 +94,6 @@ func (r *Registry) repair(p *Project, cause error) {
 	})
 }
 
-// markBroken lists a project that can't be opened, with its problem.
 func (r *Registry) markBroken(id string, rec record, err error) {
 	problem := api.Known(err, "This project's index can't be opened.")
 	b := api.Project{

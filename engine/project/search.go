@@ -21,8 +21,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search answers a query from the projects of the given roots. With several roots, it merges the hits by score, and
-// each hit names its project.
+// Search merges the hits of several projects by score, and each hit names its project.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	if name, ok := chunk.LanguageNamed(q.Language); ok {
@@ -72,7 +71,6 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// mergeAnswers merges the answers of several projects.
 func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	ranked := make([]*search.Ranked, len(asked))
 	for i, a := range asked {
@@ -106,7 +104,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	return all
 }
 
-// better orders the hits of several projects. Matches of the whole identifier come first, then hits with higher scores.
+// better prefers matches of the whole identifier, then higher scores.
 func better(a, b api.Hit) int {
 	if a.Whole != b.Whole {
 		if a.Whole {
@@ -158,16 +156,15 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	return a.results(ctx, true), nil
 }
 
-// ranking is the result of ranking a query in one project, from which its answer is made.
+// ranking is a ranked query in one project.
 type ranking struct {
 	p      *Project
 	snap   api.Project
 	q      api.Query
 	ranked *search.Ranked
-	waits  bool // some vectors are missing
+	waits  bool
 }
 
-// rank ranks the chunks of a project for a query.
 func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -215,7 +212,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	return &ranking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
 }
 
-// results returns the answer of a project, without results if relevant is false.
+// results returns the answer, without hits if relevant is false.
 func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) {
 	p, q := a.p, a.q
 	out = a.ranked.Results(relevant)
@@ -239,10 +236,9 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	return out
 }
 
-// document matches document formats that package chunk splits like code: Org, TeX, manual pages and others.
+// document matches documents that package chunk splits like code: Org, TeX, manual pages and others.
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
-// otherDocuments names the documents outside docPatterns, which search_code finds.
 func (p *Project) otherDocuments() []string {
 	var names []string
 	tree := p.actor.Tree()
@@ -262,8 +258,7 @@ func (p *Project) otherDocuments() []string {
 		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
 }
 
-// noDocs returns DOCS_INDEX_NOT_FOUND for a project that is indexed but has no documentation, where indexing again
-// would not help.
+// noDocs is the error for an indexed project without documentation, where indexing again would not help.
 func (r *Registry) noDocs(p *Project) *api.Error {
 	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
@@ -277,10 +272,8 @@ func (r *Registry) noDocs(p *Project) *api.Error {
 	return e
 }
 
-// redacting replaces secrets in the chunks that it reads.
 type redacting struct{ search.Reader }
 
-// Chunks implements search.Reader.
 func (r redacting) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	chunks, err := r.Reader.Chunks(ctx, corpus, ids)
 	for id, c := range chunks {
@@ -298,7 +291,6 @@ func redacted(path, text string) string {
 	return string(r.Data)
 }
 
-// partialNotes notes which hits are in partially indexed files.
 func (p *Project) partialNotes(hits []api.Hit) []string {
 	var notes []string
 	seen := map[string]bool{}
@@ -316,8 +308,7 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 
 func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
 
-// vectorCoverage returns the fractions of searched chunks that have a vector of the model, and that have only a static
-// vector.
+// vectorCoverage returns the fractions of chunks with a vector of the model, and with only a static vector.
 func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()
 	if light {
@@ -337,8 +328,7 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors moves the files of hits to the front of the embedding queue, best first, because later queries are
-// likely to find them too.
+// prioritizeVectors embeds the files of hits first, because later queries are likely to find them too.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {
@@ -347,9 +337,9 @@ func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	a.Store().Prefer(corpus, paths...)
 }
 
-// markStale compares each hit's file with the indexed one by a single lstat, and returns the paths of changed files.
+// markStale compares each hit's file with the indexed one by an lstat, and returns the changed files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
-	stale := map[string]bool{} // by path
+	stale := map[string]bool{}
 	st := a.Store()
 	for i := range hits {
 		path := hits[i].Path
@@ -370,7 +360,6 @@ func sameStamp(a, b policy.Stamp) bool {
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime)
 }
 
-// stateNotes describes limitations of an answer.
 func stateNotes(p api.Project) []string {
 	var notes []string
 	switch p.State {
@@ -416,7 +405,6 @@ func stateNotes(p api.Project) []string {
 	return notes
 }
 
-// notSearched describes why a project is missing from an answer.
 func (r *Registry) notSearched(root string, err error) string {
 	why := "An internal error was logged."
 	var e *api.Error

@@ -12,24 +12,20 @@ import (
 	"searchmcp/engine/share"
 )
 
-// sharedDir is the folder of a project that contains the copy of its shared index.
 const sharedDir = "shared"
 
-// refreshEvery is the interval between checks for a newer publication. Teams publish a few times a day, and a check is
-// a small request.
+// refreshEvery is the interval of a small request. Teams publish a few times a day.
 const refreshEvery = 15 * time.Minute
 
-// subscription is a project's use of a shared index, which the user set up. Without a subscription no connection is
-// made.
+// subscription is a project's shared index, which the user added. Otherwise no connection is made.
 type subscription struct {
 	copy    *share.Copy
-	compare chan struct{} // signaled when the copy has changed and files must be compared with it
+	compare chan struct{} // signaled when files must be compared with the copy
 	cancel  context.CancelFunc
-	done    chan struct{} // closed after refreshLoop has ended and the copy is closed
+	done    chan struct{} // closed when the copy is closed
 }
 
-// subscribe opens the local copy of a shared index and refreshes it until ctx ends. Call it before the project's
-// first scan, which looks up each file in the copy.
+// subscribe opens the copy of a shared index and refreshes it. The project's first scan needs it.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -59,7 +55,6 @@ func (r *Registry) subscribe(ctx context.Context, p *Project, location string, l
 	return nil
 }
 
-// refreshLoop polls the storage and compares the project's files with each new publication.
 func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.Duration, log *slog.Logger) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -82,7 +77,6 @@ func (s *subscription) refreshLoop(ctx context.Context, p *Project, every time.D
 	}
 }
 
-// refresh updates the copy and signals compare if it changed.
 func (s *subscription) refresh(ctx context.Context, p *Project) error {
 	changed, err := s.copy.Refresh(ctx)
 	p.actor.SetSharing(describeShared(s.copy))
@@ -100,7 +94,6 @@ func (s *subscription) stop() {
 	<-s.done
 }
 
-// describeShared returns a copy's state for display.
 func describeShared(c *share.Copy) *api.SharedIndex {
 	s := c.State()
 	out := &api.SharedIndex{
@@ -113,7 +106,6 @@ func describeShared(c *share.Copy) *api.SharedIndex {
 	return out
 }
 
-// sharedError converts an error of a shared index into an error for the user.
 func sharedError(err error) *api.Error {
 	var e *api.Error
 	switch {
@@ -132,8 +124,8 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared subscribes root to the shared index at location and creates the project if necessary. It returns when the
-// index is downloaded; files are compared afterwards. The caller has obtained the user's approval.
+// AddShared adds the shared index at location to root's project, which it creates if necessary. It returns after the
+// download. The user has approved it.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -168,7 +160,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared ends root's subscription. The files of the shared index are then indexed locally.
+// RemoveShared removes the shared index, whose files are then indexed locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -192,7 +184,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe stops refreshing and removes the copy. p.subscribing must be locked.
+// unsubscribe removes the copy. p.subscribing must be locked.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -200,8 +192,7 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared writes root's index, which must be complete and not shared itself, to location. The caller has
-// obtained the user's approval. progress may be nil.
+// PublishShared writes a complete index to location. The user has approved it. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Symbol returns the definitions and uses of a name in the projects of the given roots. The first root's come first.
+// Symbol returns the definitions and uses of a name, those of the first root first.
 func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (all api.SymbolResults, err error) {
 	ask := func(root string) (api.SymbolResults, error) { return r.symbolOf(ctx, root, q) }
 	if len(roots) == 1 {
@@ -78,8 +78,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative makes an absolute path or pattern inside one of the project's folders relative. It only rewrites text;
-// policy checks the result like any other path.
+// relative makes an absolute path or pattern inside one of the roots relative. Policy checks the result later.
 func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
 
 func relative(roots []api.Root, typed string) string {
@@ -111,7 +110,6 @@ func (p *Project) pathOf(typed string) string {
 	return name
 }
 
-// PathIn resolves a path in the project at root as typed by a user or assistant.
 func (r *Registry) PathIn(root, typed string) string {
 	if p := r.Find(root); p != nil {
 		return p.pathOf(typed)
@@ -119,10 +117,9 @@ func (r *Registry) PathIn(root, typed string) string {
 	return typed
 }
 
-// allowed reports whether a path of the project may be shown.
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// readNow reads the current content of a file of the project, through policy.
+// readNow reads a file through policy.
 func (p *Project) readNow(path string) ([]byte, bool) {
 	data, _, reason, err := p.actor.Tree().Read(path)
 	return data, err == nil && reason == api.SkipNone

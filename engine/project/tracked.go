@@ -17,13 +17,12 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the list of files that git tracks but a name rule excludes, such as sources below build/ or files that
-// match a .gitignore. Searches that ask for these files report them.
+// tracked caches the list of files that git tracks but a name rule excludes, such as sources below build/.
 type tracked struct {
 	mu     sync.Mutex
-	of     trackedOf // state that paths belongs to
+	of     trackedOf
 	paths  []string
-	making chan struct{} // closed when a new list is complete; nil if none is being made
+	making chan struct{} // closed when a new list is complete
 }
 
 // trackedOf is the state that a list depends on.
@@ -32,16 +31,16 @@ type trackedOf struct {
 	seen string      // state of git's indexes
 }
 
-// Limits on the list, on git's time, and on the time a query waits for it.
+// Limits on the list, on git's time, and on a query's waiting time.
 const (
-	maxTracked  = 10_000 // maximum number of stored paths; a dependency folder may have more
+	maxTracked  = 10_000 // a dependency folder may have more
 	maxNamed    = 5
 	trackedWait = time.Second
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the current list. If of has changed, it starts to make a new list, which concurrent calls share, and
-// waits at most trackedWait before it returns the old list. The work continues after the query has ended.
+// latest returns the list for of. It starts to make a new list if of has changed, and after trackedWait returns the old
+// one, while the work continues.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -72,7 +71,7 @@ func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(cont
 	return t.paths
 }
 
-// leftOut returns the list of tracked but excluded files. It skips unreadable repositories.
+// leftOut skips unreadable repositories.
 func (p *Project) leftOut(ctx context.Context) []string {
 	tree, seen := p.actor.Tree(), ""
 	repositories := map[string]repo.Git{}
@@ -107,7 +106,7 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote describes at most maxNamed of the matching files, or returns "".
+// trackedNote names at most maxNamed of the matching files, or returns "".
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -140,8 +139,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Git tracks what is not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder of a path, or the path itself, with the reason. name is "" if the path
-// is not excluded.
+// outermost returns the topmost excluded folder of a path, or the path itself, with the reason. name is "" if neither
+// is excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -160,8 +159,8 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing explains an empty result. It names the excluded or missing place that the pattern refers to, or else the
-// excluded files that git tracks.
+// missing explains an empty result by an excluded or missing place in the pattern, or by excluded files that git
+// tracks.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {
@@ -192,7 +191,6 @@ func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return nil
 }
 
-// hasFile reports whether an indexed file matches pattern.
 func (p *Project) hasFile(pattern string) bool {
 	names := p.overlay()
 	defer names.release()
@@ -201,7 +199,6 @@ func (p *Project) hasFile(pattern string) bool {
 		slices.ContainsFunc(names.Paths(api.CorpusDocs), match)
 }
 
-// exists reports whether a path exists in the project's folders.
 func (p *Project) exists(name string) bool {
 	at, err := p.actor.Tree().Absolute(strings.TrimSuffix(name, "/"))
 	if err != nil {

@@ -19,19 +19,18 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// watching detects a project's changes with a watcher per folder and an orchestrator that receives their events.
+// watching has a watcher per folder and an orchestrator that receives their events.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
-	hints        chan watch.Batch // to the orchestrator
+	hints        chan watch.Batch
 	cancel       context.CancelFunc
 	done         chan struct{}
 }
 
-// head stores the commit of HEAD up to which everything is indexed.
+// head stores the last indexed commit of HEAD.
 func (p *Project) head() stored[string] { return stored[string](filepath.Join(p.dir, "git-head.json")) }
 
-// syncPause applies the actor's pause state to the orchestrator.
 func (w *watching) syncPause(a *index.Actor) {
 	if a.Paused() {
 		w.orchestrator.Pause()
@@ -58,7 +57,7 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject watches the project until ctx ends. applyConfig restarts it with new rules.
+// watchProject watches until ctx ends. applyConfig restarts it with new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
 		w, err := r.startWatching(ctx, p, log)
@@ -73,7 +72,6 @@ func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logge
 	p.actor.SetWatching(false, "")
 }
 
-// startWatching starts watchers, orchestrator and pump under a context of their own.
 func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logger) (*watching, error) {
 	cfg := p.actor.Config()
 	notes := &watchStatus{p: p, status: map[string]watch.Status{}}
@@ -119,14 +117,13 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	return w, nil
 }
 
-// Backoff between attempts to index changes. A full disk may get free space in a moment or next week.
+// Backoff between attempts to index changes.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
 )
 
-// pumpBatches passes batches to the actor one by one. A failed batch is retried as a rescan until it succeeds, while
-// later changes wait in the orchestrator.
+// pumpBatches passes batches to the actor. A failed batch is retried as a rescan until it succeeds.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
@@ -160,7 +157,6 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// checkRoots makes the watchers check their roots now.
 func (p *Project) checkRoots() {
 	if w := p.watching(); w != nil {
 		for _, one := range w.watchers {
@@ -169,7 +165,7 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed queues files that a search has found changed. Writes through mmap or by another computer cause no event.
+// changed queues files that a search found changed. Writes through mmap or from other computers cause no event.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
@@ -183,10 +179,9 @@ func (p *Project) changed(paths []string) {
 	}()
 }
 
-// strategyNote is the key of the strategy's note among the watchers' prefixes.
+// strategyNote is the strategy's key in watchStatus.
 const strategyNote = "strategy"
 
-// watchStatus combines the status of a project's watchers.
 type watchStatus struct {
 	p      *Project
 	mu     sync.Mutex
@@ -218,10 +213,9 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
-// flushTimeout is the maximum time that a search waits for pending changes, enough for one saved file.
+// flushTimeout is enough to index one saved file before a search.
 const flushTimeout = 300 * time.Millisecond
 
-// flushBeforeSearch makes recently saved files visible to a search, within flushTimeout.
 func (p *Project) flushBeforeSearch(ctx context.Context) {
 	w := p.watching()
 	if w == nil || slices.ContainsFunc(p.jobs(),

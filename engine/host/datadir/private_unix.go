@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// OthersReach reports whether other users of this computer can access a folder. It also returns a remedy.
+// OthersReach reports whether other users can access a folder, with a remedy.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
@@ -19,5 +19,4 @@ func OthersReach(dir string) (reach bool, remedy string, err error) {
 	return true, fmt.Sprintf("Remove other users' permissions (%s).", "chmod 700 "+dir), nil
 }
 
-// notContentIndexed does nothing, because only Windows needs it.
 func notContentIndexed(string) error { return nil }

@@ -7,14 +7,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// trusted are accounts that can access everything in any case.
+// trusted accounts can access everything in any case.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
 	windows.WinCreatorOwnerRightsSid,
 }
 
-// OthersReach reports whether other users of this computer can access a folder, according to its access list (Go's mode
-// is meaningless). It also returns a remedy.
+// OthersReach reports whether other users can access a folder according to its access list, with a remedy.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	self, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

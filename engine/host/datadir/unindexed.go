@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// neverIndex is the name of a file that excludes its folder from Spotlight on macOS.
+// neverIndex excludes a folder from Spotlight.
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes the data folder from the system's own search, which would index all texts again and
-// lock files that the app wants to replace. goos is the system's name.
+// LeaveOutOfDesktopSearch excludes the data folder from the system's search, which would lock files that the app
+// replaces.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":

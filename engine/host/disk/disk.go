@@ -18,8 +18,7 @@ import (
 // ReserveBytes always remain free, because a full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error converts an error of a write below dir into the RFC's error (6.2) if space or permission is missing. It returns
-// other errors unchanged.
+// Error returns the RFC's error (6.2) if a write below dir lacked space or permission, otherwise err.
 func Error(err error, dir string) error {
 	switch {
 	case api.CodeOf(err) != "":
@@ -36,7 +35,6 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// Writable returns nil if a file can be created in dir.
 func Writable(dir string) error {
 	f, err := os.CreateTemp(dir, "writable-*")
 	if err != nil {
@@ -45,7 +43,6 @@ func Writable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// FreeBytes returns the free space for this user on the file system of dir.
 func FreeBytes(dir string) (int64, error) {
 	u, err := disk.Usage(dir)
 	if err != nil {

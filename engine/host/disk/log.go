@@ -8,8 +8,8 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// Log returns a rolling log that keeps three files of the given size. If path is not a regular file, such as a link or
-// a pipe, it is removed, because writing would follow the link or block.
+// Log returns a rolling log of three files. It removes path if it is a link or a pipe, which writing would follow or
+// block on.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		_ = os.Remove(path) // an error could not be logged
@@ -18,6 +18,5 @@ func Log(path string, megabytes int) io.WriteCloser {
 	return l.(io.WriteCloser)
 }
 
-// logs contains all opened logs by path. Each has a goroutine that survives Close, after which a write opens the log
-// again. So a project that is deleted and indexed repeatedly always gets the same log.
+// logs contains all opened logs by path, because the goroutine of each survives Close.
 var logs sync.Map

@@ -8,14 +8,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub passes every published event to every subscriber. A slow subscriber never blocks a publisher. In its queue,
-// snapshots (a project's state, its progress) are replaced by newer ones; all other events are kept.
+// Hub passes every event to every subscriber. In a slow subscriber's queue, snapshots are replaced by newer ones.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
 }
 
-// NewHub returns an empty hub.
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
 // Publish passes e to all subscribers. A zero Time becomes now.
@@ -30,7 +28,6 @@ func (h *Hub) Publish(e api.Event) {
 	}
 }
 
-// Subscribe returns a channel of the events from now on. It is closed when ctx ends.
 func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	s := &subscription{wake: make(chan struct{}, 1), out: make(chan api.Event)}
 	h.mu.Lock()
@@ -48,8 +45,7 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// maxQueue limits a subscriber's queue. Only a subscriber that has stopped reading reaches it and loses the oldest
-// events; It reads the whole state when it continues.
+// maxQueue limits the queue of a subscriber that has stopped reading. It loses the oldest events.
 const maxQueue = 4096
 
 type subscription struct {
@@ -59,7 +55,7 @@ type subscription struct {
 	out   chan api.Event
 }
 
-// snapshot reports whether an event contains the whole state of its project, so that only the newest matters.
+// snapshot reports whether an event contains the whole state of its project.
 func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
 
 func (s *subscription) put(e api.Event) {
@@ -76,7 +72,7 @@ func (s *subscription) put(e api.Event) {
 				return
 			}
 			if !snapshot(q.Kind) {
-				break // to keep the order relative to other events, such as a removal
+				break // keep the order relative to other events
 			}
 		}
 	}

@@ -12,15 +12,14 @@ import (
 
 var lastID atomic.Int64
 
-// progressEvery limits updates to five per second, because users can't read more.
 const progressEvery = 200 * time.Millisecond
 
-// Job is a running create, reindex or update. It implements api.Job.
+// Job is a running create, reindex or update.
 type Job struct {
 	id        string
 	projectID string
 	hub       *Hub
-	ctx       context.Context // context of the work
+	ctx       context.Context
 	cancel    context.CancelCauseFunc
 	done      chan struct{}
 
@@ -32,10 +31,10 @@ type Job struct {
 	err       error
 }
 
-// ErrCancelled is the cause of the end of a job that the user canceled.
+// ErrCancelled is the error of a job that the user canceled.
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start runs work on a new goroutine under a context that ends with parent or Cancel.
+// Start runs work on a new goroutine until parent or Cancel ends its context.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -61,37 +60,32 @@ func Start(parent context.Context, hub *Hub, projectID string, action api.Action
 	return j
 }
 
-// ID returns the job's identifier.
 func (j *Job) ID() string { return j.id }
 
-// Done is closed after the work has returned.
 func (j *Job) Done() <-chan struct{} { return j.done }
 
-// Cancel asks the work to stop. It does not wait.
+// Cancel asks the work to stop.
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
 
-// Fail asks the work to stop because it can't succeed. The job's error becomes err.
+// Fail stops the work. The job's error becomes err.
 func (j *Job) Fail(err error) { j.cancel(err) }
 
 // Ending reports whether the job has ended or been asked to stop.
 func (j *Job) Ending() bool { return j.ctx.Err() != nil }
 
-// Result is valid after Done.
 func (j *Job) Result() (api.IndexStats, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.stats, j.err
 }
 
-// Progress returns a snapshot.
 func (j *Job) Progress() api.Progress {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return j.progress
 }
 
-// Update changes the progress under the job's lock, computes rate and time left, and publishes it at most five times
-// per second. A change of phase is always published.
+// Update changes the progress and publishes it at most five times per second, except for changes of phase.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -113,8 +107,8 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates returns the files per second in the indexing phase and the time left in the current phase. It returns 0 in the
-// first second and the first hundredth of the work, because an estimate would be misleading.
+// rates returns the files per second of the indexing phase, and the time left. Both are 0 while an estimate would be
+// misleading: in the first second and the first hundredth of the work.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

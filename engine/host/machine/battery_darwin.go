@@ -10,10 +10,9 @@ import (
 
 type pmset struct{}
 
-// SystemBattery returns a Battery that runs pmset, because the system's library requires C.
+// SystemBattery runs pmset, because the system's library requires C.
 func SystemBattery() Battery { return pmset{} }
 
-// pmsetPatience is much more than the few milliseconds that pmset takes.
 const pmsetPatience = 5 * time.Second
 
 // OnBattery parses the first line, "Now drawing from 'Battery Power'" or 'AC Power'.

@@ -9,15 +9,13 @@ import (
 	"strings"
 )
 
-// supplies is a folder that contains a folder for each power supply (Linux,
-// Documentation/ABI/testing/sysfs-class-power).
+// supplies is the folder of power supplies (Documentation/ABI/testing/sysfs-class-power).
 type supplies string
 
 // SystemBattery returns the kernel's Battery.
 func SystemBattery() Battery { return supplies("/sys/class/power_supply") }
 
-// OnBattery reports whether a battery of the computer is discharging and no external power is online. Batteries with
-// scope Device belong to mice or keyboards.
+// OnBattery reports whether a battery is discharging without external power. Scope Device means a mouse or keyboard.
 func (s supplies) OnBattery() (bool, error) {
 	entries, err := os.ReadDir(string(s))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -31,7 +29,7 @@ func (s supplies) OnBattery() (bool, error) {
 		field := func(name string) string {
 			text, err := os.ReadFile(filepath.Join(string(s), e.Name(), name))
 			if err != nil {
-				return "" // fields are optional, and supplies may be unplugged
+				return "" // optional
 			}
 			return strings.TrimSpace(string(text))
 		}

@@ -7,7 +7,6 @@ import (
 
 type powerStatus struct{}
 
-// SystemBattery returns the system's Battery.
 func SystemBattery() Battery { return powerStatus{} }
 
 // status is SYSTEM_POWER_STATUS.
@@ -18,7 +17,7 @@ type status struct {
 
 var getSystemPowerStatus = kernel.NewProc("GetSystemPowerStatus")
 
-// OnBattery reports whether ACLineStatus is 0, which means offline. 255 means unknown.
+// OnBattery reports whether ACLineStatus is 0 (offline). 255 means unknown.
 func (powerStatus) OnBattery() (bool, error) {
 	var s status
 	if ok, _, err := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {

@@ -10,9 +10,7 @@ type Battery interface {
 	OnBattery() (bool, error)
 }
 
-// Load measures the processor use of other programs.
 type Load interface {
-	// Others returns the fraction of all cores, in [0, 1], used by other processes since the last call. The first call
-	// returns 0.
+	// Others returns the fraction of all cores, in [0, 1], that other processes used since the last call, at first 0.
 	Others() (float64, error)
 }

@@ -7,23 +7,22 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 )
 
-// usage is the processor time since some moment, in seconds summed over all cores.
+// usage is processor time in seconds, summed over all cores.
 type usage struct {
 	all  float64 // including idle time
 	busy float64 // used, including this process
-	own  float64 // used by this process
+	own  float64
 }
 
-// load compares two measurements.
 type load struct {
 	read func() (usage, error)
 	last usage
 }
 
-// SystemLoad returns the system's Load. It is not safe for concurrent use.
+// SystemLoad is not safe for concurrent use.
 func SystemLoad() Load { return &load{read: systemUsage} }
 
-// systemUsage reads the processor's times. Waiting for a disk counts as idle.
+// systemUsage counts waiting for a disk as idle.
 func systemUsage() (usage, error) {
 	times, err := cpu.Times(false)
 	if err == nil && len(times) == 0 {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// OwnTime returns the processor time of this process. Windows counts it in steps of 16 ms.
+// OwnTime returns the processor time of this process in steps of 16 ms.
 func OwnTime() (time.Duration, error) {
 	var created, ended, system, user windows.Filetime
 	if err := windows.GetProcessTimes(windows.CurrentProcess(), &created, &ended, &system, &user); err != nil {
@@ -16,7 +16,6 @@ func OwnTime() (time.Duration, error) {
 	return span(system) + span(user), nil
 }
 
-// span converts a time in units of 100 ns.
 func span(f windows.Filetime) time.Duration {
 	return 100 * time.Duration(int64(f.HighDateTime)<<32|int64(f.LowDateTime))
 }

@@ -2,6 +2,5 @@
 
 package machine
 
-// LowerPriority does nothing. Without C macOS offers only its background class, which restricts a thread to the small
-// cores even if the large ones are idle.
+// LowerPriority does nothing. macOS offers only its background class, which restricts a thread to the small cores.
 func LowerPriority() error { return nil }

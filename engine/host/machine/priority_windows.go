@@ -15,10 +15,9 @@ var (
 // belowNormal is THREAD_PRIORITY_BELOW_NORMAL, -1.
 const belowNormal = ^uintptr(0)
 
-// LowerPriority lowers the calling thread's priority. The caller must lock the thread to its goroutine and let it end
-// with the goroutine.
+// LowerPriority lowers the calling thread's priority. The thread must be locked to its goroutine and end with it.
 func LowerPriority() error {
-	thread, _, _ := getCurrentThread.Call() // it returns a constant
+	thread, _, _ := getCurrentThread.Call() // a constant
 	if ok, _, err := setThreadPriority.Call(thread, belowNormal); ok == 0 {
 		return fmt.Errorf("lower priority of thread: %w", err)
 	}

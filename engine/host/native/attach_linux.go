@@ -12,15 +12,15 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process that the system kills when the calling thread ends and that inherits its priority.
-// Call release after the process has ended.
+// startAttached starts a process that inherits the calling thread's priority and is killed when the thread ends. Call
+// release after the process has ended.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
 			return nil, err
 		}
 	}
-	// In its own process group, it does not receive the terminal's interrupt, which only the app handles.
+	// Its own process group does not receive the terminal's interrupt.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit limits a process that has just started, before it reads any input.
+// limit limits a process before it reads any input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {
@@ -44,14 +44,14 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // the process may have ended already
+		if err != nil && err != unix.ESRCH { // it may have ended
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}
 	return nil
 }
 
-// stopped reports whether a process is stopped, by a signal or by tracing (proc(5)).
+// stopped reports whether a signal or a debugger stopped a process (proc(5)).
 func stopped(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process, which exits when its input ends. macOS can't limit the memory of another process. A
-// worker limits its own memory (Watch), and only time limits other programs.
+// startAttached starts a process without limits, which macOS lacks. A worker limits its own memory (Watch).
 func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
@@ -21,5 +20,4 @@ func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), er
 	return func() {}, cmd.Start()
 }
 
-// stopped returns false, because it is implemented only on Linux.
 func stopped(int) bool { return false }

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newJob creates a job object with a total memory limit. The system ends the job's processes when the handle is closed,
-// at the latest when this process ends.
+// newJob creates a job object with a memory limit. Closing its handle ends the job's processes.
 func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -32,8 +31,7 @@ func newJob(memory int64) (windows.Handle, error) {
 	return h, nil
 }
 
-// startAttached starts a process without a console window, in its own job object. Call release after the process has
-// ended.
+// startAttached starts a process without a console in its own job object. Call release after the process has ended.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	group, err := newJob(l.Memory)
 	if err != nil {
@@ -63,5 +61,4 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return release, nil
 }
 
-// stopped returns false, because it is implemented only on Linux.
 func stopped(int) bool { return false }

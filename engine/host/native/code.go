@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Body is an encoded value. Numbers are varints, text is prefixed by its length, a list by its length plus 1 (0 is
-// nil), and a struct consists of its exported fields in order.
+// Body is an encoded value. Numbers are varints, text is prefixed by its length, a list by its length plus 1 (0 for
+// nil). A struct consists of its fields.
 type Body []byte
 
-// Encode encodes the value that v points at.
+// Encode encodes *v.
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// maxGrowth limits the memory allocated for a list in advance.
+// maxGrowth limits the memory allocated for a list before its elements are read.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -59,10 +59,9 @@ func appendValue(b Body, v reflect.Value) Body {
 	return b
 }
 
-// ErrBody reports a body that does not match the expected type.
 var ErrBody = errors.New("malformed message")
 
-// Decode decodes a body into the value that v points at. Byte slices refer to the body.
+// Decode decodes a body into *v. Byte slices refer to the body.
 func Decode(b Body, v any) error {
 	r := reader{rest: b}
 	r.value(reflect.ValueOf(v).Elem())
@@ -72,7 +71,7 @@ func Decode(b Body, v any) error {
 	return nil
 }
 
-// reader decodes a body. After the first error rest is empty.
+// reader decodes a body. After an error, rest is empty.
 type reader struct {
 	rest []byte
 	bad  bool
@@ -88,7 +87,7 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// count reads the number of elements, which take at least one byte each.
+// count reads a number of elements, which take at least one byte each.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {
@@ -137,7 +136,7 @@ func (r *reader) list(v reflect.Value, n int) {
 	case v.Type().Elem().Kind() == reflect.Uint8:
 		v.SetBytes(r.take(n - 1))
 	default:
-		room := 1 + maxGrowth/max(1, int(v.Type().Elem().Size())) // allocate more only for decoded elements
+		room := 1 + maxGrowth/max(1, int(v.Type().Elem().Size()))
 		v.Set(reflect.MakeSlice(v.Type(), 0, min(n-1, room)))
 		for i := 0; i < n-1 && !r.bad; i++ {
 			if i == v.Cap() {

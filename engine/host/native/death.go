@@ -8,45 +8,40 @@ import (
 	"syscall"
 )
 
-// Died reports that a worker ended during a call. The effect of the call is unknown.
+// Died reports that a worker ended during a call, whose effect is unknown.
 type Died struct {
-	Cause  string // for the log, a signal's name, "killed", or an exit status
+	Cause  string // for the log
 	Memory bool   // possibly out of memory
-	Alone  bool   // no other call was running, so this call or the machine is the cause
+	Alone  bool   // no other call was running
 	Status int    // exit status; -1 if ended by a signal
-	// Outside reports whether something outside ended or stopped it: the user, a debugger, or the system when out of
-	// memory.
+	// Outside reports whether the user, a debugger or the system ended or stopped it.
 	Outside bool
 }
 
-// Blames reports whether the call itself ended its worker: no other call was running and there was no outside cause.
+// Blames reports whether the call itself ended its worker.
 func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
-// Error implements error.
 func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 
 // Is matches a death out of memory with ENOMEM, so that callers retry with less.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// noMemory lists messages of runtimes and libraries that abort when they are out of memory.
+// noMemory lists messages of runtimes and libraries that are out of memory.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
 // sent lists signals that a program's fault never raises.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// sigcode matches the sender of a signal in the output of Go's runtime (SI_USER, SI_TKILL). Codes of faults are
-// positive.
+// sigcode matches SI_USER and SI_TKILL in the output of Go's runtime. Codes of faults are positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash of Go's runtime when the system refuses memory to its garbage collector: a read at address
-// 0 on the system stack, which has no other cause.
+// starved matches the crash of Go's collector when the system refuses memory: a read at address 0 on the system stack.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf determines the cause of death from status and killed, as the system reports them, and the beginning of the
-// standard error. Go's runtime turns a signal from C into a line with its name and exit status 2; a nonpositive code
-// in the next line means that another process or thread sent it. C and Rust abort after a failed allocation, and the
-// system kills processes when out of memory.
+// diedOf determines the cause of death. Go's runtime turns a signal from C into a line with its name and exit status 2;
+// a nonpositive code in the next line means that another process or thread sent it. C and Rust abort after a failed
+// allocation.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

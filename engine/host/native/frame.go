@@ -6,26 +6,24 @@ import (
 	"io"
 )
 
-// Kinds of frames. The app sends calls and cancellations. The worker sends all other kinds.
+// Kinds of frames. The app sends calls and cancellations, the worker the others.
 const (
 	frameCall   = byte(iota + 1) // body: operation, 1 byte; arguments
 	frameCancel                  // no body; the caller no longer waits for the answer
 	frameHello                   // id 0; body: the worker's version
-	frameItem                    // a part of the answer, sent when available
+	frameItem                    // a part of the answer
 	frameDone                    // body: the remaining answer
 	frameFailed                  // body: code and text of the Failure
 )
 
-// A frame consists of its length without these four bytes, the number of the call, the kind (all little-endian), and a
-// body.
+// A frame has its length without these four bytes, the call's number and the kind (little-endian), and a body.
 const (
 	frameHead = 4 + 4 + 1
-	// maxFrame exceeds the largest call (4,096 rows with text are about 30 MB). A larger length indicates a protocol
-	// error.
+	// maxFrame exceeds the largest call, 4,096 rows of about 30 MB.
 	maxFrame = 512 << 20
 )
 
-// frame begins a frame. The body, or its beginning, is appended before write.
+// frame begins a frame. The beginning of the body may be appended.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -33,10 +31,10 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write writes the frame that frame began, followed by rest, the remaining body, which it does not copy.
+// write writes a frame that frame began, followed by rest.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
-	if len(rest) < 64<<10 { // use a single system call
+	if len(rest) < 64<<10 { // one system call
 		b, rest = append(b, rest...), nil
 	}
 	_, err := w.Write(b)
@@ -46,8 +44,7 @@ func write(w io.Writer, b []byte, rest Body) error {
 	return err
 }
 
-// readFrame returns the next frame. The caller owns its body. io.EOF means that the other side ended between two
-// frames.
+// readFrame returns io.EOF if the other side ended between two frames. The caller owns the body.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

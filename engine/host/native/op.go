@@ -2,13 +2,12 @@ package native
 
 import "context"
 
-// Op is an operation of a worker, with the types of its arguments and of its answer or the answer's parts.
+// Op is an operation of a worker, with the types of its arguments and its answer or the answer's parts.
 type Op[A, R any] byte
 
 // Caller performs a call: Process.Call, Alone or Retry.
 type Caller func(ctx context.Context, op byte, args Body, item func(Body)) (Body, error)
 
-// Call performs an operation with a single answer.
 func (o Op[A, R]) Call(ctx context.Context, call Caller, args A) (answer R, err error) {
 	b, err := call(ctx, byte(o), Encode(&args), nil)
 	if err == nil {
@@ -17,13 +16,11 @@ func (o Op[A, R]) Call(ctx context.Context, call Caller, args A) (answer R, err 
 	return answer, err
 }
 
-// Do performs an operation without an answer.
 func (o Op[A, R]) Do(ctx context.Context, call Caller, args A) error {
 	_, err := o.Call(ctx, call, args)
 	return err
 }
 
-// Each performs an operation with an answer in parts.
 func (o Op[A, R]) Each(ctx context.Context, call Caller, args A, part func(R)) error {
 	var bad error
 	_, err := call(ctx, byte(o), Encode(&args), func(b Body) {
@@ -40,10 +37,8 @@ func (o Op[A, R]) Each(ctx context.Context, call Caller, args A, part func(R)) e
 	return err
 }
 
-// Handlers maps operations to handlers.
 type Handlers map[byte]Handler
 
-// Serve registers f for an operation with an answer.
 func (o Op[A, R]) Serve(h Handlers, f func(ctx context.Context, args A) (R, error)) {
 	o.serve(h, func(ctx context.Context, args A, _ func(Body)) (Body, error) {
 		answer, err := f(ctx, args)
@@ -54,7 +49,6 @@ func (o Op[A, R]) Serve(h Handlers, f func(ctx context.Context, args A) (R, erro
 	})
 }
 
-// Act registers f for an operation without an answer.
 func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
 	o.serve(h, func(ctx context.Context, args A, _ func(Body)) (Body, error) {
 		var none R

@@ -14,52 +14,44 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Errors that callers handle.
 var (
-	// ErrUnavailable reports that the worker can't be started, or has died too often to be restarted immediately.
+	// ErrUnavailable reports that the worker can't be started, or has died too often.
 	ErrUnavailable = errors.New("worker unavailable")
-	// ErrClosed reports that the Process was closed before or during the call.
+	// ErrClosed reports that the Process was closed.
 	ErrClosed = errors.New("worker process closed")
 
-	// errMute reports that a worker did not send its version.
 	errMute = errors.New("no answer")
 )
 
 const (
-	// enoughFailures in a row, without a successful call in between, delay restarting the worker. A content that
-	// crashes a parser causes two failures, and three of these contents at the same time don't indicate a broken
-	// installation.
+	// enoughFailures in a row delay the next start. A content that crashes a parser causes two failures, and three at
+	// the same time don't indicate a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures
-	// silence is the time after which a worker without any response is killed. The longest operation, a batch of rows on
-	// a busy disk, takes seconds. Without a limit a hanging call would block closing and deleting.
+	// silence is the time after which a worker without a response is killed. The longest operation takes seconds.
 	silence = 5 * time.Minute
-	// endsWithin is the time that a worker has to finish after its input ended.
+	// endsWithin limits a worker's end after its input ended.
 	endsWithin = 10 * time.Second
-	// recent is the number of recorded deaths.
-	recent = 20
-	// helloWithin is the time that a worker has to send its version. Loading its libraries from a cold disk takes
-	// seconds.
+	recent     = 20
+	// helloWithin limits a worker's start. Loading its libraries from a cold disk takes seconds.
 	helloWithin = 30 * time.Second
-	// exclusive is the total weight of Process.turn.
-	exclusive = 1 << 30
+	exclusive   = 1 << 30
 )
 
-// Options configures a Process.
 type Options struct {
-	Name       string                 // for the log
-	Program    func() (string, error) // returns the absolute path, for each start
+	Name       string
+	Program    func() (string, error) // absolute path
 	Args       []string
-	Env        []string      // added to the environment of this process
-	Version    string        // required of the worker
-	Idle       time.Duration // time without calls before the worker is ended; 0 means never
+	Env        []string // in addition to that of this process
+	Version    string
+	Idle       time.Duration // 0 means never
 	Background bool          // with low priority
 	Silence    time.Duration // 0 means silence
-	Memory     int64         // memory limit in bytes, see Limits; 0 means none
+	Memory     int64         // see Limits
 	Log        *slog.Logger
-	// Problem is called with an error when calls begin to fail because of the worker, and with nil when they succeed
-	// again. It may be nil.
+	// Problem is called when calls begin to fail because of the worker, and with nil when they succeed again. It may be
+	// nil.
 	Problem func(error)
 }
 
@@ -71,19 +63,18 @@ type Process struct {
 	mu       sync.Mutex
 	w        *worker // nil if none is running
 	closed   bool
-	failures int       // in a row
+	failures int
 	until    time.Time // earliest time of the next start
-	cause    error     // last failure
-	reported bool      // Problem was called
+	cause    error
+	reported bool
 	idle     *time.Timer
-	calls    int // number in flight
+	calls    int
 	deaths   []time.Time
 	starts   int
 
-	workers sync.WaitGroup // goroutines, see worker.start
+	workers sync.WaitGroup // see worker.start
 }
 
-// New returns a Process. The first call starts it.
 func New(o Options) *Process {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -97,14 +88,12 @@ func New(o Options) *Process {
 	return p
 }
 
-// Running reports whether a worker is running.
 func (p *Process) Running() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.w != nil
 }
 
-// PID returns the worker's process id, or 0.
 func (p *Process) PID() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -114,7 +103,6 @@ func (p *Process) PID() int {
 	return p.w.pid
 }
 
-// Starts returns the number of started workers.
 func (p *Process) Starts() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -123,22 +111,20 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient returns a context for calls that may exceed Options.Silence because they wait for something with its own
-// limit, such as network storage.
+// Patient returns a context for calls that may exceed Options.Silence because they wait for network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call performs an operation and returns its answer. item, which may be nil, is called with the preceding parts, one
-// at a time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call performs an operation. item, which may be nil, is called with the parts before the last, one at a time. The
+// error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
 
-// Alone is like Call, but runs with no other call in flight.
+// Alone is Call with no other call in flight.
 func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, exclusive, op, args, item)
 }
 
-// Start starts a worker if none is running.
 func (p *Process) Start(ctx context.Context) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -150,8 +136,7 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry is like Call, followed by Alone if the worker died. It is for idempotent operations. If this call is the cause,
-// the error is *Died with Alone set.
+// Retry is Call, followed by Alone if the worker died, for idempotent operations.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -161,7 +146,6 @@ func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)
 	return out, err
 }
 
-// Wait waits until a worker may be restarted after too many failures.
 func (p *Process) Wait(ctx context.Context) error {
 	p.mu.Lock()
 	left := time.Until(p.until)
@@ -199,7 +183,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// enter returns the worker, starting it if necessary, and keeps it from becoming idle until leave.
+// enter returns a running worker, which can't become idle until leave.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -231,7 +215,6 @@ func (p *Process) leave() {
 	}
 }
 
-// rest ends an idle worker.
 func (p *Process) rest() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,7 +225,6 @@ func (p *Process) rest() {
 	}
 }
 
-// gone is called by a worker that has ended.
 func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -254,7 +236,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.failed(d)
 }
 
-// Deaths returns the number of recorded deaths of workers since a time, and the last cause.
+// Deaths returns the number of deaths since a time, and the last cause.
 func (p *Process) Deaths(since time.Time) (n int, last error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -266,7 +248,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive undoes the last death if the worker's input is to blame.
+// Forgive undoes the last death if the input is to blame.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -275,7 +257,7 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// failed counts a failure. p.mu must be locked.
+// failed requires that p.mu is locked.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
@@ -295,7 +277,6 @@ func (p *Process) failed(err error) {
 	p.reported = true
 }
 
-// well resets the count of failures.
 func (p *Process) well() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -306,7 +287,7 @@ func (p *Process) well() {
 	p.reported = false
 }
 
-// Close ends the worker, which fails calls in flight, and waits for its end. It may be called repeatedly.
+// Close ends the worker, which fails calls in flight, and waits for its end.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -321,13 +302,11 @@ func (p *Process) Close() error {
 	return nil
 }
 
-// answer is a received frame of a call.
 type answer struct {
 	kind byte // frameItem, frameDone or frameFailed
 	body []byte
 }
 
-// worker is a process.
 type worker struct {
 	pid   int
 	write sync.Mutex // locked during a write
@@ -336,19 +315,19 @@ type worker struct {
 	died  *Died         // set before done is closed
 
 	ending  sync.Once
-	kill    func()        // kills the process
+	kill    func()
 	silence time.Duration // see Options.Silence
 	silent  atomic.Bool   // it was killed for silence
-	stopped atomic.Bool   // it was stopped by a signal at that time
+	stopped atomic.Bool   // by a signal
 
 	mu    sync.Mutex
 	next  uint32
 	calls map[uint32]*pending
 }
 
-// pending is a call in flight. Its queue is unbounded, so that a slow caller never delays the answers of others.
+// pending is a call in flight. Its queue is unbounded, because a slow caller must not delay others.
 type pending struct {
-	ready chan struct{} // contains a token if queue is not empty
+	ready chan struct{} // has a token if queue is not empty
 	queue []answer
 }
 
@@ -365,7 +344,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 		w.mu.Unlock()
 	}()
 	if err := w.send(append(frame(id, frameCall, 1), op), args); err != nil {
-		<-w.done // the process has ended or is ending
+		<-w.done
 		return nil, w.died
 	}
 	silence := w.silence
@@ -375,7 +354,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 	for ended := false; ; {
 		select {
 		case <-c.ready:
-		case <-time.After(silence): // not counting the time spent in item
+		case <-time.After(silence):
 			w.mute()
 		case <-w.done: // the last answers may be queued
 			ended = true
@@ -410,7 +389,7 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// send writes a frame. It blocks while the pipe is full. A worker that does not read for long counts as silent.
+// send writes a frame. A worker that does not read counts as silent.
 func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()
@@ -419,7 +398,6 @@ func (w *worker) send(b []byte, rest Body) error {
 	return write(w.in, b, rest)
 }
 
-// read passes answers to their calls until the worker's output ends.
 func (w *worker) read(out io.Reader) error {
 	for {
 		id, kind, body, err := readFrame(out)
@@ -438,17 +416,16 @@ func (w *worker) read(out io.Reader) error {
 	}
 }
 
-// mute kills a silent worker. A worker that was stopped by a signal is not to blame.
+// mute kills a silent worker.
 func (w *worker) mute() {
 	w.stopped.Store(stopped(w.pid))
 	w.silent.Store(true)
 	w.kill()
 }
 
-// end closes the worker's input, which makes it exit.
 func (w *worker) end() {
 	w.ending.Do(func() {
-		late := time.AfterFunc(endsWithin, w.kill) // first, because on Windows Close blocks during a write
+		late := time.AfterFunc(endsWithin, w.kill) // because on Windows Close blocks during a write
 		_ = w.in.Close()                           // it may be closed already
 		go func() { <-w.done; late.Stop() }()
 	})

@@ -12,18 +12,17 @@ import (
 
 // Limits limits a child process. Zero means no limit.
 type Limits struct {
-	// Memory is the maximum number of private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job
-	// object) enforce it. Elsewhere a worker checks itself (see Watch).
+	// Memory limits private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job object) enforce it.
 	Memory int64
-	// Apart is for programs other than workers. They can't write to files or dump core, on systems with these limits.
+	// Apart forbids a program to write to files or dump core, where the system can.
 	Apart bool
 }
 
-// pipeWait is the time to wait after a program's end for its children to close its output.
+// pipeWait limits the waiting for children of an ended program.
 const pipeWait = time.Second
 
-// Run runs another program with limits and low priority and passes its standard output to read. Run kills it when ctx
-// ends or when read returns an error, which Run then returns. If the program fails, the error is *Died with its status.
+// Run runs a program with limits and low priority and passes its output to read. It returns read's error, *Died if the
+// program fails, or ctx's cause.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {

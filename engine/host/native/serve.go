@@ -9,35 +9,31 @@ import (
 	"sync"
 )
 
-// Handler answers calls of an operation. item sends a part of the answer immediately. It may be called until the
-// handler returns, by one goroutine at a time. The context ends when the answer is no longer awaited.
+// Handler answers calls of an operation. item sends a part of the answer and must not be called concurrently. The
+// context ends when the caller no longer waits.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
-// Failure is a handler's error as sent to the caller, with a code that the caller knows and the text.
+// Failure is a handler's error with a code that the caller knows.
 type Failure struct{ Code, Text string }
 
-// Error implements error.
 func (f *Failure) Error() string { return f.Text }
 
-// Service is the implementation of a worker.
 type Service struct {
 	Version  string
 	Handlers Handlers
 	Code     func(error) string // code of an error, or "" for ordinary errors
 }
 
-// server is a run of Serve.
 type server struct {
 	Service
-	write sync.Mutex // locked during a write
+	write sync.Mutex
 	out   io.Writer
 
-	mu    sync.Mutex // guards calls
+	mu    sync.Mutex
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve answers calls from in until it ends. It returns without waiting for calls in flight, because native calls can't
-// be interrupted and the process is about to exit.
+// Serve answers calls until in ends. It does not wait for calls in flight, because native calls can't be interrupted.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
@@ -67,7 +63,6 @@ func (s Service) Serve(in io.Reader, out io.Writer) error {
 	}
 }
 
-// answer performs a call.
 func (v *server) answer(ctx context.Context, id uint32, op byte, args []byte) {
 	defer func() {
 		v.mu.Lock()
@@ -97,7 +92,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send writes a frame. It ignores errors: If the app has ended, the input ends too.
+// send ignores errors, because the input ends with the app.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

@@ -14,15 +14,13 @@ import (
 	"time"
 )
 
-// maxLog is the maximum number of logged lines of a worker's standard error. maxReason is the number of bytes that are
-// searched for the cause of death, which is printed before the stacks of the goroutines.
+// maxLog limits the logged lines of a worker's standard error. The first maxReason bytes contain the cause of death.
 const (
 	maxLog    = 200
 	maxReason = 16 << 10
 )
 
-// start starts a worker and waits for its version. p.mu must be locked, so that concurrent calls wait for the same
-// worker.
+// start starts a worker and waits for its version. p.mu must be locked.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -33,7 +31,7 @@ func (p *Process) start() (*worker, error) {
 	}
 	cmd := exec.Command(program, p.o.Args...)
 	cmd.Dir = filepath.Dir(program)
-	// A crash prints a line of text. A core dump would be written to disk.
+	// A core dump would be written to disk.
 	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -49,8 +47,8 @@ func (p *Process) start() (*worker, error) {
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child when the thread that created it ends, so this thread waits for the child. It is not reused,
-		// because its priority may have been lowered for the child.
+		// Linux kills a child with the thread that created it, so this thread waits for the child. It is not reused,
+		// because its priority may be lower.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -99,7 +97,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet reads the worker's version. A different version means that an upgrade is in progress.
+// greet reads the worker's version, which differs during an upgrade.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
@@ -111,7 +109,6 @@ func (p *Process) greet(r io.Reader) error {
 	return nil
 }
 
-// death returns how a worker ended, which may be that it was killed for silence.
 func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Died {
 	var exit *exec.ExitError
 	switch {
@@ -125,7 +122,7 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	if w.silent.Load() {
 		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
 	}
-	if p.o.Memory > 0 && d.Memory && !d.Outside { // it reached its own limit, so the call needs too much
+	if p.o.Memory > 0 && d.Memory && !d.Outside { // its own limit, so the call needs too much
 		d.Memory = false
 		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}
@@ -133,13 +130,12 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	return d
 }
 
-// tail stores the beginning of a worker's standard error.
+// tail is the beginning of a worker's standard error.
 type tail struct {
 	mu sync.Mutex
 	b  strings.Builder
 }
 
-// Write implements io.Writer.
 func (t *tail) Write(b []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -153,7 +149,6 @@ func (t *tail) text() string {
 	return t.b.String()
 }
 
-// follow logs a worker's standard error.
 func (p *Process) follow(r io.Reader, output *tail) {
 	lines := bufio.NewReader(r)
 	for n := 0; ; n++ {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// look is the interval at which the process checks its memory. A fast process allocates about 100 MB in that time.
+// look is the time in which a fast process allocates about 100 MB.
 const look = 50 * time.Millisecond
 
 // Watch ends this process if it exceeds its memory limit, which macOS can't enforce.

@@ -13,38 +13,33 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// Hysteresis. Work waits when other programs use at least pauseLoad of the processor, until they use less than
-// resumeLoad. The gap prevents toggling every few seconds.
+// Work waits when other programs use pauseLoad of the processor, until they use less than resumeLoad.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
 )
 
-// maxAge is how long a reading is valid. All projects share it. Sensors are read only if vectors must be computed.
+// maxAge is the validity of a reading, which all projects share.
 const maxAge = 10 * time.Second
 
-// Options configures a Throttle. The first three fields are required.
 type Options struct {
-	// OnBattery and UnderLoad return the user's settings: whether work waits on battery power or while other programs
-	// use the processor.
+	// The user's settings: whether work waits on battery power, and while other programs use the processor.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
 	Battery              machine.Battery // nil means SystemBattery
 	Load                 machine.Load    // nil means SystemLoad
-	MaxAge               time.Duration   // validity of a reading; 0 means the default
+	MaxAge               time.Duration   // 0 means maxAge
 }
 
-// Throttle is safe for concurrent use.
 type Throttle struct {
 	opt Options
 
-	mu     sync.Mutex // locked while two small system files are read
+	mu     sync.Mutex
 	read   time.Time
 	loaded bool // other programs use the processor
 	reason string
 }
 
-// New returns a throttle without a reading.
 func New(o Options) *Throttle {
 	if o.Battery == nil {
 		o.Battery = machine.SystemBattery()
@@ -58,7 +53,7 @@ func New(o Options) *Throttle {
 	return &Throttle{opt: o}
 }
 
-// Reason returns the reason why work has to wait, as a sentence for the user, or "".
+// Reason returns the reason why work has to wait, or "".
 func (t *Throttle) Reason() string {
 	battery, load := t.opt.OnBattery(), t.opt.UnderLoad()
 	if !battery && !load {
@@ -82,7 +77,7 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset invalidates the last reading. Call it when a setting has changed.
+// Reset invalidates the last reading after a change of the settings.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}
@@ -106,7 +101,6 @@ func (t *Throttle) underLoad() bool {
 	return t.loaded
 }
 
-// othersLoad returns the fraction of the processor that other programs used since the last call.
 func (t *Throttle) othersLoad() float64 {
 	share, err := t.opt.Load.Others()
 	if err != nil {

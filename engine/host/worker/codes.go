@@ -10,7 +10,6 @@ import (
 // codes maps codes to the errors that callers handle.
 type codes map[string]error
 
-// code returns the code of an error, or "".
 func (c codes) code(err error) string {
 	for code, known := range c {
 		if errors.Is(err, known) {
@@ -20,7 +19,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore restores the kind of an error received from the worker and keeps its text.
+// restore restores the kind of a worker's error.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {
@@ -34,10 +33,9 @@ type crossed struct {
 	kind error
 }
 
-// Unwrap returns the kind of the error.
 func (c *crossed) Unwrap() error { return c.kind }
 
-// Code returns the code with which an error of a worker's handlers is sent.
+// Code returns the code of a handler's error.
 func Code(err error) string {
 	return cmp.Or(modelErrors.code(err), tableErrors.code(err), partErrors.code(err))
 }

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Documents implements markup.Reader in a separate process. It is safe for concurrent use.
+// Documents implements markup.Reader in a separate process.
 type Documents struct {
 	process *native.Process
 	most    time.Duration
@@ -21,12 +21,10 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// ReadingTime is the processor time allowed per document. It does not depend on the load. The largest manuals in one
-// file take half a second.
+// ReadingTime limits the processor time per document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns the reader of a process, which exits if a document takes more time than most. poison records the
-// contents of these documents, which are not read again.
+// NewDocuments returns a reader whose process exits after most. poison records the contents of such documents.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
@@ -34,14 +32,13 @@ func NewDocuments(process *native.Process, most time.Duration, poison *Poison, l
 // errPoison reports that the content has ended a worker before.
 var errPoison = errors.New("content that crashes its reader")
 
-// document is a document to read within the processor time Most.
 type document struct {
 	Most time.Duration
 	Name string
 	Data []byte
 }
 
-// read reads one document at a time, so that a death can be attributed to it.
+// read reads one document at a time, to attribute a death to it.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -59,7 +56,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 		case err == nil, errors.Is(err, native.ErrBody):
 			return answer, err
 		case errors.As(err, &died) && died.Blames():
-			d.process.Forgive() // the next document may be harmless
+			d.process.Forgive()
 			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
 			return none, errPoison
 		case ctx.Err() != nil || tries == 2:
@@ -69,7 +66,6 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	}
 }
 
-// Parse implements markup.Reader.
 func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.Document {
 	if format, ok := markup.FormatOf(name); !ok || format == markup.Text {
 		return markup.Parse(name, data) // plain text can't be nested, so it is safe
@@ -83,7 +79,6 @@ func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.
 	return doc
 }
 
-// Content implements markup.Reader.
 func (d *Documents) Content(ctx context.Context, name string, data []byte) string {
 	if format, _ := markup.FormatOf(name); format == markup.HTML {
 		if answer, err := read(ctx, d, opContent, name, data); err == nil {

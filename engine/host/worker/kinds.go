@@ -18,26 +18,24 @@ import (
 // Kind is the purpose of a worker and its program's argument.
 type Kind string
 
-// The kinds. Ask parses for queries while Parse may be busy with indexing.
+// Parse is for indexing, Ask for queries.
 const (
 	Parse Kind = "parse"
 	Ask   Kind = "ask"
 	Embed Kind = "embed"
 	Store Kind = "store"
-	// Read reads documents, Unpack reads parts of shared indexes.
+	// Read is for documents, Unpack for parts of shared indexes.
 	Read   Kind = "read"
 	Unpack Kind = "unpack"
 )
 
-// Kinds lists all kinds.
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
-// Memory is the memory limit of a worker in bytes. The tree of a large file takes about 200 MB, the model with a thread
-// for each of 16 cores 700 MB, and a table of 500,000 rows 1,000 MB during compaction.
+// Memory limits a worker in bytes. A large tree takes 200 MB, the model with 16 threads 700 MB, and a table of 500,000
+// rows 1,000 MB during compaction.
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
-// The operations with the types of their arguments and answers.
 const (
 	opCut  native.Op[chunk.File, chunk.Cut] = iota + 1
 	opTree native.Op[chunk.File, []byte]    = iota + 1
@@ -64,11 +62,11 @@ const (
 	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
-// ProgramEnv is the variable with the absolute path of the worker's program, for development and tests.
+// ProgramEnv is the worker's absolute path in development and tests.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
-// Program returns the absolute path of the worker's program, which is in the folder of the app's program. It does not
-// search PATH or the working directory, where another user could place a program.
+// Program returns the worker's program in the app's folder. It does not search PATH, where another user could place
+// one.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

@@ -15,15 +15,14 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// Embedder is the worker's side of Model. Every call passes the paths of the library and the model. The first call
-// loads them.
+// Embedder is the worker's side of Model. The first call loads the library and the model.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
 	SetThreads(n int)
 }
 
-// Model is the embedding model in a separate process. It is safe for concurrent use.
+// Model is the embedding model in a separate process.
 type Model struct {
 	p       *native.Process
 	poison  *Poison
@@ -35,14 +34,12 @@ type Model struct {
 	asked   question      // the last question
 }
 
-// question is an embedded query.
 type question struct {
 	text   string
 	vector api.Vector
 }
 
-// NewModel returns the model of a process. It finds and starts nothing before the first text. dir is the only folder
-// to search for the model's file; "" means the usual ones.
+// NewModel returns the model of a process. dir is the only folder searched for its file; "" means the usual ones.
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -53,16 +50,13 @@ func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *s
 	return m, nil
 }
 
-// ModelHash returns embed.ModelHash.
 func (m *Model) ModelHash() string { return m.hash }
 
-// Input returns embed.Input.
 func (m *Model) Input(c api.Chunk) string { return embed.Input(c) }
 
-// Loaded reports whether the model's process is running.
 func (m *Model) Loaded() bool { return m.p.Running() }
 
-// SetThreads limits the concurrent inferences of Texts from now on. A nonpositive n means automatic.
+// SetThreads limits concurrent inferences. A nonpositive n means automatic.
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
@@ -75,13 +69,11 @@ func (m *Model) SetThreads(n int) {
 	}()
 }
 
-// Close ends the process. Later calls return native.ErrClosed.
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check hashes the model's file, in about 50 ms, and caches the result. The next text returns its error.
+// Check hashes the model's file, in 50 ms. The next text returns its error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
-// modelFiles are the paths of the library and the model.
 type modelFiles struct{ Library, Model string }
 
 type textOf struct {
@@ -95,7 +87,6 @@ type textsOf struct {
 	Texts   []string
 }
 
-// vectorOf is the vector of the text with index N.
 type vectorOf struct {
 	N      int
 	Vector api.Vector
@@ -111,8 +102,7 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds a query before all waiting texts. Concurrent queries of several projects and sources for the same text
-// share one vector.
+// Query embeds a query before all waiting texts. Concurrent queries for the same text share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
@@ -134,9 +124,8 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts embeds texts and immediately passes each vector to each, in any order and never concurrently. i is the text's
-// index. A text that kills the process when it is alone gets the vector of the empty text, now and later. That vector
-// is far from any query, and the chunk counts as done.
+// Texts passes the vector of each text to each, in any order and never concurrently. A text that kills the process when
+// it is alone gets the vector of the empty text, which is far from any query.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {
@@ -160,7 +149,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	if !errors.As(err, &died) {
 		return err
 	}
-	// One of the remaining texts, or none, caused the death. Embed them one by one.
+	// Any of the remaining texts may have caused the death. Embed them one by one.
 	for _, i := range todo {
 		if got[i] {
 			continue
@@ -180,7 +169,6 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	return nil
 }
 
-// texts embeds the texts with the indexes in todo in one call.
 func (m *Model) texts(ctx context.Context, call native.Caller, texts []string, todo []int,
 	each func(int, api.Vector)) error {
 	files, err := m.files()
@@ -213,10 +201,9 @@ func textHash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// modelErrors are the errors that callers handle, by code.
 var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model": embed.ErrModel}
 
-// modelError returns the error of the RFC if the model is unavailable.
+// modelError returns the RFC's error if the model is unavailable.
 func modelError(err error) error {
 	err = modelErrors.restore(err)
 	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {
@@ -225,7 +212,6 @@ func modelError(err error) error {
 	return err
 }
 
-// Embedding answers Model's calls in the worker.
 func Embedding(e Embedder) native.Handlers {
 	h := native.Handlers{}
 	opQuery.Serve(h, func(ctx context.Context, t textOf) (api.Vector, error) {

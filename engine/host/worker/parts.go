@@ -10,19 +10,17 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// Parts reads parts of shared indexes in a separate process. It is safe for concurrent use.
+// Parts reads parts of shared indexes in a separate process.
 type Parts struct{ unpack *native.Process }
 
-// NewParts returns the reader of a process.
 func NewParts(unpack *native.Process) *Parts { return &Parts{unpack} }
 
-// partOf is a part to read within the processor time Most.
 type partOf struct {
 	Most time.Duration
 	Data []byte
 }
 
-// partTime is the processor time allowed per part. 64 MB of JSON take two seconds.
+// partTime limits the processor time per part. 64 MB of JSON take two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
@@ -34,7 +32,7 @@ func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 		var died *native.Died
 		switch {
 		case errors.As(err, &died) && died.Blames():
-			p.unpack.Forgive() // the next part may be harmless
+			p.unpack.Forgive()
 			return nil, fmt.Errorf("%w: its reader ended: %s", part.ErrDamaged, died.Cause)
 		case errors.Is(err, native.ErrBody):
 			return nil, fmt.Errorf("%w: %w", part.ErrDamaged, err)
@@ -44,7 +42,6 @@ func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	}
 }
 
-// ReadingParts answers Parts' calls in the worker. within ends the process if the call takes longer.
 func ReadingParts(within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opPart.Serve(h, func(_ context.Context, p partOf) (files []part.File, err error) {

@@ -15,17 +15,16 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison records contents that killed a worker without other calls in flight, by their SHA-256 in hex. A new version of
-// the program starts with an empty record, because its libraries may differ.
+// Poison records contents that killed a worker when they were alone, by SHA-256. A new version starts with an empty
+// record.
 type Poison struct {
 	path, version string
 	log           *slog.Logger
 
-	mu     sync.Mutex // locked while the file is written, which is rare
+	mu     sync.Mutex // locked while the file is written
 	hashes map[string]string
 }
 
-// poisonFile is the content of the file. It maps each content's hash to the effect on the worker.
 type poisonFile struct {
 	Version string            `json:"version"`
 	Hashes  map[string]string `json:"hashes"`
@@ -50,7 +49,6 @@ func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	return p, nil
 }
 
-// Has reports whether a content is known to kill workers.
 func (p *Poison) Has(hash string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -58,17 +56,15 @@ func (p *Poison) Has(hash string) bool {
 	return ok
 }
 
-// Len returns the number of known contents.
 func (p *Poison) Len() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.hashes)
 }
 
-// readPrefix precedes the name of a document in its record.
+// readPrefix precedes a document's name.
 const readPrefix = "read "
 
-// Documents returns the sorted names of the recorded documents.
 func (p *Poison) Documents() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,7 +78,6 @@ func (p *Poison) Documents() []string {
 	return slices.Compact(names)
 }
 
-// Add records a content with the operation and the cause of death.
 func (p *Poison) Add(hash, op, cause string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,21 +10,20 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Syntax implements chunk.Syntax and symbol.Parser in a separate process. It is safe for concurrent use.
+// Syntax implements chunk.Syntax and symbol.Parser in a separate process.
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
-	away   func() // called if a file was not parsed for a reason unrelated to it
+	away   func()
 }
 
-// NewSyntax returns the parsers of a process. poison records contents that killed it without other calls in flight.
-// These are never parsed again. away, which may be nil, is called after each file that must be split again.
+// NewSyntax returns the parsers of a process. poison excludes contents that killed it. away, which may be nil, is
+// called after each file that must be split again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut implements chunk.Syntax. If the process can't run or dies twice for an unrelated reason, the file is split by
-// size, so that its words are searchable, and split again when the process runs (chunk.ReasonAway).
+// Cut splits a file by size if the process can't run or dies twice for an unrelated reason (chunk.ReasonAway).
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
@@ -49,7 +48,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("split by syntax: %w", err)
 }
 
-// Tree implements symbol.Parser. It fails immediately if the process can't run.
+// Tree fails immediately if the process can't run.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil
@@ -68,7 +67,6 @@ func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	return nil, fmt.Errorf("parse: %w", err)
 }
 
-// Parsing answers Syntax's calls in the worker.
 func Parsing(s *chunk.Trees) native.Handlers {
 	h := native.Handlers{}
 	opCut.Serve(h, s.Cut)

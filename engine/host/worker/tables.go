@@ -17,17 +17,15 @@ import (
 type Tables struct {
 	p *native.Process
 
-	mu     sync.Mutex // guards deaths, a leaf
+	mu     sync.Mutex
 	deaths map[vector.Place]int
 }
 
 var _ vector.Native = (*Tables)(nil)
 
-// NewTables returns the tables of a process.
 func NewTables(p *native.Process) *Tables { return &Tables{p: p, deaths: map[vector.Place]int{}} }
 
-// tableErrors are the errors that callers handle, by code. For both libraries, cpu means that the processor can't run
-// them.
+// In tableErrors, avx2 concerns both libraries.
 var tableErrors = codes{
 	"closed": vector.ErrClosed, "corrupt": vector.ErrCorrupt, "avx2": vector.ErrCPU, "native": vector.ErrNoNative,
 	"remote": vector.ErrRemote, "invalid": vector.ErrInvalid, "full": syscall.ENOSPC, "denied": fs.ErrPermission,
@@ -60,13 +58,11 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is the number of consecutive reads of a table that run out of memory, each tried twice, before the table counts
-// as damaged. Other calls have enough memory, so the table's content makes the library allocate too much.
+// fatal is the number of reads in a row that run out of memory, each tried twice, before a table counts as damaged.
 const fatal = 2
 
-// reading calls idempotent operations. A local table that kills the process when it is alone is damaged, because the
-// library has no other reason to fail. Running out of memory may be the computer's fault, so it counts as damage only
-// if repeated.
+// reading calls idempotent operations. A local table that kills the process when it is alone is damaged. Running out of
+// memory may be the computer's fault, so it counts only if repeated.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
@@ -83,7 +79,6 @@ func (t *Tables) reading(at vector.Place) native.Caller {
 	}
 }
 
-// died counts a death and returns the number of consecutive deaths.
 func (t *Tables) died(at vector.Place) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -91,7 +86,6 @@ func (t *Tables) died(at vector.Place) int {
 	return t.deaths[at]
 }
 
-// once calls operations that must not be repeated.
 func (t *Tables) once(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Call(patience(ctx, at), op, args, item)
@@ -99,8 +93,7 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience gives a call of a remote table the time that the storage needs. Requests to the storage have their own
-// limits.
+// patience allows a call of a remote table the storage's time.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -108,52 +101,42 @@ func patience(ctx context.Context, at vector.Place) context.Context {
 	return ctx
 }
 
-// Open implements vector.Native.
 func (t *Tables) Open(ctx context.Context, at vector.Place) (int, error) {
 	return opOpen.Call(ctx, t.reading(at), at)
 }
 
-// Count implements vector.Native.
 func (t *Tables) Count(ctx context.Context, at vector.Place) (int, error) {
 	return opCount.Call(ctx, t.reading(at), at)
 }
 
-// Version implements vector.Native.
 func (t *Tables) Version(ctx context.Context, at vector.Place) (int, error) {
 	return opVersion.Call(ctx, t.reading(at), at)
 }
 
-// Create implements vector.Native.
 func (t *Tables) Create(ctx context.Context, at vector.Place) error {
 	return opCreate.Do(ctx, t.once(at), at)
 }
 
-// Index implements vector.Native.
 func (t *Tables) Index(ctx context.Context, at vector.Place) error {
 	return opIndex.Do(ctx, t.once(at), at)
 }
 
-// Add implements vector.Native.
 func (t *Tables) Add(ctx context.Context, at vector.Place, rows []vector.Row) error {
 	return opAdd.Do(ctx, t.once(at), rowsOf{at, rows})
 }
 
-// Delete implements vector.Native.
 func (t *Tables) Delete(ctx context.Context, at vector.Place, column string, values []string) error {
 	return opDelete.Do(ctx, t.once(at), valuesOf{at, column, values})
 }
 
-// Nearest implements vector.Native.
 func (t *Tables) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
 	return opNearest.Call(ctx, t.reading(at), queryOf{at, q})
 }
 
-// Keys implements vector.Native.
 func (t *Tables) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key) bool) error {
 	return inPages(ctx, t, opKeys, at, func(keys []vector.Key) (bool, error) { return visit(keys), nil })
 }
 
-// Rows implements vector.Native.
 func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row) error) error {
 	return inPages(ctx, t, opRows, at, func(rows []vector.Row) (bool, error) { return true, visit(rows) })
 }
@@ -161,7 +144,7 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 // errEnough ends a call whose remaining pages are not needed.
 var errEnough = errors.New("enough pages")
 
-// inPages passes pages to visit until it returns false. It retries only before the first page.
+// inPages passes pages to visit until it returns false. It retries before the first page.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)
@@ -190,7 +173,6 @@ func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R
 	return err
 }
 
-// Vectors implements vector.Native.
 func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (map[string]api.Vector, error) {
 	found, err := opVectors.Call(ctx, t.reading(at), idsOf{at, ids})
 	out := make(map[string]api.Vector, len(found))
@@ -200,7 +182,7 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
-// Close implements vector.Native. Without a running process nothing is open.
+// Close closes nothing without a running process.
 func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil
@@ -213,7 +195,6 @@ func (t *Tables) Close(at vector.Place) error {
 	return err
 }
 
-// Storing answers Tables' calls in the worker.
 func Storing(db vector.Native) native.Handlers {
 	h := native.Handlers{}
 	opOpen.Serve(h, db.Open)
@@ -249,7 +230,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// Refusing returns handlers that fail with err. Close succeeds, because nothing is open.
+// Refusing returns handlers that fail with err.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// output reserves standard output for frames and redirects the output of libraries to standard error.
 func output() (*os.File, error) {
 	out := os.Stdout
 	if err := windows.SetStdHandle(windows.STD_OUTPUT_HANDLE, windows.Handle(os.Stderr.Fd())); err != nil {

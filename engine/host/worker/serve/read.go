@@ -11,21 +11,20 @@ import (
 
 const (
 	look = 20 * time.Millisecond // in this time Go allocates about 50 MB
-	// Exit statuses. Go's runtime exits with the second when it is out of memory.
+	// Exit statuses. statusMemory is that of Go's runtime.
 	statusLong   = 3
 	statusMemory = 2
 )
 
-// heap returns the memory that Go has obtained from the system, in bytes.
+// heap returns the bytes that Go has obtained from the system.
 func heap() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns a function that ends this process if f takes more processor time than most, or Go more memory than
-// memory. Nothing else can interrupt recursion or loops. The system's limit still allows a heap to grow within reserved
-// memory.
+// within returns a function that ends this process if f takes too much processor time or Go too much memory. Nothing
+// else interrupts recursion, and the system's limit excludes reserved memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }
 }

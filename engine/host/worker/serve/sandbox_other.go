@@ -2,5 +2,4 @@
 
 package serve
 
-// sandbox does nothing, because systems other than Linux only have the limits.
 func sandbox() {}

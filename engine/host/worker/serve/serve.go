@@ -20,8 +20,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// Main answers calls from standard input until it ends, and returns the exit status. The app compares version with
-// its own.
+// Main answers calls from standard input and returns the exit status.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
@@ -57,7 +56,7 @@ func Main(kind worker.Kind, version string) int {
 	return 0
 }
 
-// tables returns LanceDB, or handlers that return the error if it can't run.
+// tables returns LanceDB's handlers, or handlers that return its error.
 func tables() native.Handlers {
 	db, err := lance.New()
 	if err != nil {
@@ -66,7 +65,7 @@ func tables() native.Handlers {
 	return worker.Storing(db)
 }
 
-// embedder opens the model on the first call. The paths don't change while the app runs.
+// embedder opens the model on the first call.
 type embedder struct {
 	mu      sync.Mutex // locked while the vocabulary is read
 	e       *onnx.Embedder
@@ -87,7 +86,6 @@ func (m *embedder) open(ctx context.Context, library, file string) (*onnx.Embedd
 	return e, err
 }
 
-// Query implements worker.Embedder.
 func (m *embedder) Query(ctx context.Context, library, file, text string) (api.Vector, error) {
 	e, err := m.open(ctx, library, file)
 	if err != nil {
@@ -96,7 +94,6 @@ func (m *embedder) Query(ctx context.Context, library, file, text string) (api.V
 	return e.Query(ctx, text)
 }
 
-// Texts implements worker.Embedder.
 func (m *embedder) Texts(
 	ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector),
 ) error {
@@ -107,7 +104,6 @@ func (m *embedder) Texts(
 	return e.Texts(ctx, texts, each)
 }
 
-// SetThreads implements worker.Embedder.
 func (m *embedder) SetThreads(n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
