@@ -7,7 +7,6 @@ const (
 	MaxArchiveOffset                       = 1000
 )
 
-// ArchiveQuery is a call of searchLocalArchives.
 type ArchiveQuery struct {
 	Text             string
 	Fuzzy            bool
@@ -17,7 +16,7 @@ type ArchiveQuery struct {
 	Offset           int // top results to skip, 0 to MaxArchiveOffset
 }
 
-// ArchiveAnswer is the answer to an ArchiveQuery. The specification defines its fields and their order.
+// ArchiveAnswer has the fields and order of the specification.
 type ArchiveAnswer struct {
 	Results       []ArchiveResult `json:"results"`
 	CitationGraph *CitationGraph  `json:"citationGraph,omitempty"`
@@ -34,18 +33,16 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note describes what was shortened or dropped to limit the answer's length.
+	// Note describes what was dropped to limit the answer's length.
 	Note string `json:"note,omitempty"`
 }
 
-// ArchiveResult is one matching document.
 type ArchiveResult struct {
 	Document   ArchiveDocument `json:"document"`
 	Highlights []Highlight     `json:"highlights"`
 	Citations  *Citations      `json:"citations,omitempty"`
 }
 
-// ArchiveDocument describes the document of a result.
 type ArchiveDocument struct {
 	ID     string  `json:"id"`
 	Title  string  `json:"title"`
@@ -63,15 +60,14 @@ type Highlight struct {
 	Snippets []string `json:"snippets"` // matches are marked with <mark>
 }
 
-// Citations lists the citations from and to a document, up to the requested depth, nearest first.
+// Citations lists citations up to the requested depth, nearest first.
 type Citations struct {
 	Citing []Citation `json:"citing"`
 	Cited  []Citation `json:"cited"`
-	// Omitted counts the visited citations of both lists that the answer leaves out.
+	// Omitted counts the citations that the answer leaves out.
 	Omitted int `json:"omitted,omitempty"`
 }
 
-// Citation is one link from a document to an address.
 type Citation struct {
 	SourceID   string  `json:"sourceId"`
 	TargetID   *string `json:"targetId"` // null if the archive does not contain the address
@@ -83,7 +79,7 @@ type Citation struct {
 	TargetTitle string `json:"targetTitle,omitempty"`
 }
 
-// CitationGraph contains the citations of all results as nodes and edges.
+// CitationGraph contains the citations of all results.
 type CitationGraph struct {
 	Nodes []CitationNode `json:"nodes"`
 	Edges []CitationEdge `json:"edges"`
@@ -96,7 +92,6 @@ type CitationNode struct {
 	Type  string `json:"type"` // "source" for a result or a citing document, "target" for a cited one
 }
 
-// CitationEdge is one citation.
 type CitationEdge struct {
 	From       string  `json:"from"`
 	To         string  `json:"to"`
@@ -123,14 +118,13 @@ type ArchiveInfo struct {
 	Exists    bool            `json:"exists"` // searchLocalArchives is available
 	Documents int             `json:"documents"`
 	Citations int             `json:"citations"`
-	Resolved  int             `json:"resolved"` // citations whose target is in the archive
+	Resolved  int             `json:"resolved"`
 	Bytes     int64           `json:"bytes"`
 	Folders   []ArchiveFolder `json:"folders"`           // sorted by path
 	Problem   string          `json:"problem,omitempty"` // reason why it can't be searched
 }
 
-// ArchiveFolder is an imported folder.
 type ArchiveFolder struct {
-	Folder    string `json:"folder"` // absolute
+	Folder    string `json:"folder"`
 	Documents int    `json:"documents"`
 }

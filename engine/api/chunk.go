@@ -6,16 +6,15 @@ import (
 	"strconv"
 )
 
-// Corpus is one of the two halves of a project's index (RFC 3.1). Every indexed file belongs to exactly one.
+// Corpus is one of the two halves of a project's index (RFC 3.1). Every file belongs to one.
 type Corpus string
 
-// The two corpora of a project.
 const (
 	CorpusCode Corpus = "code" // index.lancedb, fingerprints.json
 	CorpusDocs Corpus = "docs" // docs.lancedb, docs-fingerprints.json: files that match docPatterns
 )
 
-// Corpora lists both corpora in the order in which they are opened and reported.
+// Corpora lists both corpora in the order of opening and reporting.
 var Corpora = []Corpus{CorpusCode, CorpusDocs}
 
 // VectorDim is the dimension of an embedding (RFC 3.2: Float32[384] of MiniLM).
@@ -23,39 +22,35 @@ const VectorDim = 384
 
 // Chunk is a searchable part of a file (RFC 5.3).
 type Chunk struct {
-	// ID is ChunkID(Path, ContentHash, Ordinal), so writing a chunk twice results in one row. Rows written by older
-	// versions and rows of shared indexes may have other IDs.
+	// ID is ChunkID(Path, ContentHash, Ordinal), except in rows of older versions and of shared indexes.
 	ID string
-	// Path is relative to the project, slash-separated and in NFC. Files of additional roots begin with "@name/".
+	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
 	Path string
-	// Text is the chunk's text in the file, in whole lines where possible.
+	// Text is in whole lines where possible.
 	Text string
-	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, a row that represents the whole
-	// file in semantic search and is never shown.
+	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, a row that represents the file
+	// in semantic search and is never shown.
 	StartLine, EndLine int
-	// ContentHash is the SHA-256 of the whole source file, lower-case hex.
-	ContentHash string
+	ContentHash        string
 	// Ordinal is the chunk's index within its file.
-	Ordinal int
-	// Language is the lower-case name of the file's language ("go", "markdown"), "" if unknown.
+	Ordinal  int
 	Language string
 	// Breadcrumb lists the enclosing classes, functions or headings, outermost first.
 	Breadcrumb []string
-	// Symbols are the names that the chunk defines.
-	Symbols []string
-	// Decls are the declarations that overlap the chunk, outer ones first. Rows of older versions have none.
+	Symbols    []string
+	// Decls are the declarations that overlap the chunk, outer ones first.
 	Decls []Decl
 }
 
-// Decl is a declaration in a code file, or a section of a document. Lines are 1-based.
+// Decl is a declaration, or a section of a document. Lines are 1-based.
 type Decl struct {
 	Name      string
 	Kind      string   // function, method, type, field, …; "section"
 	Scope     []string // enclosing declarations, outermost first
-	Signature string   // beginning of the declaration up to its body, on one line
-	Start     int      // first line, including preceding comments and attributes
-	Line      int      // first line of the signature
-	End       int      // last line
+	Signature string   // up to the body, on one line
+	Start     int      // including comments and attributes
+	Line      int      // of the signature
+	End       int
 }
 
 // Memory of a chunk, a declaration and a string, excluding the bytes of strings.
@@ -83,11 +78,11 @@ func (c *Chunk) Size() int {
 	return n
 }
 
-// IDDigits is the number of hex digits (64 bits) of a content hash that distinguish the versions of a file.
+// IDDigits is the number of digits of a content hash that distinguish the versions of a file.
 const IDDigits = 16
 
-// ChunkID returns a chunk's key in both stores, a UUIDv4 in form (RFC 3.2) but a function of its arguments. It uses
-// only the first IDDigits digits of contentHash: the text index names its rows by these and need not store the ID.
+// ChunkID returns a chunk's key, in the form of a UUIDv4 (RFC 3.2). It uses only IDDigits digits of contentHash, by
+// which the text index names its rows.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]
@@ -97,8 +92,8 @@ func ChunkID(path, contentHash string, ordinal int) string {
 	b = append(append(b, contentHash...), 0)
 	sum := sha256.Sum256(strconv.AppendInt(b, int64(ordinal), 10))
 	u := sum[:16]
-	u[6] = u[6]&0x0f | 0x40 // version 4
-	u[8] = u[8]&0x3f | 0x80 // RFC 9562 variant
+	u[6] = u[6]&0x0f | 0x40
+	u[8] = u[8]&0x3f | 0x80
 	var id [36]byte
 	hex.Encode(id[:8], u[:4])
 	hex.Encode(id[9:13], u[4:6])
@@ -109,5 +104,4 @@ func ChunkID(path, contentHash string, ordinal int) string {
 	return string(id[:])
 }
 
-// Vector is an embedding of unit length.
 type Vector = [VectorDim]float32

@@ -1,7 +1,6 @@
 package api
 
-// Config is a project's configuration with valid values (RFC 7.1, 7.2). Package engine/store/files reads it and
-// handles defaults, validation and the comments in the file.
+// Config is a project's valid configuration (RFC 7.1, 7.2).
 type Config struct {
 	Include                  []string
 	Exclude                  []string
@@ -13,8 +12,8 @@ type Config struct {
 	EnhancedToolDescriptions bool
 	IndexingStrategy         Strategy
 	LazyIdleThreshold        int // seconds
-	IntegrityInterval        int // hours between two checks of all contents (RFC 5.6)
-	// ExtraRoots are additional folders of the project (multi-root, RFC 12).
+	IntegrityInterval        int // between checks of all contents (RFC 5.6)
+	// ExtraRoots are additional folders (RFC 12).
 	ExtraRoots []Root
 }
 

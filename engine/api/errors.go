@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Code is a machine-readable error code (RFC 6.2 and our own additions).
+// Code is a machine-readable error code.
 type Code string
 
 // The codes of RFC 6.2, then ours.
@@ -37,8 +37,7 @@ const (
 	Internal             Code = "INTERNAL_ERROR"
 )
 
-// Error is the RFC's dual-message error (6.1): UserMessage is for the user, DeveloperMessage for debugging. Cause is
-// not sent.
+// Error is the RFC's dual-message error (6.1). Cause is not sent.
 type Error struct {
 	Code             Code   `json:"code"`
 	UserMessage      string `json:"userMessage"`
@@ -46,13 +45,11 @@ type Error struct {
 	Cause            error  `json:"-"`
 }
 
-// Error returns the developer message, which begins with the code.
 func (e *Error) Error() string { return e.DeveloperMessage }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is matches another *Error of the same code, so errors.Is(err, &Error{Code: DiskFull}) works through wrapping.
+// Is matches another *Error of the same code.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Code == e.Code
@@ -67,8 +64,7 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Known returns the first *Error in err's tree. Without one it returns an Internal error with sentence as its user
-// message.
+// Known returns the first *Error in err's tree, or an Internal error with sentence as its user message.
 func Known(err error, sentence string) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -84,26 +80,24 @@ func New(code Code, user, developer string, cause error) *Error {
 
 // The constructors below return the texts of RFC 6.2, to the letter.
 
-// ErrIndexNotFound reports a project without an index; hash is the project's folder name.
+// ErrIndexNotFound needs the name of the project's folder.
 func ErrIndexNotFound(hash string) *Error {
 	return New(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
 		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
 }
 
-// ErrModelDownload wraps the network error of a model download.
 func ErrModelDownload(cause error) *Error {
 	return New(ModelDownloadFailed, "Couldn't set up the search engine. Please check your internet connection "+
 		"and try again.",
 		cause.Error(), cause)
 }
 
-// ErrModelMissing has the code of ErrModelDownload but does not suggest checking the network.
+// ErrModelMissing is ErrModelDownload without the advice to check the network.
 func ErrModelMissing(cause error) *Error {
 	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
 		"works.", cause.Error(), cause)
 }
 
-// ErrIndexCorrupt wraps a read error of the stores.
 func ErrIndexCorrupt(cause error) *Error {
 	return New(IndexCorrupt, "The search index seems corrupted. Rebuilding it now...",
 		"LanceDB read error - "+cause.Error(), cause)
@@ -112,67 +106,61 @@ func ErrIndexCorrupt(cause error) *Error {
 // SoftFileLimit is the RFC's soft limit on files of a project (5.2).
 const SoftFileLimit = 50000
 
-// ErrFileLimit reports a project of count files that exceeds limit.
 func ErrFileLimit(count, limit int) *Error {
 	return New(FileLimitWarning,
 		fmt.Sprintf("This project is very large (%d files). Indexing may take several minutes. Continue?", count),
 		fmt.Sprintf("%d files exceeds soft limit of %s", count, Thousands(limit)), nil)
 }
 
-// ErrPermission reports a permission error at path.
 func ErrPermission(path string, cause error) *Error {
 	return New(PermissionDenied, "Can't access some files in this project. Check folder permissions.",
 		"EACCES reading "+path, cause)
 }
 
-// ErrDiskFull reports a full disk; sizes are in megabytes.
+// ErrDiskFull takes sizes in megabytes.
 func ErrDiskFull(neededMB, availableMB int64, cause error) *Error {
 	return New(DiskFull, "Not enough disk space to create the search index. Free up some space and try again.",
 		fmt.Sprintf("ENOSPC - need ~%dMB, have %dMB", neededMB, availableMB), cause)
 }
 
-// ErrFileNotFound reports a path that does not exist or is not indexed.
 func ErrFileNotFound(path string) *Error {
 	return New(FileNotFound, fmt.Sprintf("The file '%s' doesn't exist or isn't indexed.", path),
 		path+" not in index", nil)
 }
 
-// ErrInvalidPattern reports a glob with a syntax error.
 func ErrInvalidPattern(pattern string, cause error) *Error {
 	return New(InvalidPattern, fmt.Sprintf("The search pattern '%s' is invalid. Please check the syntax.", pattern),
 		cause.Error(), cause)
 }
 
-// ErrProjectNotDetected reports that no rule identified a project.
 func ErrProjectNotDetected() *Error {
 	return New(ProjectNotDetected, "Could not detect project root. Please choose a directory.",
 		"No markers found in path hierarchy", nil)
 }
 
-// ErrDocsIndexNotFound reports a project without a docs index; hash is the project's folder name.
+// ErrDocsIndexNotFound needs the name of the project's folder.
 func ErrDocsIndexNotFound(hash string) *Error {
 	return New(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
 		fmt.Sprintf("No docs index at ~/.mcp/search/indexes/%s/docs.lancedb/", hash), nil)
 }
 
-// ErrSymlink reports a path that is, or passes through, a symbolic link.
 func ErrSymlink(path string) *Error {
 	return New(SymlinkNotAllowed, "Symbolic links are not allowed for security reasons.",
 		"Symlink detected at path: "+path, nil)
 }
 
-// ErrArgument reports a tool argument of the wrong type or out of range; expected completes "must be".
+// ErrArgument reports an invalid tool argument. expected completes "must be".
 func ErrArgument(name, expected string) *Error {
 	return New(InvalidArgument, fmt.Sprintf("The argument '%s' must be %s.", name, expected),
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether the argument itself is invalid (ErrArgument, ErrInvalidPattern), not the thing it names.
+// OfUsage reports whether an argument is invalid, rather than the thing that it names.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// ErrOpenFiles is the error of an operation that the limit on open files stopped. It returns nil for any other cause.
+// ErrOpenFiles returns nil unless the limit on open files is the cause.
 func ErrOpenFiles(cause error) *Error {
 	if !errors.Is(cause, syscall.EMFILE) && !errors.Is(cause, syscall.ENFILE) {
 		return nil
@@ -190,7 +178,7 @@ func Thousands(n int) string {
 	return s
 }
 
-// Unwritable reports whether a write failed because the disk is full or must not be written.
+// Unwritable reports whether a write failed because the disk is full or read-only.
 func Unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)

@@ -1,6 +1,5 @@
 package api
 
-// Line is a line of a file.
 type Line struct {
 	Number int    `json:"line"`
 	Text   string `json:"text"`

@@ -1,9 +1,9 @@
 package api
 
-// MaxPattern is the maximum length of a pattern in bytes.
+// MaxPattern is in bytes.
 const MaxPattern = 2000
 
-// GrepQuery selects the lines of a project's indexed files that match a pattern.
+// GrepQuery selects lines of a project's indexed files.
 type GrepQuery struct {
 	Pattern    string `json:"pattern"` // RE2 syntax, matched line by line
 	Literal    bool   `json:"literal,omitempty"`
@@ -11,14 +11,12 @@ type GrepQuery struct {
 	Path       string `json:"path,omitempty"` // a file, a folder or a glob
 	Language   string `json:"language,omitempty"`
 	Context    int    `json:"context,omitempty"` // lines before and after each hit
-	// Hits limits the returned hits; all hits are counted. 0 means MaxGrepHits.
+	// Hits limits the returned hits, not their count. 0 means MaxGrepHits.
 	Hits int `json:"hits,omitempty"`
 }
 
-// MaxGrepHits is the maximum number of hits in an answer.
 const MaxGrepHits = 10000
 
-// GrepHit is a matching line.
 type GrepHit struct {
 	Line   int      `json:"line"`
 	Column int      `json:"column"` // of the first match, in bytes from 1
@@ -26,7 +24,7 @@ type GrepHit struct {
 	Marks  [][2]int `json:"marks"`  // byte offsets of the matches in Text
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
-	// In is the qualified name of the innermost enclosing declaration, with its lines; "" if none.
+	// In is the qualified name of the innermost declaration, with its lines.
 	In        string `json:"in,omitempty"`
 	StartLine int    `json:"startLine,omitempty"`
 	EndLine   int    `json:"endLine,omitempty"`
@@ -40,7 +38,6 @@ const (
 	GrepCopy  = "copy" // vendored, generated or minified
 )
 
-// GrepFile lists the hits of a file.
 type GrepFile struct {
 	Path    string    `json:"path"`
 	Project string    `json:"project,omitempty"`
@@ -49,11 +46,11 @@ type GrepFile struct {
 	Hits    []GrepHit `json:"hits,omitempty"`
 }
 
-// GrepResults is the answer to a GrepQuery: every file with a matching line, code first.
+// GrepResults lists every file with a matching line, code first.
 type GrepResults struct {
 	Files []GrepFile `json:"files"`
 	Total int        `json:"total"` // matching lines of all files
-	// Searched is the number of files selected by path and language.
+	// Searched counts the files selected by path and language.
 	Searched int      `json:"searched"`
 	Notes    []string `json:"notes,omitempty"`
 }

@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// InWords describes common file and network errors in plain words, to end a sentence without its full stop. It
-// returns the text of other errors unchanged.
+// InWords describes common file and network errors in plain words, to end a sentence. It returns other texts unchanged.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

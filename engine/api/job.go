@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// Phase is a part of an indexing job.
 type Phase string
 
-// The phases, in order.
+// Phases, in order.
 const (
 	PhaseWaiting   Phase = "waiting"   // behind another job
 	PhasePaused    Phase = "paused"    // until the user resumes
@@ -18,7 +17,6 @@ const (
 	PhaseFinishing Phase = "finishing" // merging and switching generations
 )
 
-// Progress is the progress of a job.
 type Progress struct {
 	JobID       string        `json:"jobId"`
 	Action      Action        `json:"action"`
@@ -31,13 +29,13 @@ type Progress struct {
 	Left        time.Duration `json:"left"` // estimate, 0 if unknown
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
-	Waiting     string        `json:"waiting,omitempty"` // the message of WaitingForModel while the model is missing
+	Waiting     string        `json:"waiting,omitempty"` // or the message of WaitingForModel
 }
 
 // Action is the subject of a job or question.
 type Action string
 
-// The actions. The first three require confirmation (docs/specification.md#confirmation).
+// The first three require confirmation (docs/specification.md#confirmation).
 const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"
@@ -45,14 +43,13 @@ const (
 	ActionUpdate  Action = "update" // watcher, integrity, reindex_file
 )
 
-// IndexStats is the result of a finished create or reindex (RFC 4.1, 4.5).
+// IndexStats is the result of a job (RFC 4.1, 4.5).
 type IndexStats struct {
 	FilesIndexed  int
 	ChunksCreated int
 	Duration      time.Duration
 }
 
-// Question asks the user to confirm a create, reindex or delete.
 type Question struct {
 	ID      string `json:"id"`
 	Action  Action `json:"action"`
@@ -60,32 +57,30 @@ type Question struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"` // one sentence: who wants to do what
 	Text    string `json:"text"`  // the RFC's sentence, to the letter, and the facts
-	// Client names the program that asks: the name that an assistant reports, "the Search MCP window" or "the terminal".
+	// Client is the name that an assistant reports, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
-	Process   string    `json:"process,omitempty"` // program and process of the client according to the kernel
+	Process   string    `json:"process,omitempty"` // of the client according to the kernel
 	Role      Role      `json:"role"`              // of the client, independent of the name it reports
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // «always allow for this project» may be offered
 	Twice     bool      `json:"twice"`            // ask twice because the root is broad
-	Others    []string  `json:"others,omitempty"` // other clients with the same question; see OneEach
+	Others    []string  `json:"others,omitempty"` // other clients, see OneEach
 }
 
 // Role classifies the program that asks or answers.
 type Role string
 
-// The roles. All but RoleAssistant are the user's own programs.
+// All roles but RoleAssistant are the user's own programs.
 const (
 	RoleAssistant Role = "assistant" // connected through the bridge or without stating a role
 	RoleWindow    Role = "window"
 	RoleTerminal  Role = "terminal"
 )
 
-// Answer is the user's answer to a question.
 type Answer string
 
-// The answers to a question.
 const (
 	Accept    Answer = "accept"
 	Always    Answer = "always" // accept, and don't ask again when creating this project
@@ -94,25 +89,23 @@ const (
 	Withdrawn Answer = "withdrawn" // the asker disconnected
 )
 
-// Yes reports whether the user agreed, once or permanently.
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
-// Approval is the user's answer to a question. Folder is the project's folder as it was when the user was asked, nil if
-// it could not be opened; an action is refused if another folder has replaced it.
+// Approval is the user's answer. If another folder has replaced Folder, which is nil if it could not be opened, the
+// action is refused.
 type Approval struct {
 	Answer
 	Folder fs.FileInfo
 }
 
-// EventKind names an Event.
 type EventKind string
 
 // The events of the hub.
 const (
 	EventProject  EventKind = "project"  // a project's snapshot changed
 	EventProgress EventKind = "progress" // at most 5 per second and project
-	EventRemoved  EventKind = "removed"  // a project was removed
-	EventQuestion EventKind = "question" // a question was asked
+	EventRemoved  EventKind = "removed"
+	EventQuestion EventKind = "question"
 	EventAnswered EventKind = "answered" // a question needs no answer anymore
 	EventActivity EventKind = "activity" // a call was served
 	EventDocs     EventKind = "docs"     // documents of a project were added, removed or changed
@@ -133,7 +126,7 @@ type Event struct {
 	Message   string    `json:"message,omitempty"`
 }
 
-// Activity is one served call. It never leaves this computer.
+// Activity is a served call. It never leaves this computer.
 type Activity struct {
 	Time    time.Time     `json:"time"`
 	Client  string        `json:"client"`
@@ -145,21 +138,19 @@ type Activity struct {
 	Error   string        `json:"error,omitempty"`
 	Detail  string        `json:"detail,omitempty"` // the text that replaced a result
 
-	Role Role `json:"role,omitempty"` // of the caller
+	Role Role `json:"role,omitempty"`
 
 	Places []Lines `json:"places,omitempty"` // first results, prefixed "project:" if there are several projects
 }
 
-// MostPlaces is the maximum number of Places per call.
 const MostPlaces = 10
 
-// Usage counts searches per day and records the last call of each assistant. It contains no queries.
+// Usage counts searches per day, without queries.
 type Usage struct {
 	Days []UsageDay           `json:"days"` // days with searches, oldest first
-	Last map[string]time.Time `json:"last"` // by client
+	Last map[string]time.Time `json:"last"`
 }
 
-// UsageDay counts the searches of a day.
 type UsageDay struct {
 	Day      string         `json:"day"`                // 2006-01-02, in local time
 	Searches map[string]int `json:"searches"`           // by client
@@ -168,14 +159,11 @@ type UsageDay struct {
 	Took     map[int]int    `json:"took"`               // by milliseconds, rounded to two digits
 }
 
-// Job is a running or finished create or reindex. It continues if its caller disconnects.
+// Job is a create or reindex. It continues if its caller disconnects.
 type Job interface {
-	// ID names the job in cancel requests and progress.
 	ID() string
-	// Progress returns a snapshot.
 	Progress() Progress
-	// Done is closed when the job ends, with or without an error.
+	// Done is closed when the job ends.
 	Done() <-chan struct{}
-	// Result is valid after Done.
 	Result() (IndexStats, error)
 }

@@ -2,20 +2,19 @@ package api
 
 import "time"
 
-// Root is one folder of a project. The first root of a project has Name "".
+// Root is a folder of a project. The first one has no name.
 type Root struct {
 	Name string `json:"name,omitempty"` // paths of additional roots begin with "@name/"
-	Path string `json:"path"`           // absolute, symlinks resolved, NFC, no trailing slash
+	Path string `json:"path"`           // absolute, canonical
 }
 
-// State is the current state of a project. get_index_status, list_projects and the app all show this value.
+// State is the state of a project, the same in all programs.
 type State string
 
-// The states of a project.
 const (
 	StateNotIndexed State = "not_indexed" // known or detected, no index yet
-	StateIndexing   State = "indexing"    // files are being added to the text index; searches use the files already added
-	StateEmbedding  State = "embedding"   // all files are searchable by text; vectors are being computed
+	StateIndexing   State = "indexing"    // searches use the files already added
+	StateEmbedding  State = "embedding"   // searchable by text; vectors are being computed
 	StateReady      State = "ready"       // text and vectors are complete
 	StatePaused     State = "paused"      // paused by the user
 	StateOffline    State = "offline"     // the root is missing or unreadable; the index is kept
@@ -28,57 +27,55 @@ const (
 // Strategy defines when changed files are indexed (RFC 5.7).
 type Strategy string
 
-// The strategies of RFC 5.7.
 const (
 	Realtime Strategy = "realtime"
 	Lazy     Strategy = "lazy"
 	Git      Strategy = "git"
 )
 
-// Project is a snapshot of one project. Status, list_projects, the window and the command line all show it.
+// Project is a snapshot of one project.
 type Project struct {
-	ID    string `json:"id"`   // folder name under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
-	Name  string `json:"name"` // base name of the first root, unique among the registered projects
+	ID    string `json:"id"`   // folder under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
+	Name  string `json:"name"` // unique
 	Roots []Root `json:"roots"`
 	State State  `json:"state"`
 
 	Files     int   `json:"files"`     // committed files, both corpora
 	Chunks    int   `json:"chunks"`    // committed chunks, both corpora
-	DocFiles  int   `json:"docFiles"`  // the part of Files in the docs corpus
-	DocChunks int   `json:"docChunks"` // the part of Chunks in the docs corpus
+	DocFiles  int   `json:"docFiles"`  // part of Files
+	DocChunks int   `json:"docChunks"` // part of Chunks
 	Vectors   int   `json:"vectors"`   // chunks with a vector; with the setting light, a static one
 	Static    int   `json:"static"`    // chunks with only a static vector
-	SizeBytes int64 `json:"sizeBytes"` // size of the index on disk
+	SizeBytes int64 `json:"sizeBytes"` // on disk
 	Pending   int   `json:"pending"`   // changed files that are not yet committed
-	Updated   int   `json:"updated"`   // file changes committed since the project was opened, without full indexing
+	Updated   int   `json:"updated"`   // file changes since the project was opened, without full indexing
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of it alone or with its best hit here
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of this project, or with its best hit here
 
 	Strategy      Strategy `json:"strategy"`
 	WatcherActive bool     `json:"watcherActive"`
 	WatcherNote   string   `json:"watcherNote,omitempty"` // e.g. that part of the tree is polled, with the remedy
 	Waiting       string   `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
 	Skipped       Skipped  `json:"skipped,omitempty"`
-	// Examples names a few of the skipped files and folders by reason, unreadable ones first.
+	// Examples names a few skipped files by reason, unreadable ones first.
 	Examples map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles counts the partially indexed files; Partial lists the first of them.
+	// Partial lists the first of PartialFiles.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
-	// Notices are non-fatal errors of RFC 6.2: unreadable files, very many files.
+	// Notices are non-fatal errors of RFC 6.2.
 	Notices     []*Error  `json:"notices,omitempty"`
-	Warnings    []string  `json:"warnings,omitempty"`    // configuration and integrity warnings that the user can act on
-	Problem     *Error    `json:"problem,omitempty"`     // in StateDegraded, StateStalled, StateOffline, StateError
-	Progress    *Progress `json:"progress,omitempty"`    // of the running job, if any
-	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // create_index needs no confirmation for this project
+	Warnings    []string  `json:"warnings,omitempty"` // that the user can act on
+	Problem     *Error    `json:"problem,omitempty"`  // in StateDegraded, StateStalled, StateOffline, StateError
+	Progress    *Progress `json:"progress,omitempty"`
+	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // for create_index
 
-	Shared *SharedIndex `json:"shared,omitempty"` // its files are not indexed again in the project's own index
+	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex describes an index on S3-compatible storage that the user added to a project. Files whose content it
-// contains are answered from it and not indexed locally.
+// SharedIndex is an index on S3-compatible storage. Files with its content are not indexed locally.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
@@ -89,23 +86,21 @@ type SharedIndex struct {
 	Problem   string    `json:"problem,omitempty"` // reason why the last update failed
 }
 
-// PublishStage is a part of publishing a shared index.
+// PublishStage is a part of publishing.
 type PublishStage string
 
 // The stages, in order.
 const (
-	PublishTexts   PublishStage = "texts"   // files read, and their texts sent where they are new
-	PublishVectors PublishStage = "vectors" // vectors sent, of those that are new
+	PublishTexts   PublishStage = "texts"
+	PublishVectors PublishStage = "vectors"
 )
 
-// Publication is the result of publishing a shared index.
 type Publication struct {
 	SharedIndex
-	Unchanged   bool  `json:"unchanged"`   // same content as the previous publication, which stays
+	Unchanged   bool  `json:"unchanged"`   // as the previous publication, which remains
 	VectorsSent int64 `json:"vectorsSent"` // vectors that the previous publication lacked
 }
 
-// Root returns the path of the project's first root.
 func (p Project) Root() string {
 	if len(p.Roots) == 0 {
 		return ""
@@ -113,10 +108,9 @@ func (p Project) Root() string {
 	return p.Roots[0].Path
 }
 
-// Reason states why a file is not indexed.
 type Reason string
 
-// The reasons, in the order of RFC 5.2's inclusion logic. SkipNone means the file is indexed.
+// The reasons, in the order of RFC 5.2's inclusion logic.
 const (
 	SkipNone       Reason = ""
 	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters
@@ -142,30 +136,27 @@ const (
 // Skipped counts skipped files by reason. A skipped folder counts once.
 type Skipped map[Reason]int
 
-// Partial is a file that is indexed only in part or with changes.
+// Partial is a file that is indexed in part or with changes.
 type Partial struct {
 	Path string `json:"path"`
-	// CutFrom is the first line that is not indexed because the file exceeds the maximum number of chunks (RFC 5.2), or
-	// 0.
+	// CutFrom is the first line beyond the maximum number of chunks (RFC 5.2), or 0.
 	CutFrom int `json:"cutFrom,omitempty"`
-	// Replaced counts NULs and bytes that are invalid in every known encoding.
+	// Replaced counts NULs and invalid bytes.
 	Replaced int `json:"replaced,omitempty"`
-	// Guessed is the encoding used for the file if the choice is uncertain.
+	// Guessed is the encoding, if uncertain.
 	Guessed string `json:"guessed,omitempty"`
-	// Plain is the reason why the file was split by size only.
-	Plain Plain `json:"plain,omitempty"`
+	Plain   Plain  `json:"plain,omitempty"`
 }
 
 // Plain is the reason why a file is split by size only.
 type Plain string
 
-// The reasons.
 const (
 	PlainCrash Plain = "crash" // its parser crashed; permanent for this version of the program
 	PlainAway  Plain = "away"  // no parser was available; until parsers run again
 )
 
-// Preview estimates the result of indexing a folder. Nothing is written.
+// Preview estimates the result of indexing a folder.
 type Preview struct {
 	Root       string              `json:"root"`
 	Name       string              `json:"name"`
@@ -174,12 +165,12 @@ type Preview struct {
 	Languages  map[string]int      `json:"languages"` // files by language
 	Skipped    Skipped             `json:"skipped"`
 	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
-	Searchable time.Duration       `json:"searchable"`         // estimated time until every file is searchable by text
-	Duration   time.Duration       `json:"duration"`           // estimated time until all vectors exist
-	DiskBytes  int64               `json:"diskBytes"`          // estimated size of the index
+	Searchable time.Duration       `json:"searchable"`         // until all files are searchable by text
+	Duration   time.Duration       `json:"duration"`           // until all vectors exist
+	DiskBytes  int64               `json:"diskBytes"`          // of the index
 	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
-	Truncated  bool                `json:"truncated"`          // the scan reached its time limit; counts are lower bounds
-	Broad      bool                `json:"broad"`              // "/", a home folder and similar: the user is asked twice
+	Truncated  bool                `json:"truncated"`          // counts are lower bounds
+	Broad      bool                `json:"broad"`              // the user is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
-	Problem    *Error              `json:"problem,omitempty"` // reason why indexing is impossible now: DISK_FULL
+	Problem    *Error              `json:"problem,omitempty"` // DISK_FULL
 }

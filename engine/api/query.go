@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Limits of a search (RFC 4.2, 4.3; result sizes follow the limits of editors).
+// Limits of a search (RFC 4.2, 4.3).
 const (
 	DefaultTopK  = 10
 	MaxTopK      = 50
@@ -19,15 +19,13 @@ const (
 // Detail selects how much text of each result an answer shows.
 type Detail string
 
-// The details.
 const (
 	DetailExcerpt Detail = ""      // relevant lines, more of the first results, fewer of later ones
-	DetailShort   Detail = "short" // excerpts of a few lines, equal for all results: for users who see all results at once
-	DetailLong    Detail = "long"  // longer excerpts, equal for all results: for users who see one result at a time
+	DetailShort   Detail = "short" // equal for all results, a few lines
+	DetailLong    Detail = "long"  // equal for all results, more lines
 	DetailFull    Detail = "full"  // whole chunks
 )
 
-// Query is one search.
 type Query struct {
 	Text     string
 	Corpus   Corpus
@@ -37,22 +35,22 @@ type Query struct {
 	Language string // only files of that language
 	// IncludeTests keeps the rank of test files; with nil the query decides.
 	IncludeTests *bool
-	// MaxTokens limits the text of the results, at about four characters per token. 0 means MaxResult characters.
+	// MaxTokens limits the text, at about four characters per token. 0 means MaxResult characters.
 	MaxTokens int
 	Detail    Detail
 	Explain   bool
-	// LexicalOnly disables vectors (for measurements, or while the model loads).
+	// LexicalOnly disables vectors.
 	LexicalOnly bool
 }
 
-// Hit is one result of search_code or search_docs.
+// Hit is a result of a search.
 type Hit struct {
 	Path string `json:"path"`
-	// Text is the excerpt: lines of the file, beginning with StartLine. A line "…46" marks omitted lines and gives the
-	// number of the next line; a final "…" means that the declaration continues. With DetailFull it is the whole chunk.
+	// Text begins with StartLine. A line "…46" marks omitted lines and gives the next number; a final "…" means that
+	// the declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
-	// StartLine and EndLine delimit the declaration that contains the excerpt; with DetailFull, the chunk.
+	// StartLine and EndLine delimit the declaration; with DetailFull, the chunk.
 	StartLine  int    `json:"startLine"`
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`   // the lines of Text
@@ -63,21 +61,20 @@ type Hit struct {
 	Stale      bool   `json:"stale"` // the file changed since it was indexed
 	// Weak marks an unlikely answer. If the first hit is weak, all are.
 	Weak  bool `json:"weak,omitempty"`
-	Whole bool `json:"-"` // matches a whole identifier of the query, not only its parts
-	// Also lists near duplicates, best first, that are not results themselves.
+	Whole bool `json:"-"` // matches a whole identifier
+	// Also lists near duplicates, best first.
 	Also    []Lines  `json:"also,omitempty"`
 	Explain []Factor `json:"explain,omitempty"`
-	Excerpt *Excerpt `json:"-"` // source of Text
+	Excerpt *Excerpt `json:"-"`
 }
 
-// Lines is a range of lines of a file.
 type Lines struct {
 	Path      string `json:"path"`
 	StartLine int    `json:"startLine"`
 	EndLine   int    `json:"endLine"`
 }
 
-// String returns path:first-last, the form that editors accept.
+// String returns path:first-last, which editors accept.
 func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
 // Summary is a declaration that an answer lists on one line.
@@ -88,41 +85,38 @@ type Summary struct {
 	Score     float64 `json:"score"`
 }
 
-// Factor is a component of a hit's score, for --explain.
+// Factor is a component of a hit's score.
 type Factor struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Note  string  `json:"note,omitempty"`
 }
 
-// Results is the answer to a Query.
 type Results struct {
 	Hits         []Hit         `json:"results"`
 	Total        int           `json:"totalResults"` // hits before Offset and TopK
 	Took         time.Duration `json:"-"`
-	IndexedAt    time.Time     `json:"indexedAt"`    // last commit of the searched projects
-	PendingFiles int           `json:"pendingFiles"` // changed files that are not yet committed
-	Truncated    bool          `json:"truncated"`    // hits, chunks or the query were truncated
-	// Nearest lists path, line and name of the closest declarations if no hit is a good answer.
+	IndexedAt    time.Time     `json:"indexedAt"` // last commit
+	PendingFiles int           `json:"pendingFiles"`
+	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
+	// Nearest lists path, line and name of declarations if no hit is a good answer.
 	Nearest []string `json:"nearest,omitempty"`
-	// More lists further declarations that may answer the query, best first.
+	// More lists declarations that may answer the query, best first.
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"` // vectors were used
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
 	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
 	State    State     `json:"state"`
-	// Forms lists the terms added to those of the query: abbreviations, corrected spellings.
+	// Forms lists added terms: abbreviations, corrected spellings.
 	Forms []string `json:"forms,omitempty"`
 	Notes []string `json:"notes,omitempty"` // partial index, missing model, truncated query
 }
 
-// FileQuery is a call of search_by_path.
 type FileQuery struct {
 	Pattern string
 	Limit   int
 }
 
-// FileResults is the answer to a FileQuery.
 type FileResults struct {
 	Matches   []string  `json:"matches"`
 	Similar   []string  `json:"similar,omitempty"` // if nothing matches: similar paths
@@ -132,15 +126,14 @@ type FileResults struct {
 	Notes     []string  `json:"notes,omitempty"`
 }
 
-// FileText is a range of a file's current text, with secrets replaced by markers.
+// FileText is a range of a file, with secrets masked.
 type FileText struct {
-	First int    `json:"first"` // number of Text's first line
+	First int    `json:"first"` // of Text's first line
 	Text  string `json:"text"`
-	Total int    `json:"total"` // number of lines in the file
+	Total int    `json:"total"` // of the file
 }
 
-// Context returns the parts of the breadcrumb that do not appear in h.Text: the enclosing declarations that begin
-// before the excerpt.
+// Context returns the enclosing declarations that begin before the excerpt.
 func (h Hit) Context() string {
 	var hidden []string
 	for _, name := range strings.Split(h.Breadcrumb, crumbSeparator) {

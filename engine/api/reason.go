@@ -30,7 +30,6 @@ var reasons = map[Reason]string{
 	SkipShared:     "the shared index has it",
 }
 
-// InWords describes for the user which parts of the file are not indexed.
 func (p Partial) InWords() string {
 	var parts []string
 	if p.CutFrom > 0 {
@@ -54,7 +53,6 @@ func (p Partial) InWords() string {
 	return strings.Join(parts, "; ")
 }
 
-// UnreadLine lists the first ten of the documents whose reader failed.
 func UnreadLine(names []string) string {
 	line := strings.Join(names[:min(len(names), 10)], ", ")
 	if len(names) > 10 {

@@ -5,31 +5,28 @@ import (
 	"time"
 )
 
-// DocumentFolder is a document folder of a session. Prefix, "" or "@name/", begins the paths of its documents.
+// DocumentFolder is a document folder of a session. Prefix is "" or "@name/".
 type DocumentFolder struct {
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
 }
 
-// The origins of a DocumentSource.
 const (
 	OriginSession = "session" // --docs
 	OriginProject = "project" // an indexed project
 	OriginAdded   = "added"   // added by the user in the app
 )
 
-// DocumentSource describes a document folder in a list of sources.
 type DocumentSource struct {
 	DocumentFolder
 	Origin    string `json:"origin"`
 	Documents int    `json:"documents"`
-	Reading   bool   `json:"reading,omitempty"` // not counted yet; an EventSources with SourceRead follows
+	Reading   bool   `json:"reading,omitempty"` // an EventSources with SourceRead follows
 	Problem   string `json:"problem,omitempty"` // reason why it is not served, one sentence
-	// LeftOut lists documents and folders that are not served, with reasons.
+	// LeftOut lists documents and folders that are not served.
 	LeftOut []string `json:"leftOut,omitempty"`
 }
 
-// Document describes a document in a list; Name is unique within a session.
 type Document struct {
 	URI         string   `json:"uri"`
 	Name        string   `json:"name"`
@@ -39,7 +36,6 @@ type Document struct {
 	MIMEType    string   `json:"mimeType"`
 }
 
-// DocumentText is the served content of a document.
 type DocumentText struct {
 	URI      string
 	MIMEType string
@@ -54,7 +50,6 @@ type DocumentQuery struct {
 	FileTypes []string
 }
 
-// DocumentHit is a document found by a search in the app.
 type DocumentHit struct {
 	File    string  `json:"file"` // absolute
 	Root    string  `json:"root"` // document folder
@@ -64,14 +59,13 @@ type DocumentHit struct {
 	Score   float64 `json:"score"` // in [0,1]
 }
 
-// SiteLocation is the location of a site's index: an absolute path, an http(s) URL or s3://bucket/key.
+// SiteLocation is an absolute path, an http(s) URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`
 	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" means Amazon's
 	Region   string `json:"region,omitempty"`
 }
 
-// Site describes a site in a list.
 type Site struct {
 	SiteLocation
 	Tool        string    `json:"tool"`
@@ -84,16 +78,15 @@ type Site struct {
 	Pages       int       `json:"pages"`
 	ETag        string    `json:"etag,omitempty"`
 	Checked     time.Time `json:"checked,omitzero"`
-	Problem     string    `json:"problem,omitempty"` // reason why the last refresh failed; the previous copy is served
-	Note        string    `json:"note,omitempty"`    // notice to show after adding the site
-	// PrefixGiven is set if the user chose the prefix, which overrides the index's own.
+	Problem     string    `json:"problem,omitempty"` // the previous copy is served
+	Note        string    `json:"note,omitempty"`    // to show after adding the site
+	// PrefixGiven is set if the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is the index's new description of itself after a refresh, if it differs from the approved one. The tool
-	// uses the approved one until the user agrees.
+	// Offered is the index's new description after a refresh. The tool uses the approved one until the user agrees.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
-// SiteWords are the fields of an index that make up its tool's name and description.
+// SiteWords make up a tool's name and description.
 type SiteWords struct {
 	Name        string `json:"name"`
 	Domain      string `json:"domain"`
@@ -101,13 +94,12 @@ type SiteWords struct {
 	Prefix      string `json:"prefix"`
 }
 
-// SiteProblem is a validation error of an index.
 type SiteProblem struct {
 	Path    string `json:"path"` // JSON path: "pages[3].url", "$" for the whole
 	Message string `json:"message"`
 }
 
-// SiteReport is the result of validating an index. If Valid is false, the fields after Problems are empty.
+// SiteReport has empty fields after Problems unless Valid is true.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`
@@ -116,10 +108,9 @@ type SiteReport struct {
 	About    string        `json:"about,omitempty"` // description
 	Pages    int           `json:"pages"`
 	Tool     string        `json:"tool,omitempty"` // name of the site's tool
-	Note     string        `json:"note,omitempty"` // notice to show before adding the site
+	Note     string        `json:"note,omitempty"` // to show before adding the site
 }
 
-// SitePage is a result of search_<prefix>.
 type SitePage struct {
 	URL      string   `json:"url"` // absolute
 	Title    string   `json:"title"`
@@ -128,12 +119,12 @@ type SitePage struct {
 	Topics   []string `json:"topics"`
 	Score    float64  `json:"score"` // in [0,1], 1 is best
 	Excerpt  string   `json:"excerpt"`
-	// Section and SectionURL are the heading above the excerpt and its address; "" if the index has no headings.
+	// Section is the heading above the excerpt.
 	Section    string `json:"section,omitempty"`
 	SectionURL string `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild configures building an index of a folder. Empty fields are derived from the pages.
+// SiteBuild configures an index of a folder. Empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
 	Out         string `json:"out"` // output file, absolute
@@ -143,7 +134,6 @@ type SiteBuild struct {
 	Prefix      string `json:"prefix,omitempty"`
 }
 
-// SiteBuilt is the result of a SiteBuild.
 type SiteBuilt struct {
 	Out     string   `json:"out"`
 	Name    string   `json:"name"`
@@ -153,7 +143,6 @@ type SiteBuilt struct {
 	Note    string   `json:"note,omitempty"`
 }
 
-// NamedResult is a result of search_index.
 type NamedResult struct {
 	DocID      string          `json:"doc_id"`
 	Score      float64         `json:"score"`
@@ -161,7 +150,6 @@ type NamedResult struct {
 	Metadata   json.RawMessage `json:"metadata"`
 }
 
-// NamedQuery is a parsed query (query_parsed).
 type NamedQuery struct {
 	Terms   []string `json:"terms"`
 	Must    []string `json:"must"`
@@ -169,7 +157,7 @@ type NamedQuery struct {
 	Phrases []string `json:"phrases"`
 }
 
-// NamedAnswer is the answer of search_index. Parsed is nil for a query without terms.
+// NamedAnswer has no Parsed for a query without terms.
 type NamedAnswer struct {
 	Results []NamedResult `json:"results"`
 	Total   int           `json:"total_matches"`
@@ -184,7 +172,6 @@ type NamedIndex struct {
 	MinLength int
 }
 
-// NamedSummary describes a named index in a list.
 type NamedSummary struct {
 	Name      string `json:"name"`
 	Backend   string `json:"backend"`
@@ -192,20 +179,19 @@ type NamedSummary struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// NamedIndexes lists all named indexes by name, with their memory use and its limit.
+// NamedIndexes lists all named indexes, with their memory and its limit.
 type NamedIndexes struct {
 	Indexes []NamedSummary `json:"indexes"`
 	Bytes   int64          `json:"bytes"`
 	Limit   int64          `json:"limit"`
 }
 
-// SourceError is an error whose text a tool returns unchanged because its specification prescribes it.
+// SourceError is a text that a specification prescribes.
 type SourceError string
 
-// Error returns the text.
 func (e SourceError) Error() string { return string(e) }
 
-// The kinds of sources, the Message of an EventSources.
+// The Message of an EventSources.
 const (
 	SourceDocuments = "documents" // documents were added, removed or changed
 	SourceRead      = "read"      // first read of a document folder, without changes
@@ -214,5 +200,5 @@ const (
 	SourceArchives  = "archives"
 )
 
-// EventSources reports that the served sources have changed; Message is the kind.
+// EventSources reports a change of the served sources.
 const EventSources EventKind = "sources"

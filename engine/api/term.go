@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Term returns the display name of a state, the same in the window, the tray, the terminal, doctor and tool results.
-// docs/guide.md explains the terms; assets/translations translates them.
+// Term returns the display name of a state. docs/guide.md explains the terms.
 func (s State) Term() string {
 	return cmp.Or(terms[s], string(s))
 }
@@ -25,7 +24,7 @@ var terms = map[State]string{
 	StateError:      "Not searchable",
 }
 
-// Terms for special cases of a state.
+// Special cases of a state.
 const (
 	TermUnreadable = "Folder can't be read"
 	TermAsked      = "Waiting for your answer"
@@ -43,13 +42,13 @@ const (
 	ModelFetched    = "Done! Model cached for future use."
 )
 
-// Fetching reports whether waiting concerns the model, which is a short wait.
+// Fetching reports whether waiting concerns the model.
 func Fetching(waiting string) bool {
 	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting,
 		FetchingModel[:strings.Index(FetchingModel, "(")])
 }
 
-// Term returns the display name of p's state, or of its reason if the state has several.
+// Term returns the display name of p's state or its reason.
 func (p Project) Term() string {
 	switch {
 	case p.State == StateOffline && p.Problem != nil && p.Problem.Code == FolderUnreadable:
@@ -64,7 +63,6 @@ func (p Project) Term() string {
 	return p.State.Term()
 }
 
-// Broken reports whether the project needs an action by the user to work properly.
 func (p Project) Broken() bool {
 	switch p.State {
 	case StateError, StateDegraded, StateStalled, StateOffline:
@@ -75,12 +73,12 @@ func (p Project) Broken() bool {
 	return false
 }
 
-// Wants reports whether the project needs the user's attention: it is broken, or has warnings.
+// Wants reports whether the project is broken or has warnings.
 func (p Project) Wants() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns p without its problem if problems, those of the app, already contain it, so that it is shown only once.
+// Own removes a problem that problems, those of the app, contain.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -106,7 +104,6 @@ const (
 	StandingReady   Standing = "ready"
 )
 
-// Overall is the state of the whole app with its one-line summary.
 type Overall struct {
 	Standing Standing
 	Line     string
@@ -154,8 +151,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	return Overall{StandingReady, StateReady.Term()}
 }
 
-// OneEach merges questions with the same action and project into the first of them and appends their clients to its
-// Others, so that the user answers only once.
+// OneEach merges questions with the same action and project, so that the user answers once.
 func OneEach(questions []Question) []Question {
 	var out []Question
 	for _, q := range questions {

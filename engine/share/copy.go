@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Copy is a reader's copy of a shared index, in its own folder.
+// Copy is a reader's copy of a shared index.
 type Copy struct {
 	dir    string
 	at     Location
@@ -28,7 +28,7 @@ type Copy struct {
 	read   ReadPart
 	log    *slog.Logger
 
-	refreshing sync.Mutex // single writer of the folder, and guards refused
+	refreshing sync.Mutex // also guards refused
 	refused    refused
 
 	mu      sync.Mutex // guards the fields below; a leaf
@@ -38,10 +38,10 @@ type Copy struct {
 	closed  bool
 }
 
-// ReadPart is part.Read in another process, because its input is untrusted.
+// ReadPart is part.Read in another process.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
-// refused contains the reasons why downloads are not valid indexes. These are not fetched again.
+// refused has the reasons why downloads are invalid. They are not fetched again.
 type refused struct {
 	etag string
 	err  error
@@ -54,10 +54,9 @@ type publication struct {
 	etag     string
 	store    *store.Store
 	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model differs or the library is missing
-	note     string                             // reason why there are no vectors, or ""
+	note     string                             // why there are no vectors
 }
 
-// State is the state of a shared index.
 type State struct {
 	Location  Location
 	Project   string    // name given by the publisher
@@ -79,8 +78,7 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the copy in dir, which may be empty. Refresh fills it and parses with read. Open does not connect to the
-// storage.
+// Open opens the copy in dir, which may be empty, without connecting to the storage.
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
@@ -108,7 +106,7 @@ func Open(
 			err = errors.New("older, or of another location")
 		}
 		if err != nil {
-			// The download was not finished, or a crash kept it from being removed. It is fetched again.
+			// An unfinished or outdated download. It is fetched again.
 			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return nil, errors.Join(fmt.Errorf("remove remains of shared index: %w", err), c.Close())
@@ -141,7 +139,7 @@ func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) 
 	return st, nil
 }
 
-// openVectors opens the tables of a publication, or records why they cannot be used.
+// openVectors opens the tables, or records why they can't be used.
 func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	switch {
 	case p.manifest.Folder == "":
@@ -190,7 +188,7 @@ func (p *publication) close() error {
 	return errors.Join(errs...)
 }
 
-// replace activates a publication and removes the previous one when its readers are done.
+// replace activates a publication and removes the previous one after its readers.
 func (c *Copy) replace(p *publication) error {
 	c.mu.Lock()
 	if c.closed {
@@ -209,8 +207,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication from the storage. changed reports whether there was a newer publication, or
-// whether only now its vectors arrived. Without a network the local copy remains in use.
+// Refresh fetches a newer publication. changed includes the late arrival of its vectors. Without a network the copy
+// remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -267,7 +265,7 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Look checks whether the storage has a shared index that this program understands.
+// Look checks whether the storage has a shared index of a known format.
 func Look(ctx context.Context, at Location) error {
 	there, err := newPlace(at)
 	if err != nil {
@@ -277,7 +275,7 @@ func Look(ctx context.Context, at Location) error {
 	return err
 }
 
-// fetch creates the copy of a publication. Its vectors follow later.
+// fetch copies a publication without its vectors.
 func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p *publication, err error) {
 	if err := os.RemoveAll(c.folder(number)); err != nil {
 		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
@@ -293,7 +291,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Close and reopen the store, because only the state on disk counts.
+	// Only the state on disk counts.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -306,17 +304,16 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
-// errRefused is an ErrDamaged that lasts until the next publication.
+// errRefused lasts until the next publication.
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
-// sizeLimit is the maximum total of part.File's Cost: about three times the text of the Linux kernel.
+// sizeLimit limits the sum of part.File's Cost, to three times the text of the Linux kernel.
 const sizeLimit = 4 << 30
 
-// vectorLimit is the maximum number of rows of a vector table, because their sketch takes as much memory as the text
-// may.
+// vectorLimit limits a table, whose sketch then takes as much memory as the text may.
 const vectorLimit = 8 << 20
 
-// budget is the remaining allowance of a publication, so that it can't fill the disk.
+// budget keeps a publication from filling the disk.
 type budget struct{ files, size int }
 
 func (b *budget) take(f *part.File) error {
@@ -328,7 +325,7 @@ func (b *budget) take(f *part.File) error {
 	return nil
 }
 
-// Limits of a commit. Text without repeated words takes a hundred times its size in memory.
+// Limits of a commit. Text takes a hundred times its size in memory if no word repeats.
 const (
 	batchFiles = 1000
 	batchSize  = 1 << 18
@@ -362,7 +359,6 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 	return nil
 }
 
-// commit writes the files of a part in groups.
 func commit(ctx context.Context, st *store.Store, list []part.File, left *budget) error {
 	batch, size := map[api.Corpus][]store.FileChunks{}, 0
 	for i := range list {
@@ -398,7 +394,6 @@ func (c *Copy) now() *publication {
 	return c.current
 }
 
-// State returns the current state.
 func (c *Copy) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -411,7 +406,7 @@ func (c *Copy) State() State {
 	return s
 }
 
-// Has reports whether the shared index contains a path with the given content.
+// Has reports whether the shared index contains a path with that content.
 func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	p := c.now()
 	if p == nil {
@@ -421,8 +416,7 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close waits for views and for a running refresh, and closes everything. It may be called twice. End the context
-// of Refresh first.
+// Close waits for views and for a refresh. End the context of Refresh first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -447,13 +441,13 @@ func Remove(dir string) error {
 	return nil
 }
 
-// View is a reader of one publication, which must be released soon.
+// View is a reader of a publication. Release it soon.
 type View struct {
 	*store.View
 	vectors map[api.Corpus]*vector.RemoteTable
 }
 
-// View returns a reader, or nil before the first fetch.
+// View returns nil before the first fetch.
 func (c *Copy) View() *View {
 	p := c.now()
 	if p == nil {
@@ -462,8 +456,7 @@ func (c *Copy) View() *View {
 	return &View{View: p.store.View(), vectors: p.vectors}
 }
 
-// Nearest returns the k chunks whose vectors are closest to v. It returns none if the vectors cannot be used; see
-// State.
+// Nearest returns no hits if the vectors can't be used; see State.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	t := v.vectors[corpus]

@@ -10,16 +10,15 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Location is the address of a shared index. It does not contain secrets.
+// Location is the address of a shared index, without secrets.
 type Location struct {
 	Bucket, Prefix string
-	Endpoint       string // address of the service, https://host or http://host; "" for Amazon S3
+	Endpoint       string // https://host or http://host; "" for Amazon S3
 	Region         string
 }
 
-// ParseLocation parses s3://bucket/prefix, with ?endpoint=https://host and &region=name for services other than
-// Amazon's. Missing values are taken from AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION,
-// so that the result is complete.
+// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. The environment replaces missing
+// parameters: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION.
 func ParseLocation(s string) (Location, error) {
 	want := func(what string) (Location, error) {
 		return Location{}, api.ErrArgument("location", what)
@@ -50,7 +49,6 @@ func ParseLocation(s string) (Location, error) {
 	return l, nil
 }
 
-// String returns the form that ParseLocation parses.
 func (l Location) String() string {
 	u := url.URL{Scheme: "s3", Host: l.Bucket, Path: "/" + l.Prefix}
 	q := url.Values{}

@@ -16,18 +16,14 @@ const (
 	manifestName = "manifest.json"
 	objectsDir   = "objects/"
 	vectorsDir   = "vectors/"
-	// manifestLimit bounds the size of a manifest. maxElements bounds the number of its elements: 100,000 parts of
-	// three fields.
+	// maxElements allows 100,000 parts of three fields.
 	manifestLimit = 16 << 20
 	maxElements   = 300_100
-	// maxFiles is the maximum number of files in a publication, twice the limit for a warning about a project. Each
-	// file has an entry in memory.
+	// maxFiles is twice the soft limit of a project. Each file has an entry in memory.
 	maxFiles = 2 * api.SoftFileLimit
-	// format is the version of the storage format.
-	format = 1
+	format   = 1
 )
 
-// Manifest is the content of a publication.
 type Manifest struct {
 	Format    int                  `json:"format"`
 	Project   string               `json:"project"` // name, for display
@@ -39,12 +35,12 @@ type Manifest struct {
 	Parts     []Part               `json:"parts"`
 	Folder    string               `json:"folder,omitempty"` // of the vectors' database, below the location
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
-	// Changes of the tables since they were last rewritten: the number of publications, and of added or removed rows.
+	// Changes since the tables were rewritten: publications, and added or removed rows.
 	BuiltOn int   `json:"built_on,omitempty"`
 	Churn   int64 `json:"churn,omitempty"`
 }
 
-// same reports whether both have the same content for readers.
+// same reports whether readers see the same content.
 func (m Manifest) same(o Manifest) bool {
 	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model &&
 		m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)
@@ -59,7 +55,7 @@ type Part struct {
 
 func (p Part) name() string { return objectsDir + p.SHA256 }
 
-// folderName matches the folders of vectors that Publish makes; A manifest with other folders is refused.
+// folderName matches the folders that Publish makes.
 var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
 
 func parseManifest(data []byte) (Manifest, error) {

@@ -15,16 +15,14 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Sizes of a part before compression, in bytes. Once a part has minPart, it ends at a path with a suitable hash, as has
-// one path in cutEvery. It always ends at maxPart. So its end does not depend on earlier parts, and a change creates
-// few new objects.
+// Sizes of a part before compression. From minPart on it ends at a path with a suitable hash, one in cutEvery, so its
+// end does not depend on earlier parts and a change creates few objects.
 const (
 	minPart  = 1 << 20
 	maxPart  = 8 << 20
 	cutEvery = 16
 )
 
-// partWriter cuts files into parts and calls put with each.
 type partWriter struct {
 	put    func(Part, []byte) error
 	buf    bytes.Buffer
@@ -52,7 +50,7 @@ func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil
 	}
-	// One thread and a fixed level create the same object from the same files on every machine.
+	// One thread and a fixed level create the same object on every machine.
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return fmt.Errorf("compress part: %w", err)

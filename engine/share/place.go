@@ -18,15 +18,12 @@ import (
 )
 
 var (
-	// ErrNone is returned if there is no shared index at the location.
 	ErrNone = errors.New("no shared index at this location")
-	// ErrDamaged is returned if the storage does not match the manifest, or contains another kind of index.
-	ErrDamaged = part.ErrDamaged
-	// ErrOvertaken is returned if another publication was made at the same time.
+	// ErrDamaged means that the storage does not match the manifest, or contains another kind of index.
+	ErrDamaged   = part.ErrDamaged
 	ErrOvertaken = errors.New("another publication was made meanwhile")
 )
 
-// place is the storage below a location.
 type place struct {
 	at     Location
 	bucket *bucket.Bucket
@@ -40,8 +37,7 @@ func newPlace(at Location) (*place, error) {
 	return &place{at: at, bucket: b}, nil
 }
 
-// manifest reads the manifest and the tag of its version. If the tag equals etag, changed is false. It returns ErrNone,
-// ErrDamaged, or an *api.Error for a newer format.
+// manifest reads the manifest and its tag. changed is false if the tag equals etag.
 func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now string, changed bool, err error) {
 	data, now, err := p.bucket.Get(ctx, p.at.key(manifestName), etag, manifestLimit)
 	switch {
@@ -56,7 +52,7 @@ func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now stri
 	return m, now, err == nil, err
 }
 
-// putManifest replaces the manifest if its tag is still etag, "" for none. Otherwise it returns ErrOvertaken.
+// putManifest replaces the manifest with the tag etag, "" for none.
 func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error {
 	data, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
@@ -73,7 +69,7 @@ func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error 
 	return err
 }
 
-// part reads an object by its hash. It returns ErrDamaged if the content differs.
+// part returns ErrDamaged if the content has another hash.
 func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
 	data, _, err := p.bucket.Get(ctx, p.at.key(of.name()), "", of.Size)
 	if errors.Is(err, bucket.ErrNone) || errors.Is(err, bucket.ErrTooLarge) {
@@ -92,7 +88,6 @@ func (p *place) putPart(ctx context.Context, part Part, data []byte) error {
 	return p.bucket.Put(ctx, p.at.key(part.name()), "application/zstd", data, bucket.Always)
 }
 
-// remote returns the location of a publication's vectors, with the current credentials.
 func (p *place) remote(folder string) (vector.Remote, error) {
 	s, err := p.bucket.Secrets()
 	if err != nil {
@@ -104,10 +99,9 @@ func (p *place) remote(folder string) (vector.Remote, error) {
 	}, nil
 }
 
-// copiesAtOnce is the number of concurrent copy requests, which do not transfer data.
 const copiesAtOnce = 8
 
-// copyBelow makes the storage copy the objects below one folder to another.
+// copyBelow copies the objects of a folder on the storage.
 func (p *place) copyBelow(ctx context.Context, from, to string) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(copiesAtOnce)
@@ -120,15 +114,14 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A failed copy ends the listing too, and its error is the cause.
+	// A failed copy also ends the listing.
 	if err := g.Wait(); err != nil {
 		return err
 	}
 	return listing
 }
 
-// removeBelow deletes the objects below a folder that are older than age and not accepted by keep. Names are
-// relative to the location.
+// removeBelow deletes the objects of a folder that are older than age and not kept.
 func (p *place) removeBelow(ctx context.Context, folder string, age time.Duration, keep func(name string) bool) error {
 	base := p.at.key("")
 	for o, err := range p.bucket.List(ctx, p.at.key(folder)) {

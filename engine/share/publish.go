@@ -13,29 +13,24 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Publication is the input of Publish.
 type Publication struct {
 	Tables  *vector.DB
 	Store   *store.Store
 	Project string // name, for display
-	// Progress is called with the finished and the total amount of work, at least once for each file and for every few
-	// thousand vectors. Optional.
+	// Progress is called for each file and for every few thousand vectors. It may be nil.
 	Progress func(stage api.PublishStage, done, of int)
 }
 
-// Published is the result of a publication.
 type Published struct {
 	Manifest
-	Unchanged bool  // equal to the previous publication, which is kept
+	Unchanged bool  // the previous publication is kept
 	Parts     int   // uploaded objects with texts
 	Rows      int64 // uploaded vectors
-	// Anew is the reason why all vectors were sent although there was a previous publication, otherwise nil.
+	// Anew is the reason why all vectors were sent despite a previous publication.
 	Anew error
 }
 
-// Publish uploads the changes of an index since the last publication. Readers see the old publication until the new one
-// is complete. ErrOvertaken means that another publication was made meanwhile and that this one is not visible to
-// readers.
+// Publish uploads the changes since the last publication, which readers see until the new one is complete.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -86,19 +81,18 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file identifies the vectors of a file, because the same chunker, model and content result in the same vectors.
+// file identifies the vectors of a file, which follow from chunker, model and content.
 type file struct {
 	hash string
 	rows int
 }
 
-// texts uploads the parts that are not in the previous publication. It returns the files by path.
+// texts uploads the new parts and returns the files by path.
 func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, error) {
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
 	parts := partWriter{put: func(part Part, data []byte) error {
-		// Only objects of the manifest are certain to be kept. Other objects of the same name are rewritten, to make
-		// them recent.
+		// Only objects of the manifest are kept. Others are rewritten to make them recent.
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
@@ -135,7 +129,7 @@ func (w *publisher) report(stage api.PublishStage, done, of int) {
 	}
 }
 
-// discard removes unreferenced vectors. If it fails, a later publication does it.
+// discard removes unreferenced vectors, as a later publication also does.
 func (w *publisher) discard(ctx context.Context) error {
 	if !w.started {
 		return nil
@@ -143,11 +137,9 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is the minimum age of an object to be removed: longer than any publication takes, because objects of a
-// running publication are not in a manifest yet. It is a variable for tests.
+// sweepAge exceeds the duration of a publication, whose objects are not in a manifest yet. Tests change it.
 var sweepAge = 24 * time.Hour
 
-// sweep removes objects that none of the publications in list needs.
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {
 	needed := map[string]bool{}
 	for _, m := range list {

@@ -12,27 +12,22 @@ import (
 )
 
 const (
-	// uploadBatch is the number of vectors uploaded together, because LanceDB creates a file on the storage for each
-	// addition.
+	// uploadBatch is large because each addition creates a file on the storage.
 	uploadBatch = 8192
-	// maxIncrements is the number of publications after which tables are rewritten, because each adds a few small files
-	// that every later reader opens.
+	// maxIncrements limits the small files that every later reader opens.
 	maxIncrements = 50
-	// maxChurn is the fraction of replaced rows at which tables are rewritten, because removed rows remain in the files
-	// and added rows are not in LanceDB's index.
+	// maxChurn is the fraction of replaced rows, which remain in the files or are missing in LanceDB's index.
 	maxChurn = 0.5
 )
 
-// change is the difference between a table of the previous publication and of this one.
 type change struct {
 	remove []string
 	add    []string
-	rows   int // rows to add, as far as known
+	rows   int // to add, as far as known
 	kept   int // unchanged rows
 }
 
-// vectors creates tables with the rows of files. It uses the previous tables if they match, otherwise a copy on the
-// storage with the changes, otherwise new tables.
+// vectors uses the previous tables if they match, else a changed copy, else new tables.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -58,13 +53,11 @@ func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string
 	return w.apply(ctx, changes, w.Tables.CreateRemote)
 }
 
-// comparable reports whether the previous rows can match the current rows.
 func (w *publisher) comparable() bool {
 	b, m := &w.before, &w.result.Manifest
 	return b.Folder != "" && b.rows() > 0 && b.Chunker == m.Chunker && b.Model == m.Model
 }
 
-// needsRewrite reports whether tables have changed so often that they should be rewritten.
 func (m *Manifest) needsRewrite() bool {
 	return m.BuiltOn >= maxIncrements || float64(m.Churn) > maxChurn*float64(m.rows())
 }
@@ -76,8 +69,7 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn keeps the previous tables if nothing has changed. Otherwise it changes a copy. done is false if they need a
-// rewrite or if an error occurred.
+// buildOn keeps or changes the previous tables. done is false if they need a rewrite.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -114,7 +106,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	return true, nil
 }
 
-// compare determines the rows in which the previous table differs from files. It reads only the table's keys.
+// compare compares the previous table, of which it reads only the keys, with files.
 func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[string]file) (change, error) {
 	remote, err := w.remote(w.before.Folder)
 	if err != nil {
@@ -198,7 +190,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	return nil
 }
 
-// send adds the rows of some files to a table and returns their number. of is the total for the publication.
+// send adds the rows of files to a table. of is the publication's total.
 func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
 	err error) {
 	pending := make([]vector.Row, 0, uploadBatch)

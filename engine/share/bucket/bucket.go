@@ -17,36 +17,31 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// Errors that callers handle.
 var (
-	// ErrNone is returned if the object does not exist.
+	// ErrNone means that the object does not exist.
 	ErrNone = errors.New("no such object")
-	// ErrTooLarge is returned if the object exceeds the caller's limit.
+	// ErrTooLarge means that the object exceeds the caller's limit.
 	ErrTooLarge = errors.New("object is too large")
-	// ErrChanged is returned if the object does not meet the condition of a write.
+	// ErrChanged means that the condition of a write is false.
 	ErrChanged = errors.New("object was changed by another writer")
 )
 
 const (
-	// maxAttempts is the number of attempts before the storage counts as unreachable. Between them the client backs off
-	// for a random, growing time of up to a second.
+	// maxAttempts is the number of attempts, with a backoff of up to a second.
 	maxAttempts = 3
-	// operationTimeout limits one operation with all its attempts. The largest object of a shared index has 64 MB,
-	// which take four minutes at 2 Mbit/s.
+	// operationTimeout limits an operation. 64 MB take four minutes at 2 Mbit/s.
 	operationTimeout = 5 * time.Minute
-	// amazon is the default endpoint.
-	amazon = "https://s3.amazonaws.com"
+	amazon           = "https://s3.amazonaws.com"
 )
 
-// Address is the address of a bucket. It contains no secret.
+// Address is the address of a bucket, without secrets.
 type Address struct {
 	Name     string
 	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
 	Region   string // "" if the service reports it
 }
 
-// ParseEndpoint parses the address of a service, https://host[:port] or http://host[:port]; "host" alone means https.
-// It returns "" for "".
+// ParseEndpoint parses https://host[:port] or http://host[:port]; "host" alone means https.
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -57,20 +52,19 @@ func ParseEndpoint(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		// Leave the endpoint out of the message, because it may contain a password.
+		// The endpoint may contain a password.
 		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
 	return u.Scheme + "://" + u.Host, nil
 }
 
-// Bucket is a bucket on S3-compatible storage. Its methods are safe for concurrent use.
+// Bucket is a bucket on S3-compatible storage. It is safe for concurrent use.
 type Bucket struct {
 	at          Address
 	client      *minio.Client
 	credentials *credentials.Credentials
 }
 
-// Open prepares connections to a bucket, but does not connect.
 func Open(at Address) (*Bucket, error) {
 	endpoint, err := ParseEndpoint(at.Endpoint)
 	if err != nil {
@@ -101,12 +95,12 @@ func providers() *credentials.Credentials {
 	return credentials.NewChainCredentials(chain)
 }
 
-// Secrets are the current credentials. All fields are "" for anonymous requests.
+// Secrets are credentials. All fields are "" for anonymous requests.
 type Secrets struct {
 	AccessKey, Secret, Session string
 }
 
-// Secrets returns the credentials, for a library with its own client.
+// Secrets is for a library with its own client.
 func (b *Bucket) Secrets() (Secrets, error) {
 	v, err := b.credentials.GetWithContext(b.client.CredContext())
 	if err != nil {
@@ -115,8 +109,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and the tag of its version. If the tag equals etag, data is nil. It
-// returns ErrNone, ErrTooLarge, or the storage's error.
+// Get reads an object of at most limit bytes and the tag of its version. data is nil if the tag equals etag. Errors are
+// ErrNone, ErrTooLarge or the storage's.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -152,20 +146,18 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	return data, info.ETag, nil
 }
 
-// Condition is a condition on the existing object for a write.
+// Condition is a condition on the existing object.
 type Condition func(*minio.PutObjectOptions)
 
-// Always sets no condition.
 func Always(*minio.PutObjectOptions) {}
 
-// Absent is the condition that the object does not exist.
+// Absent means that the object does not exist.
 func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
-// Still is the condition that the object is the version with that tag.
+// Still means that the object is the version with that tag.
 func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
-// Put writes an object. It returns ErrChanged if the condition is false, or the storage's error. A service without
-// conditional writes always writes.
+// Put writes an object. A service without conditional writes always writes.
 func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -181,7 +173,7 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 	return fmt.Errorf("write %s: %w", key, err)
 }
 
-// Copy makes the storage copy an object of at most 5 GB within the bucket.
+// Copy copies an object of at most 5 GB on the storage.
 func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -193,14 +185,13 @@ func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 	return nil
 }
 
-// Entry is an object in a listing.
 type Entry struct {
 	Key      string
 	Size     int64 // bytes
 	Modified time.Time
 }
 
-// List yields the objects with a key prefix, in key order. It ends after an error.
+// List yields the objects with a key prefix, in order. It ends after an error.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -217,7 +208,7 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 	}
 }
 
-// Remove deletes an object; It succeeds if the object does not exist.
+// Remove succeeds if the object does not exist.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

@@ -21,22 +21,19 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ErrDamaged is returned for data that no publication of ours contains.
 var ErrDamaged = errors.New("shared index is damaged")
 
 const (
-	// PackedLimit is the maximum size of a part as stored, and Limit the maximum size after decompression. A part is
-	// cut at 8 MB, its last file may have 10 MB, and JSON may double that.
+	// A part is cut at 8 MB, its last file may have 10 MB, and JSON may double that.
 	PackedLimit, Limit = 24 << 20, 64 << 20
-	// CostLimit is the maximum memory of all decoded files of a part.
+	// CostLimit limits the memory of a decoded part.
 	CostLimit = 32 << 20
-	// chunkLimit is the maximum memory of one chunk. Chunks of Search MCP have some kilobytes.
+	// chunkLimit limits the memory of a chunk. Ours have some kilobytes.
 	chunkLimit = 1 << 20
-	// elementLimit is the maximum number of elements of lists and fields in a line. Each costs at most 200 bytes.
+	// elementLimit limits the lists and fields of a line. Each costs at most 200 bytes.
 	elementLimit = 400_000
 )
 
-// File is one file in a part.
 type File struct {
 	Corpus api.Corpus  `json:"corpus"`
 	Path   string      `json:"path"`
@@ -44,10 +41,9 @@ type File struct {
 	Chunks []api.Chunk `json:"chunks"`
 }
 
-// fileCost is the memory of a file in addition to its strings and chunks, in bytes.
+// fileCost is in addition to strings and chunks.
 const fileCost = 200
 
-// Cost returns the memory of a file in bytes.
 func (f *File) Cost() int {
 	n := fileCost + len(f.Path) + len(f.Hash)
 	for i := range f.Chunks {
@@ -56,7 +52,7 @@ func (f *File) Cost() int {
 	return n
 }
 
-// Read decodes a part and checks its files. It returns ErrDamaged if one is invalid.
+// Read decodes and checks a part. It returns ErrDamaged if a file is invalid.
 func Read(data []byte) ([]File, error) {
 	d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(Limit))
 	if err != nil {
@@ -90,8 +86,7 @@ func Read(data []byte) ([]File, error) {
 	}
 }
 
-// Elements counts the elements of all lists and objects in a JSON text, without decoding it. In invalid JSON it counts
-// the commas.
+// Elements counts the elements of all lists and objects in a JSON text without decoding it.
 func Elements(text []byte) int {
 	n, quoted := 1, false
 	for i := 0; i < len(text); i++ {
@@ -107,7 +102,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check refuses files that Search MCP never publishes. An outline has lines 0 to 0.
+// check refuses files that we never publish. An outline has lines 0 to 0.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)

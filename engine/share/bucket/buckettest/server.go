@@ -19,13 +19,13 @@ type Server struct {
 	*httptest.Server
 	Backend  *s3mem.Backend
 	Bucket   string
-	Requests atomic.Int64 // number of requests so far
+	Requests atomic.Int64
 	Sent     atomic.Int64 // bytes of write requests
-	// Refuse, if not nil, may return the status that answers a request before the server handles it, or 0.
+	// Refuse may return a status that answers a request, or 0.
 	Refuse atomic.Pointer[func(*http.Request) int]
 }
 
-// New starts a server that ends with the test. It replaces all credentials in the environment by those of the server.
+// New starts a server that ends with the test, and replaces all credentials in the environment.
 func New(t testing.TB, bucket string) *Server {
 	t.Helper()
 	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -65,7 +65,6 @@ func (s *Server) Put(t testing.TB, key string, data []byte) {
 	}
 }
 
-// Get reads an object without a request.
 func (s *Server) Get(t testing.TB, key string) []byte {
 	t.Helper()
 	o, err := s.Backend.GetObject(s.Bucket, key, nil)
@@ -80,7 +79,6 @@ func (s *Server) Get(t testing.TB, key string) []byte {
 	return data
 }
 
-// Keys returns the keys of all objects.
 func (s *Server) Keys(t testing.TB) []string {
 	t.Helper()
 	list, err := s.Backend.ListBucket(s.Bucket, &gofakes3.Prefix{}, gofakes3.ListBucketPage{})
