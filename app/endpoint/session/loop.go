@@ -140,14 +140,15 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 		s.trySend(jsonrpc.Failure(m.ID, jsonrpc.InvalidRequest, err.Error()))
 		return
 	}
-	meta := metaOf(m.Params)
-	if meta.modern() {
+	r := &request{params: paramsOf(m.Params)}
+	ctx = context.WithValue(ctx, requestKey{}, r)
+	if mcp.IsModernProtocol(r.Meta.Version) {
 		s.mu.Lock()
 		s.modern = true
 		s.mu.Unlock()
 	}
 	handlers.Go(func() {
-		answer := s.dispatch(ctx, workers, m, meta)
+		answer := s.dispatch(ctx, workers, m, r)
 		cancelled := s.serving.End(m.ID)
 		if answer == nil || cancelled {
 			return
@@ -159,8 +160,7 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 }
 
 // dispatch serves one request and returns the answer.
-func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrpc.Message, meta meta) any {
-	ctx = context.WithValue(ctx, tokenKey{}, meta.ProgressToken)
+func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrpc.Message, r *request) any {
 	switch m.Method {
 	case string(mcp.MethodSubscriptionsListen):
 		return s.listen(ctx, m)
@@ -168,12 +168,10 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 		if s.o.Quitting() {
 			return Failure(m.ID, ErrQuitting)
 		}
-		slot := &slot{workers: workers}
-		if !slot.take(ctx) {
+		if !r.take(ctx, workers) {
 			return nil
 		}
-		defer slot.release()
-		ctx = context.WithValue(ctx, slotKey{}, slot)
+		defer r.release()
 		return s.handle(ctx, m)
 	}
 	if wire.Private(m.Method) {
@@ -190,9 +188,6 @@ func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 			answer = Failure(m.ID, ErrInternal(nil))
 		}
 	}()
-	refused := &refusal{}
-	ctx = context.WithValue(ctx, refusalKey{}, refused)
-	ctx = context.WithValue(ctx, paramsKey{}, m.Params)
 	switch r := s.o.MCP.HandleMessage(ctx, m.Raw).(type) {
 	case nil:
 		return nil
@@ -200,8 +195,8 @@ func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 		return jsonrpc.Result(m.ID, declared(r.Result))
 	case mcp.JSONRPCError:
 		code, data := r.Error.Code, r.Error.Data
-		if refused.code != 0 {
-			code, data = refused.code, refused.data
+		if own := requestOf(ctx); own.code != 0 {
+			code, data = own.code, own.data
 		}
 		f := jsonrpc.Failure(m.ID, code, display.Visible(r.Error.Message))
 		if data != nil {
@@ -210,50 +205,5 @@ func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 		return f
 	default:
 		return r
-	}
-}
-
-type (
-	slotKey    struct{}
-	tokenKey   struct{}
-	refusalKey struct{}
-)
-
-// refusal is the JSON-RPC code and data of a handler's error. It is needed because the library reports every handler
-// error as internal, as does code 0. It belongs to one request and is written before the handler returns.
-type refusal struct {
-	code int
-	data any
-}
-
-// Refuse sets the code and data of the error of the request in ctx.
-func Refuse(ctx context.Context, code int, data any) {
-	if r, ok := ctx.Value(refusalKey{}).(*refusal); ok {
-		r.code, r.data = code, data
-	}
-}
-
-// slot limits a session's concurrent requests. It is released while a request waits for the user or a job, so that
-// waiting requests don't block others.
-type slot struct {
-	workers chan struct{}
-	once    sync.Once
-}
-
-func (w *slot) take(ctx context.Context) bool {
-	select {
-	case w.workers <- struct{}{}:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
-func (w *slot) release() { w.once.Do(func() { <-w.workers }) }
-
-// Yield releases the slot of the request in ctx permanently, before the request waits for the user or a job.
-func Yield(ctx context.Context) {
-	if w, held := ctx.Value(slotKey{}).(*slot); held {
-		w.release()
 	}
 }

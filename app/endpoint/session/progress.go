@@ -33,7 +33,7 @@ const Percents = 100
 
 // NewProgress returns the Progress of the request in ctx. The total is 100 unless set by Of.
 func NewProgress(ctx context.Context, s *Session) *Progress {
-	token, _ := ctx.Value(tokenKey{}).(json.RawMessage)
+	token := requestOf(ctx).Meta.ProgressToken
 	if string(token) == "null" {
 		token = nil
 	}
