@@ -197,12 +197,6 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 	}
 }
 
-// Without one of these methods an engine would silently serve less.
-var _ interface {
-	endpoint.Engine
-	endpoint.Sources
-} = (*engine.Engine)(nil)
-
 // folderEvery is the interval of checking the data folder's lock: one stat(2).
 const folderEvery = 5 * time.Second
 

@@ -17,8 +17,12 @@ import (
 	"searchmcp/engine/search"
 )
 
-// fake is an engine of plain maps. Folders below /p exist; those in projects are registered.
+// rest fills the unused methods with a nil interface, below the methods of fake.
+type rest struct{ Engine }
+
+// fake is an engine of plain maps. Folders below /p exist, and the projects are registered.
 type fake struct {
+	rest
 	mu       sync.Mutex
 	projects []api.Project
 	folder   fs.FileInfo    // identity of every folder
@@ -35,6 +39,13 @@ type fake struct {
 	preview  api.Preview
 	looks    atomic.Int32 // calls of Status
 	scans    atomic.Int32 // calls of Preview
+
+	documents []api.Document
+	sites     []api.Site
+	archive   string
+	answer    *api.ArchiveAnswer
+	metadata  string
+	added     []string // folders
 }
 
 func newFake(names ...string) *fake {

@@ -18,8 +18,9 @@ var update = flag.Bool("update", false, "write testdata anew")
 // the second enhancedToolDescriptions.
 func TestToolsListGolden(t *testing.T) {
 	for name, enhanced := range map[string]bool{"tools.jsonl": false, "tools-enhanced.jsonl": true} {
-		f := &fakeSources{fake: newFake("a"), documents: []api.Document{{URI: "docs://a.md", Name: "a.md"}}, archive: "/x.db",
-			sites: []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"}}}
+		f := newFake("a")
+		f.documents, f.archive = []api.Document{{URI: "docs://a.md", Name: "a.md"}}, "/x.db"
+		f.sites = []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"}}
 		c := api.DefaultConfig()
 		c.EnhancedToolDescriptions = enhanced
 		f.config["/p/a"] = c

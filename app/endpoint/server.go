@@ -33,18 +33,7 @@ import (
 type Engine interface {
 	tools.Engine
 	admin.Engine
-}
-
-// Sources are the optional features of an engine: documents, sites, named indexes, archives and shared indexes. Without
-// them the server only offers the tools for projects.
-type Sources interface {
 	resources.Engine
-	tools.Documents
-	tools.Sites
-	tools.Named
-	tools.Archives
-	admin.Sources
-	admin.Sharing
 }
 
 // Options configure a Server. Only Version is required.
@@ -140,25 +129,14 @@ func New(o Options) *Server {
 	})
 	s.resources = resources.New(resources.Options{
 		MCP: s.mcp, Log: o.Log,
-		Wait: func(ctx context.Context) (resources.Engine, error) {
-			if _, err := s.wait(ctx, startWait); err != nil {
-				return nil, err
-			}
-			if documents, has := s.documents(); has {
-				return documents, nil
-			}
-			return nil, api.ErrDocsIndexNotFound("")
-		},
-		Attached: s.documents,
+		Wait:     func(ctx context.Context) (resources.Engine, error) { return s.wait(ctx, startWait) },
+		Attached: func() (resources.Engine, bool) { return s.attached() },
 	}, hooks)
 	prompts.Add(s.mcp)
 	methods := admin.New(admin.Options{
 		Log: o.Log, Version: o.Version, Data: o.Data, Started: time.Now(), Questions: s.questions, Activity: s.activity,
 		Sessions: s.Sessions, ToolsChanged: s.tools.Changed, Quit: func() { s.Quit(true) }, QuitRequested: o.QuitRequested,
-		Wait: func(ctx context.Context) (admin.Engine,
-			error) {
-			return s.wait(ctx, patientWait)
-		},
+		Wait: func(ctx context.Context) (admin.Engine, error) { return s.wait(ctx, patientWait) },
 	})
 	s.session = session.Options{
 		MCP: s.mcp, Log: o.Log, Welcome: s.welcome, Private: methods.Serve, Quitting: s.isQuitting, PeerPID: o.PeerPID,
@@ -201,13 +179,6 @@ func (s *Server) attached() (Engine, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.engine, s.engine != nil
-}
-
-// documents returns the engine if it has started and has documents.
-func (s *Server) documents() (resources.Engine, bool) {
-	e, _ := s.attached()
-	documents, has := e.(resources.Engine)
-	return documents, has
 }
 
 // wait waits for the engine up to atMost.

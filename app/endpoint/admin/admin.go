@@ -19,21 +19,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that most methods use. The other methods use the interfaces in Sources and Sharing.
-type Engine interface {
-	scope.Projects
-	Projects
-	Previews
-	Configuration
-	Settings
-	Overview
-	Logs
-	Searching
-	Symbols
-	Grepping
-	Subscribing
-}
-
 // Options are the methods' dependencies. All but QuitRequested are required.
 type Options struct {
 	Log       *slog.Logger
@@ -46,7 +31,7 @@ type Options struct {
 	Sessions func() []wire.Session
 	// ToolsChanged notifies every client to list the tools again.
 	ToolsChanged func()
-	// Quit notifies every program that the app ends because the user quit it.
+	// Quit notifies every program that the user quit the app.
 	Quit func()
 	// QuitRequested is called after Quit; it may be nil.
 	QuitRequested func()
@@ -75,18 +60,14 @@ type method struct {
 	serve func(ctx context.Context, c *call) (any, error)
 }
 
-// with returns a method that decodes its parameters, with defaults for missing ones, and receives the engine as an E.
-func with[E, P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, e E, p P) (R, error)) method {
+// with returns a method that decodes its parameters.
+func with[P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, p P) (R, error)) method {
 	return method{string(m), func(ctx context.Context, c *call) (any, error) {
-		e, has := c.engine.(E)
-		if !has {
-			return nil, api.New(api.Internal, "This app cannot do that.", "the engine lacks a part that this method needs", nil)
-		}
 		p, err := params[P](c)
 		if err != nil {
 			return nil, err
 		}
-		return serve(ctx, c, e, p)
+		return serve(ctx, c, p)
 	}}
 }
 
@@ -101,9 +82,9 @@ func params[P any](c *call) (p P, err error) {
 }
 
 // about is like with, for a method of a project. find (one or orAll) determines the project from the parameters.
-func about[E, P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
-	serve func(ctx context.Context, c *call, e E, root string, p P) (R, error)) method {
-	return with(m, func(ctx context.Context, c *call, e E, p P) (none R, err error) {
+func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
+	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
+	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
 		named, err := params[wire.ProjectRef](c)
 		if err != nil {
 			return none, err
@@ -112,12 +93,22 @@ func about[E, P, R any](m wire.Method[P, R], find func(ctx context.Context, c *c
 		if err != nil {
 			return none, err
 		}
-		return serve(ctx, c, e, root, p)
+		return serve(ctx, c, root, p)
 	})
 }
 
-// done returns an empty result and err.
-func done(err error) (wire.Empty, error) { return wire.Empty{}, err }
+// get serves a method without parameters that can't fail.
+func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty) (R, error) {
+	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
+}
+
+// act serves a method without a result that changes a project.
+func act(change func(e Engine, root string) error) func(context.Context, *call, string, wire.ProjectRef) (wire.Empty,
+	error) {
+	return func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.Empty, error) {
+		return wire.Empty{}, change(c.engine, root)
+	}
+}
 
 // errParams is returned for parameters that don't match the method's type.
 type errParams struct{ cause error }
@@ -125,8 +116,8 @@ type errParams struct{ cause error }
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }
 func (e errParams) Unwrap() error { return e.cause }
 
-// Serve serves one private method. The role of the connection decides which methods it may call. An assistant, or a
-// connection without a role, may call none.
+// Serve serves one private method. An assistant, which is any connection without the role of window or terminal, may
+// call none.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
 	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
@@ -167,7 +158,7 @@ func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, P
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
 // orAll is one, but returns "" for all projects if ref is empty.
-func orAll(ctx context.Context, c *call, ref string) (string, error) {
+func orAll(_ context.Context, c *call, ref string) (string, error) {
 	if ref == "" {
 		return "", nil
 	}

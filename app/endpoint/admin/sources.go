@@ -2,7 +2,11 @@ package admin
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
 
 	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
@@ -10,124 +14,115 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Sources are the sources other than projects.
-type Sources interface {
-	Documents
-	Sites
-	Named
-	Archives
+func listSources(ctx context.Context, c *call, _ wire.Empty) (wire.Sources, error) {
+	e := c.engine
+	path, served := c.archive()
+	archive, err := e.ArchiveInfo(ctx, path)
+	archive.Exists = served
+	return wire.Sources{Documents: e.DocumentSources(scope.Folders(ctx, c.session, e)), Sites: e.Sites(),
+		Named: e.NamedIndexes(), Archive: archive}, err
 }
 
-func listSources(ctx context.Context, c *call, e Sources, _ wire.Empty) (wire.Sources, error) {
-	out := wire.Sources{
-		Documents: e.DocumentSources(scope.Folders(ctx, c.session, e)),
-		Sites:     e.Sites(), Named: e.NamedIndexes(),
-	}
-	path, served := c.archive(e)
-	var err error
-	if out.Archive, err = e.ArchiveInfo(ctx, path); err != nil {
-		return wire.Sources{}, err
-	}
-	out.Archive.Exists = served
-	return out, nil
-}
-
-// Documents are folders of documents.
-type Documents interface {
-	scope.Documents
-	// DocumentSources describes the given folders and the added folders, even those that are not served.
-	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
-	AddDocumentFolder(dir string) error
-	RemoveDocumentFolder(dir string) error
-	// FindDocuments searches the documents of folders; total is the number of all matches.
-	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit,
-		total int, err error)
-}
-
-func searchDocuments(ctx context.Context, c *call, e Documents, p wire.DocumentSearch) (wire.SourceResults, error) {
-	hits, total, err := e.FindDocuments(ctx, scope.Folders(ctx, c.session, e), p.Query)
+func searchDocuments(ctx context.Context, c *call, p wire.DocumentSearch) (wire.SourceResults, error) {
+	hits, total, err := c.engine.FindDocuments(ctx, scope.Folders(ctx, c.session, c.engine), p.Query)
 	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
 }
 
-func addDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (wire.Empty, error) {
-	return done(e.AddDocumentFolder(p.Dir))
-}
-
-func removeDocuments(_ context.Context, _ *call, e Documents, p wire.DocumentsRef) (wire.Empty, error) {
-	return done(e.RemoveDocumentFolder(p.Dir))
-}
-
-// Sites are search indexes of static sites.
-type Sites interface {
-	Sites() []api.Site
-	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
-	AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error)
-	RemoveSite(ref string) (api.Site, error)
-	RefreshSites(ctx context.Context) []api.Site
-	BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error)
-	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
-}
-
-func checkSite(ctx context.Context, _ *call, e Sites, p api.SiteLocation) (api.SiteReport, error) {
-	return e.CheckSite(ctx, p)
-}
-
-func addSite(ctx context.Context, _ *call, e Sites, p wire.SiteAdd) (api.Site, error) {
-	return e.AddSite(ctx, p.SiteLocation, p.Prefix)
-}
-
-func removeSite(_ context.Context, _ *call, e Sites, p wire.SiteRef) (api.Site, error) {
-	return e.RemoveSite(p.Site)
-}
-
-func refreshSites(ctx context.Context, _ *call, e Sites, _ wire.Empty) ([]api.Site, error) {
-	return e.RefreshSites(ctx), nil
-}
-
-func buildSite(ctx context.Context, _ *call, e Sites, p api.SiteBuild) (api.SiteBuilt, error) {
-	return e.BuildSite(ctx, p)
-}
-
-// Named are the named indexes.
-type Named interface {
-	NamedIndexes() api.NamedIndexes
-	RemoveNamed(index string) error
-}
-
-func removeNamed(_ context.Context, _ *call, e Named, p wire.NamedRef) (wire.Empty, error) {
-	return done(e.RemoveNamed(p.Index))
-}
-
-// Archives are SQLite archives.
-type Archives interface {
-	// Archive returns the session's archive; exists is false if there is none.
-	Archive(searchDBPath, dir string) (path string, exists bool)
-	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
-	// ImportArchive reports the finished and the total number of files to progress. broad allows importing a home
-	// folder or a whole disk.
-	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport,
-		error)
-	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
-	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
-}
-
 // archive returns the session's archive.
-func (c *call) archive(e Archives) (path string, exists bool) {
+func (c *call) archive() (path string, exists bool) {
 	hello := c.session.Hello()
-	return e.Archive(hello.SearchDBPath, hello.Dir)
+	return c.engine.Archive(hello.SearchDBPath, hello.Dir)
 }
 
 // importArchive imports into the session's archive and creates it if necessary.
-func importArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveImport) (api.ArchiveReport, error) {
-	path, _ := c.archive(e)
+func importArchive(ctx context.Context, c *call, p wire.ArchiveImport) (api.ArchiveReport, error) {
+	path, _ := c.archive()
 	progress := session.NewProgress(ctx, c.session)
-	return e.ImportArchive(ctx, path, p.Dir, p.Broad, func(files, of int) {
+	return c.engine.ImportArchive(ctx, path, p.Dir, p.Broad, func(files, of int) {
 		progress.Of(float64(of))
 		progress.Report(float64(files), fmt.Sprintf("Reading documents: %d of %d", files, of))
 	})
 }
 
-func removeFromArchive(ctx context.Context, c *call, e Archives, p wire.ArchiveRef) (api.ArchiveInfo, error) {
-	path, _ := c.archive(e)
-	return e.RemoveFromArchive(ctx, path, p.Folder)
+func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.ArchiveInfo, error) {
+	path, _ := c.archive()
+	return c.engine.RemoveFromArchive(ctx, path, p.Folder)
+}
+
+// searchSources queries every source concurrently. A source that fails adds a note and does not affect the other
+// sources. It does not search the documents of projects, which belong to search.
+func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {
+	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
+		return wire.SourceResults{}, api.ErrArgument("text", "some words to look for")
+	}
+	if p.Limit < 1 || p.Limit > api.MaxTopK {
+		return wire.SourceResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
+	}
+	e := c.engine
+	var out wire.SourceResults
+	var work sync.WaitGroup
+	var mu sync.Mutex // guards out
+	ask := func(name string, search func() (take func(), err error)) {
+		work.Go(func() {
+			take, err := search()
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				take()
+			} else if ctx.Err() == nil {
+				c.log.Warn("source not searched", "source", name, "err", err)
+				out.Notes = append(out.Notes, fmt.Sprintf("Not searched: %s. %s", name, reason(err)))
+			}
+		})
+	}
+	on := func(setting string) bool { return scope.On(e.Settings(), setting) }
+	if folders := added(e); len(folders) > 0 && on(scope.SettingDocuments) {
+		ask("documents", func() (func(), error) {
+			hits, total, err := e.FindDocuments(ctx, folders, api.DocumentQuery{Text: p.Text, In: "both", Limit: p.Limit})
+			return func() { out.Documents, out.TotalDocuments = hits, total }, err
+		})
+	}
+	if on(scope.SettingSites) {
+		for _, site := range e.Sites() {
+			ask(site.Name, func() (func(), error) {
+				pages, total, err := e.SearchSite(ctx, site.Tool, p.Text, p.Limit)
+				return func() {
+					if total > 0 {
+						out.Sites = append(out.Sites, wire.SitePages{Name: site.Name, Pages: pages, Total: total})
+					}
+				}, err
+			})
+		}
+	}
+	if path, exists := c.archive(); exists && on(scope.SettingArchives) {
+		ask("archive", func() (func(), error) {
+			a, err := e.SearchArchive(ctx, path, api.ArchiveQuery{Text: p.Text, Fuzzy: true, CitationDepth: 1, Limit: p.Limit})
+			return func() { out.Archive, out.TotalArchive = a.Results, a.Metadata.TotalResults }, err
+		})
+	}
+	work.Wait()
+	if err := ctx.Err(); err != nil {
+		return wire.SourceResults{}, err
+	}
+	slices.SortFunc(out.Sites, func(a, b wire.SitePages) int { return strings.Compare(a.Name, b.Name) })
+	slices.Sort(out.Notes)
+	return out, nil
+}
+
+// added returns the added folders of documents, each with a prefix.
+func added(e Engine) []api.DocumentFolder {
+	var folders []api.DocumentFolder
+	for i, root := range e.DocumentFolders() {
+		folders = append(folders, api.DocumentFolder{Root: root, Prefix: fmt.Sprintf("@%d/", i)})
+	}
+	return folders
+}
+
+// reason returns the user message of an error.
+func reason(err error) string {
+	var shown *api.Error
+	if errors.As(err, &shown) {
+		return shown.UserMessage
+	}
+	return "It did not answer; see the log."
 }

@@ -67,10 +67,11 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		log.Info("question settled", "answer", a)
 		return a, nil
 	}
+	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
 		// The window asks twice about a broad root; --yes answers only once.
-		once := r.Session.Role() == api.RoleTerminal && r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
+		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("the user's consent came with the call", "answer", r.Consent)
 			q.count(r.Action, r.Root, r.Consent)
@@ -91,7 +92,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	window := !terminal && q.windowPossible()
 	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our own terminal
 	// is recognized by its use of the protocol with a handshake.
-	trusted := terminal && !server.IsModernRequest(ctx) || r.Action == api.ActionDelete || !r.Engine.IsTooBroad(r.Root)
+	trusted := terminal && !server.IsModernRequest(ctx) || !broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
 		return "", errCannotAsk(r.Action, r.Root, trusted)

@@ -168,6 +168,9 @@ const (
 // Line makes external text a single visible line.
 func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Visible(s)) }
 
+// Short makes external text visible and cuts it to MaxEcho characters.
+func Short(s string) string { return Shorten(Visible(s), MaxEcho) }
+
 // Name makes an external name a single visible line of at most MaxName characters.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 

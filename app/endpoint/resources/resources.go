@@ -38,9 +38,9 @@ type Engine interface {
 type Options struct {
 	MCP *server.MCPServer
 	Log *slog.Logger
-	// Wait returns the engine, which may be starting, or an error after a timeout or if it has no documents.
+	// Wait returns the engine, which may be starting, or an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
-	// Attached returns the engine if it has started and has documents.
+	// Attached returns the engine if it has started.
 	Attached func() (Engine, bool)
 }
 
@@ -117,7 +117,7 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	d, err := r.document(ctx, request.Params.URI)
 	if err != nil {
 		e := session.Explain(r.o.Log, "resources/read", err)
-		uri := display.Shorten(display.Visible(request.Params.URI), display.MaxEcho)
+		uri := display.Short(request.Params.URI)
 		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
 		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show only the message
 	}
@@ -170,7 +170,7 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	}
 	folders := scope.Folders(ctx, s, engine)
 	if len(folders) == 0 {
-		return api.DocumentText{}, api.ErrFileNotFound(display.Shorten(display.Visible(uri), display.MaxEcho))
+		return api.DocumentText{}, api.ErrFileNotFound(display.Short(uri))
 	}
 	uri, fragment, _ := strings.Cut(uri, "#")
 	name, err := documentName(uri)

@@ -84,8 +84,7 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 	}
 	return api.New(api.InvalidArgument,
 		fmt.Sprintf("No documents of '%s' are served, the folder that --docs names: it %s.",
-			display.Shorten(display.Visible(dir),
-				display.MaxEcho), why),
+			display.Short(dir), why),
 		"the folder of --docs is not served", err)
 }
 

@@ -47,7 +47,7 @@ func (f *Finder) Whole(root string) error {
 		return nil
 	}
 	return api.ErrArgument("project", fmt.Sprintf("a project's root or name; '%s' is not the root of %s",
-		display.Shorten(display.Visible(f.within), display.MaxEcho), display.Visible(root)))
+		display.Short(f.within), display.Visible(root)))
 }
 
 // lookup is the engine's Lookup. It also records a folder that is inside the project but not its root.
@@ -69,7 +69,7 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 // computer that the user has not named: Windows would send credentials there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
-		shown := display.Shorten(display.Visible(ref), display.MaxEcho)
+		shown := display.Short(ref)
 		return "", api.New(api.ConfirmationRequired,
 			fmt.Sprintf("'%s' is on another computer. Only the user can name it first: "+
 				"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
@@ -205,7 +205,7 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 }
 
 func (f *Finder) unknown(ref string) *api.Error {
-	name, known := display.Shorten(display.Visible(ref), display.MaxEcho), f.Registered()
+	name, known := display.Short(ref), f.Registered()
 	if f.Session.Role() == api.RoleTerminal {
 		known = "See: search-mcp projects"
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -23,6 +24,11 @@ type notes struct {
 
 func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
 
+// addNotes adds the texts that are not empty.
+func (n *notes) addNotes(texts ...string) {
+	n.Notes = append(n.Notes, slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })...)
+}
+
 type noting interface{ addNote(text string) }
 
 // bounded results can be shortened. shrink removes about the given share of the result. It reports whether it could
@@ -35,17 +41,39 @@ type readable interface{ readable() string }
 // fewer returns n reduced by share, at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// fit shrinks a result until its text has at most limit characters.
-func fit(b bounded, limit int) ([]byte, error) {
+// size is embedded in results with a limit below api.MaxResult. finish adds notes about the omissions, for which
+// noteSpace characters stay free.
+type size struct {
+	chars  int
+	finish func()
+}
+
+func (s *size) bound() *size { return s }
+
+const (
+	noteSpace     = 120
+	charsPerToken = 4 // approximately, for English and code
+)
+
+// fit makes a result visible and shrinks it to its size, and returns its text.
+func fit(output any) ([]byte, error) {
+	display.VisibleAll(output)
+	limit, finish := api.MaxResult, func() {}
+	if own, has := output.(interface{ bound() *size }); has && own.bound().finish != nil {
+		limit, finish = min(own.bound().chars, limit)-noteSpace, own.bound().finish
+	}
 	for {
-		text, err := encode(b)
+		text, err := encode(output)
 		if err != nil {
 			return nil, err
 		}
 		n := utf8.RuneCount(text)
-		if n <= limit || !b.shrink(float64(limit)/float64(n)) {
-			return text, nil
+		if b, is := output.(bounded); n > limit && is && b.shrink(float64(limit)/float64(n)) {
+			continue
 		}
+		finish()
+		display.VisibleAll(output)
+		return encode(output)
 	}
 }
 
@@ -62,13 +90,7 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	if n, noting := output.(noting); noting && len(unknown) > 0 {
 		n.addNote(ignored(unknown))
 	}
-	display.VisibleAll(output)
-	text, err := encode(output)
-	if err == nil && len(text) > api.MaxResult {
-		if b, bounded := output.(bounded); bounded {
-			text, err = fit(b, api.MaxResult)
-		}
-	}
+	text, err := fit(output)
 	if err != nil {
 		return RenderError(session.Explain(log, tool, fmt.Errorf("encode result: %w", err)))
 	}

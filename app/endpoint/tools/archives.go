@@ -14,21 +14,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Archives searches the session's archive.
-type Archives interface {
-	// Archive returns the session's archive; exists is false if there is none.
-	Archive(searchDBPath, dir string) (path string, exists bool)
-	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
-}
-
 // archivesGroup contains searchLocalArchives, for sessions with an archive.
-func archivesGroup(archives Archives) group {
-	visible := func(s *session.Session) bool {
+func archivesGroup() group {
+	visible := func(e Engine, s *session.Session) bool {
 		hello := s.Hello()
-		_, exists := archives.Archive(hello.SearchDBPath, hello.Dir)
+		_, exists := e.Archive(hello.SearchDBPath, hello.Dir)
 		return exists
 	}
-	return group{name: SettingArchives, tools: []tool{searchLocalArchives(archives)}, visible: visible}
+	return group{name: SettingArchives, tools: []tool{searchLocalArchives()}, visible: visible}
 }
 
 type archiveParams struct {
@@ -40,7 +33,7 @@ type archiveParams struct {
 	Offset           int    `json:"offset" arg:"integer,0..1000,bounded" default:"0" doc:"Results to leave out: the nextOffset of the answer before"`
 }
 
-func searchLocalArchives(archives Archives) tool {
+func searchLocalArchives() tool {
 	return define(tool{
 		name: "searchLocalArchives", title: "Search local archives",
 		sentence: "Searches the local research and URL content archives",
@@ -49,9 +42,9 @@ func searchLocalArchives(archives Archives) tool {
 		output: archiveAnswer{}, readOnly: true, idempotent: true, failure: archiveFailure,
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
 		hello := c.session.Hello()
-		path, _ := archives.Archive(hello.SearchDBPath, hello.Dir)
+		path, _ := c.engine.Archive(hello.SearchDBPath, hello.Dir)
 		c.activity.Query = a.Query
-		answer, err := archives.SearchArchive(ctx, path, api.ArchiveQuery{
+		answer, err := c.engine.SearchArchive(ctx, path, api.ArchiveQuery{
 			Text: a.Query, Fuzzy: a.Fuzzy, IncludeCitations: a.IncludeCitations, CitationDepth: a.CitationDepth, Limit: a.Limit,
 			Offset: a.Offset,
 		})
@@ -60,7 +53,7 @@ func searchLocalArchives(archives Archives) tool {
 			return nil, err
 		}
 		c.activity.Results = len(answer.Results)
-		return &archiveAnswer{ArchiveAnswer: answer}, nil
+		return &archiveAnswer{answer}, nil
 	})
 }
 
@@ -79,132 +72,90 @@ func archiveFailure(err error) *mcp.CallToolResult {
 }
 
 // archiveAnswer is the tool's output.
-type archiveAnswer struct {
-	*api.ArchiveAnswer
-	said []string // sentences of the note
+type archiveAnswer struct{ *api.ArchiveAnswer }
+
+// addNote adds a sentence to the metadata's note once.
+func (a *archiveAnswer) addNote(text string) {
+	if !strings.Contains(a.Metadata.Note, text) {
+		a.Metadata.Note = strings.TrimSpace(a.Metadata.Note + " " + text)
+	}
 }
 
-// addNote adds a sentence to the metadata's note.
-func (a *archiveAnswer) addNote(text string) { a.say(text) }
-
+// Sizes of an answer that is too long.
 const (
-	longestTitle = 200 // characters of a title in an answer that is too long
+	longestTitle   = 200 // characters
+	longestContext = 80  // characters of the sentence around a citation
 	// leastCitations is the number of citations in each direction that each result keeps before results are dropped.
 	// Most notes have no more.
 	leastCitations = 10
 )
 
-// contexts are the lengths in characters to which citation sentences are cut before citations are dropped.
-var contexts = []int{120, 60}
-
 // shrink shortens titles and citation sentences, keeps one excerpt per result, and then drops the last citations of the
 // results with the most citations, down to leastCitations. After that it drops results from the end, which the next
-// page then begins with. A single result loses citation sentences and its graph first. Omissions are counted.
+// page then begins with. A single result loses its graph first. Omissions are counted.
 func (a *archiveAnswer) shrink(share float64) bool {
-	longest, most, total := 0, 0, 0
-	a.each(func(_ *api.Citations, list *[]api.Citation) {
-		for _, c := range *list {
-			longest = max(longest, utf8.RuneCountInString(c.Context))
-		}
-		most, total = max(most, len(*list)), total+len(*list)
-	})
-	n := len(a.Results)
-	least := leastCitations
+	most, total := 0, 0
+	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
+	n, least := len(a.Results), leastCitations
 	if n == 1 {
 		least = 0
 	}
 	switch {
-	case a.shortenTitles():
-		a.say("Long titles are shortened.")
-	case longest > contexts[0]:
-		a.shortenContexts(contexts[0])
-		a.say("The sentences around citations are shortened.")
-	case a.oneSnippet():
-		a.say("Each result has one excerpt.")
-	case longest > contexts[1]:
-		a.shortenContexts(contexts[1])
+	case a.shorten():
+		a.addNote("Titles, excerpts and the sentences around citations are shortened.")
 	case n == 1 && a.CitationGraph != nil:
 		a.CitationGraph = nil
-		a.say("The graph is omitted: it repeats the citations.")
-	case n == 1 && longest > 0:
-		a.shortenContexts(0)
-		a.say("The sentences around citations are left out.")
+		a.addNote("The graph is omitted: it repeats the citations.")
 	case most > least:
 		a.leaveOutCitations(max(fewer(total, share), n), least)
-		a.say("'omitted' counts the citations of a result that did not fit; requested alone (limit 1 and its " +
+		a.addNote("'omitted' counts the citations of a result that did not fit; requested alone (limit 1 and its " +
 			"offset) it includes most.")
 	case n > 1:
 		a.Results = a.Results[:fewer(n, share)]
 		a.Metadata.TotalResults, a.Metadata.NextOffset = len(a.Results), a.Metadata.Offset+len(a.Results)
 		a.prune()
-		a.say("Not all results that were asked for fit into one answer: the others begin at nextOffset.")
+		a.addNote("Not all results that were asked for fit into one answer: the others begin at nextOffset.")
 	default:
 		return false
 	}
 	return true
 }
 
-// say adds a sentence to the note once.
-func (a *archiveAnswer) say(text string) {
-	if !slices.Contains(a.said, text) {
-		a.said = append(a.said, text)
-		a.Metadata.Note = strings.Join(a.said, " ")
-	}
-}
-
-// shortenTitles shortens long titles and reports whether there were any.
-func (a *archiveAnswer) shortenTitles() (shortened bool) {
-	cut := func(s *string) {
-		if utf8.RuneCountInString(*s) > longestTitle {
-			*s, shortened = display.Shorten(*s, longestTitle), true
+// shorten shortens texts and keeps one excerpt per result. It reports whether it changed any.
+func (a *archiveAnswer) shorten() (changed bool) {
+	cut := func(s *string, n int) {
+		if utf8.RuneCountInString(*s) > n {
+			*s, changed = display.Shorten(*s, n), true
 		}
 	}
 	for i := range a.Results {
-		cut(&a.Results[i].Document.Title)
-		for _, h := range a.Results[i].Highlights {
-			for j := range h.Snippets {
+		cut(&a.Results[i].Document.Title, longestTitle)
+		for j := range a.Results[i].Highlights {
+			h := &a.Results[i].Highlights[j]
+			if len(h.Snippets) > 1 {
+				h.Snippets, changed = h.Snippets[:1], true
+			}
+			for k := range h.Snippets {
 				if h.Field == "title" {
-					cut(&h.Snippets[j])
+					cut(&h.Snippets[k], longestTitle)
 				}
 			}
 		}
 	}
 	a.each(func(_ *api.Citations, list *[]api.Citation) {
 		for i := range *list {
-			cut(&(*list)[i].SourceTitle)
-			cut(&(*list)[i].TargetTitle)
+			c := &(*list)[i]
+			cut(&c.SourceTitle, longestTitle)
+			cut(&c.TargetTitle, longestTitle)
+			cut(&c.Context, longestContext)
 		}
 	})
 	if a.CitationGraph != nil {
 		for i := range a.CitationGraph.Nodes {
-			cut(&a.CitationGraph.Nodes[i].Label)
+			cut(&a.CitationGraph.Nodes[i].Label, longestTitle)
 		}
 	}
-	return shortened
-}
-
-func (a *archiveAnswer) shortenContexts(n int) {
-	a.each(func(_ *api.Citations, list *[]api.Citation) {
-		for i := range *list {
-			if c := &(*list)[i]; n > 0 {
-				c.Context = display.Shorten(c.Context, n)
-			} else {
-				c.Context = ""
-			}
-		}
-	})
-}
-
-// oneSnippet keeps one snippet per result and reports whether it dropped any.
-func (a *archiveAnswer) oneSnippet() (had bool) {
-	for _, r := range a.Results {
-		for i, h := range r.Highlights {
-			if len(h.Snippets) > 1 {
-				r.Highlights[i].Snippets, had = h.Snippets[:1], true
-			}
-		}
-	}
-	return had
+	return changed
 }
 
 // leaveOutCitations keeps about target citations in total, and at least least in each list.
@@ -256,16 +207,6 @@ func (a *archiveAnswer) prune() {
 			}
 		}
 	}
-	kept := &api.CitationGraph{Nodes: []api.CitationNode{}, Edges: []api.CitationEdge{}}
-	for _, n := range g.Nodes {
-		if nodes[n.ID] {
-			kept.Nodes = append(kept.Nodes, n)
-		}
-	}
-	for _, e := range g.Edges {
-		if edges[[2]string{e.From, e.To}] {
-			kept.Edges = append(kept.Edges, e)
-		}
-	}
-	a.CitationGraph = kept
+	g.Nodes = slices.DeleteFunc(g.Nodes, func(n api.CitationNode) bool { return !nodes[n.ID] })
+	g.Edges = slices.DeleteFunc(g.Edges, func(e api.CitationEdge) bool { return !edges[[2]string{e.From, e.To}] })
 }

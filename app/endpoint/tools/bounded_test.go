@@ -14,7 +14,7 @@ import (
 // fits renders an output within the size limit and decodes the client's result.
 func fits(t *testing.T, b bounded, into any) {
 	t.Helper()
-	text, err := fit(b, api.MaxResult)
+	text, err := fit(b)
 	if err != nil || utf8.RuneCount(text) > api.MaxResult {
 		t.Fatalf("%d characters, %v", utf8.RuneCount(text), err)
 	}
@@ -98,7 +98,7 @@ func TestCitationsHaveRoom(t *testing.T) {
 	} {
 		name := fmt.Sprintf("%d results of %d citations", test.results, test.each)
 		var got api.ArchiveAnswer
-		fits(t, &archiveAnswer{ArchiveAnswer: citingResults(test.results, test.each)}, &got)
+		fits(t, &archiveAnswer{citingResults(test.results, test.each)}, &got)
 		n := len(got.Results)
 		if n < test.least || n < test.results && (got.Metadata.NextOffset != 100+n ||
 			!strings.Contains(got.Metadata.Note, "nextOffset")) ||
@@ -125,7 +125,7 @@ func TestLongTitlesAreShortened(t *testing.T) {
 	a := citingResults(1, 1)
 	a.Results[0].Document.Title, a.CitationGraph.Nodes[0].Label = strings.Repeat("t", 1<<20), strings.Repeat("t", 1<<20)
 	var got api.ArchiveAnswer
-	fits(t, &archiveAnswer{ArchiveAnswer: a}, &got)
+	fits(t, &archiveAnswer{a}, &got)
 	if len(got.Results) != 1 || len(got.Results[0].Citations.Citing) != 1 ||
 		!strings.HasPrefix(got.Results[0].Document.Title, "ttt") ||
 		got.Metadata.Note == "" {

@@ -9,27 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Indexing changes indexes. The caller has asked the user before Create, Reindex or Delete.
-type Indexing interface {
-	// Status describes any folder. State is api.StateNotIndexed without an index.
-	Status(ctx context.Context, root string) (api.Project, error)
-	// Running returns the running job of a kind for root.
-	Running(root string, a api.Action) (api.Job, bool)
-	// Create starts indexing root, or joins a running job of that kind. It stores the answer api.Always. The job
-	// continues after ctx ends.
-	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
-	// Reindex starts a rebuild, or joins a running one.
-	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
-	// Delete ends the project's jobs and removes its index.
-	Delete(ctx context.Context, root string, a api.Approval) error
-	// ReindexFile indexes one file again and returns the number of its chunks. path is relative to the project.
-	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
-	// Partial describes the omitted part of an indexed file, or returns "".
-	Partial(root, path string) string
-	// PathIn resolves a typed path within a project.
-	PathIn(root, typed string) string
-}
-
 // createResult is RFC 4.1's output with additions for a call that did not wait.
 type createResult struct {
 	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
@@ -75,7 +54,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 				Started: time.Now()}
 		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
-			return unfinished(p), nil
+			return created(root, unfinished(p)), nil
 		}
 		// With «always allow» a repeated call updates the index without asking.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
@@ -89,32 +68,26 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 		if !answer.Yes() {
-			return &createResult{
-				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer.Answer),
-			}, nil
+			return created(root, declined(answer.Answer)), nil
 		}
 		// The user has decided: the app continues even if the client disconnects.
 		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
 	}
-	o, err := c.follow(ctx, root, job)
+	o, err := c.follow(ctx, root, job, done)
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.engine.Status(ctx, root)
-	if err != nil {
-		return nil, err
+	if o.status == statusSuccess && o.files == 0 {
+		o.message = "The index was created, but it contains no file: no file in this folder may be indexed."
 	}
-	r := &createResult{
-		Status: o.status, ProjectPath: root, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
-		Duration: display.Duration(o.stats.Duration.Round(time.Second)), Progress: o.progress,
-		Message: jobMessage(o, done), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
-	}
-	if o.status == statusSuccess && o.stats.FilesIndexed == 0 {
-		r.Message = "The index was created, but it contains no file: no file in this folder may be indexed."
-	}
-	return r, nil
+	return created(root, o), nil
+}
+
+func created(root string, o outcome) *createResult {
+	return &createResult{Status: o.status, ProjectPath: root, FilesIndexed: o.files, ChunksCreated: o.chunks,
+		Duration: o.duration(), Message: o.message, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
 }
 
 // folder returns the terminal's working directory if no project is named or found around it. A home folder or a whole
@@ -150,17 +123,13 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished answers for an index that is being built without our job, for example because it resumed after an
+// unfinished is the outcome for an index that is being built without our job, for example because it resumed after an
 // interruption.
-func unfinished(p api.Project) *createResult {
-	o := outcome{status: statusIndexing, progress: figures(*p.Progress)}
-	r := &createResult{
-		Status: o.status, ProjectPath: p.Root(), FilesIndexed: p.Files, ChunksCreated: p.Chunks,
-		Duration: display.Duration(time.Since(p.Progress.Started).Round(time.Second)), Message: jobMessage(o, ""),
-		Progress: o.progress,
-	}
+func unfinished(p api.Project) (o outcome) {
+	o.indexing(*p.Progress)
+	o.files, o.chunks, o.took = p.Files, p.Chunks, time.Since(p.Progress.Started)
 	if p.Waiting != "" {
-		r.addNote(p.Waiting)
+		o.notes = []string{p.Waiting}
 	}
-	return r
+	return o
 }

@@ -32,7 +32,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 		r.addNote(fmt.Sprintf("%d more declarations: narrow with path, or as Type.method.", left))
 	}
 	// The text is encoded as JSON, in which tabs, quotes and line breaks take two characters.
-	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteRoom
+	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteSpace
 	used, err := encode(r)
 	if err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func remove(ctx context.Context, c *call, a projectParam) (any, error) {
 		return nil, err
 	}
 	if !answer.Yes() {
-		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer.Answer)}, nil
+		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer.Answer).message}, nil
 	}
 	// The user has decided; a disconnect must not interrupt the deletion.
 	if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -17,12 +16,6 @@ type symbolParams struct {
 	Path string `json:"path" doc:"Defined in this file, file:line, folder or glob"`
 	projectsParam
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
-}
-
-// Symbols finds names by syntax. With several roots each result names its project.
-type Symbols interface {
-	Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (api.SymbolResults, error)
-	Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error)
 }
 
 // symbolResult groups uses by file and role, to save tokens. Possible lists uncertain uses, as lines after a path. Text
@@ -37,6 +30,7 @@ type symbolResult struct {
 	Text          []string     `json:"text,omitempty"`
 	TotalText     int          `json:"totalText,omitempty"`
 	notes
+	size
 }
 
 type definition struct {
@@ -91,12 +85,8 @@ func findSymbol() tool {
 		if skipped != "" {
 			found.Notes = append(slices.Clone(found.Notes), skipped)
 		}
-		r, err := boundedSymbol(found, q, a.MaxTokens)
-		if err != nil {
-			return nil, err
-		}
 		c.activity.Results = len(found.Definitions) + found.TotalUses
-		return r, nil
+		return newSymbolResult(found, q, a.MaxTokens), nil
 	})
 }
 
@@ -105,28 +95,11 @@ const SymbolTokens = 600
 
 // SymbolAnswer returns find_symbol's answer, for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
-	r, err := boundedSymbol(found, q, tokens)
-	if err != nil {
-		return nil, err
-	}
-	return encode(r)
+	return fit(newSymbolResult(found, q, tokens))
 }
 
-// boundedSymbol returns an answer of at most tokens tokens with a note about omissions.
-func boundedSymbol(found api.SymbolResults, q api.SymbolQuery, tokens int) (*symbolResult, error) {
-	r := newSymbolResult(found, q)
-	display.VisibleAll(r)
-	shown := r.count()
-	if _, err := fit(r, tokens*charsPerToken-noteRoom); err != nil {
-		return nil, fmt.Errorf("bound the result: %w", err)
-	}
-	if left := shown - r.count(); left > 0 {
-		r.addNote(fmt.Sprintf("%d lines of uses left out: a larger max_tokens shows more.", left))
-	}
-	return r, nil
-}
-
-func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
+// newSymbolResult returns an answer of at most tokens tokens.
+func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *symbolResult {
 	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses, TotalPossible: found.TotalPossible,
 		TotalText: found.TotalText, notes: notes{Notes: slices.Clone(found.Notes)}}
 	most := shownDefinitions
@@ -152,6 +125,12 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery) *symbolResult {
 		text = text[:min(len(text), withText)]
 	}
 	r.Possible, r.Text = linesOf(possible), linesOf(text)
+	shown := r.count()
+	r.size = size{tokens * charsPerToken, func() {
+		if left := shown - r.count(); left > 0 {
+			r.addNote(fmt.Sprintf("%d lines of uses left out: a larger max_tokens shows more.", left))
+		}
+	}}
 	if len(found.NotRead) > 0 {
 		r.addNote("These files have the name in languages that are not read for definitions; search_code shows the lines: " +
 			strings.Join(found.NotRead, ", ") + ".")

@@ -22,11 +22,6 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// Grepping finds the lines that match a pattern. With several roots each file names its project.
-type Grepping interface {
-	Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error)
-}
-
 // grepResult groups lines by file and declaration: repeating names on each line would cost more than the lines.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
@@ -34,6 +29,7 @@ type grepResult struct {
 	TotalFiles int        `json:"totalFiles"`
 	MoreFiles  []string   `json:"moreFiles,omitempty" doc:"Files without listed lines, and their number of hits"`
 	notes
+	size
 }
 
 type grepFile struct {
@@ -71,10 +67,6 @@ func grepCode() tool {
 		if err != nil {
 			return nil, err
 		}
-		r, err := newGrepResult(found, a.MaxTokens*charsPerToken, skipped, c.fallback)
-		if err != nil {
-			return nil, err
-		}
 		c.activity.Results = found.Total
 		for _, f := range found.Files[:min(len(found.Files), api.MostPlaces)] {
 			if len(f.Hits) > 0 {
@@ -82,7 +74,7 @@ func grepCode() tool {
 					EndLine: f.Hits[0].Line})
 			}
 		}
-		return r, nil
+		return newGrepResult(found, a.MaxTokens*charsPerToken, skipped, c.fallback), nil
 	})
 }
 
@@ -90,9 +82,10 @@ func grepCode() tool {
 const maxMoreFiles = 100
 
 // newGrepResult returns an answer of at most limit characters.
-func newGrepResult(found api.GrepResults, limit int, said ...string) (*grepResult, error) {
-	r := &grepResult{Files: []grepFile{}, TotalHits: found.Total, TotalFiles: len(found.Files),
-		notes: notes{Notes: slices.Clone(found.Notes)}}
+func newGrepResult(found api.GrepResults, limit int, notes ...string) *grepResult {
+	r := &grepResult{Files: []grepFile{}, TotalHits: found.Total, TotalFiles: len(found.Files)}
+	r.addNotes(found.Notes...)
+	r.addNotes(notes...)
 	for _, f := range found.Files {
 		if len(f.Hits) == 0 {
 			r.MoreFiles = append(r.MoreFiles, moreFile(f.Project, f.Path, f.Total))
@@ -105,23 +98,16 @@ func newGrepResult(found api.GrepResults, limit int, said ...string) (*grepResul
 		r.Files = append(r.Files, file)
 	}
 	r.MoreFiles = r.MoreFiles[:min(len(r.MoreFiles), maxMoreFiles)]
-	for _, note := range said {
-		if note != "" {
-			r.addNote(note)
-		}
-	}
 	if found.Total == 0 {
 		r.addNote(fmt.Sprintf("No line of %s matches.", display.Files(found.Searched)))
 	}
-	display.VisibleAll(r)
-	if _, err := fit(r, min(limit, api.MaxResult)-noteRoom); err != nil {
-		return nil, fmt.Errorf("bound the result: %w", err)
-	}
-	if n := r.listed(); n < found.Total {
-		r.addNote(fmt.Sprintf("%d of %d matching lines are listed: narrow with path, or raise limit and max_tokens.", n,
-			found.Total))
-	}
-	return r, nil
+	r.size = size{limit, func() {
+		if n := r.listed(); n < found.Total {
+			r.addNote(fmt.Sprintf("%d of %d matching lines are listed: narrow with path, or raise limit and max_tokens.", n,
+				found.Total))
+		}
+	}}
+	return r
 }
 
 func moreFile(project, path string, hits int) string {

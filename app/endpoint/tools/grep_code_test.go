@@ -19,8 +19,8 @@ func TestGrepAnswer(t *testing.T) {
 			hit(4, "F", []string{"line 3"}, []string{"a5"}), hit(9, "", nil, nil)}},
 		{Path: "b.go", Project: "p", Kind: "test", Total: 2},
 	}}
-	r, err := newGrepResult(found, 4000)
-	if err != nil {
+	r := newGrepResult(found, 4000)
+	if _, err := fit(r); err != nil {
 		t.Fatal(err)
 	}
 	want := "a.go\n F 1-20\n2- b2\n3: line 3\n4: line 4\n5- a5\n9: line 9\n" +
@@ -29,9 +29,8 @@ func TestGrepAnswer(t *testing.T) {
 	if got := r.readable(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	r, err = newGrepResult(api.GrepResults{Searched: 1}, 4000)
-	if err != nil || r.readable() != "No line of 1 file matches." {
-		t.Errorf("%q, %v", r.readable(), err)
+	if got := newGrepResult(api.GrepResults{Searched: 1}, 4000).readable(); got != "No line of 1 file matches." {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -48,11 +47,8 @@ func TestGrepAnswerFits(t *testing.T) {
 			found.Files = append(found.Files, f)
 		}
 		for _, limit := range []int{400, 4000, api.MaxResult} {
-			r, err := newGrepResult(found, limit)
-			if err != nil {
-				t.Fatal(err)
-			}
-			text, err := encode(r)
+			r := newGrepResult(found, limit)
+			text, err := fit(r)
 			if err != nil || utf8.RuneCount(text) > limit || r.listed() == 0 || r.TotalHits != found.Total ||
 				r.TotalFiles != size.files || !strings.Contains(strings.Join(r.Notes, ""), fmt.Sprintf("%d of %d", r.listed(),
 				found.Total)) {

@@ -60,12 +60,18 @@ func describe(p api.Progress) string {
 	return text
 }
 
-// outcome is the state of a job when its call is answered.
+// outcome is the answer of create_index and reindex_project.
 type outcome struct {
-	status   string // success, indexing or cancelled
-	stats    api.IndexStats
-	progress *jobProgress
+	status        string // success, indexing or cancelled
+	files, chunks int
+	took          time.Duration
+	message       string
+	progress      *jobProgress
+	omissions     omissions
+	notes         []string
 }
+
+func (o *outcome) duration() string { return display.Duration(o.took.Round(time.Second)) }
 
 // Values of the status field.
 const (
@@ -97,78 +103,77 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for a job. If the client gave a progress token, it waits until the job ends, otherwise until patience is
-// over or the user pauses the job. The job continues in any case, even if ctx ends.
-func (c *call) follow(ctx context.Context, root string, job api.Job) (outcome, error) {
+// follow waits for a job and returns its outcome, with the message success if it is complete. If the client gave a
+// progress token, it waits until the job ends, otherwise until patience is over or the user pauses the job. The job
+// continues in any case, even if ctx ends.
+func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
+	if err := c.wait(ctx, job); err != nil {
+		return outcome{}, err
+	}
+	p, err := c.engine.Status(ctx, root)
+	if err != nil {
+		return outcome{}, err
+	}
+	o := outcome{omissions: omissionsOf(p), notes: sentences(p)}
+	select {
+	case <-job.Done():
+	default:
+		now := job.Progress()
+		o.indexing(now)
+		o.files, o.chunks, o.took = p.Files, p.Chunks, time.Since(now.Started)
+		return o, nil
+	}
+	stats, err := job.Result()
+	o.files, o.chunks, o.took = stats.FilesIndexed, stats.ChunksCreated, stats.Duration
+	switch {
+	case errors.Is(err, context.Canceled):
+		o.status, o.message = statusCancelled, "The job was stopped before it was done."
+	case err != nil:
+		return outcome{}, fmt.Errorf("%s: %w", job.Progress().Action, err)
+	default:
+		o.status, o.message = statusSuccess, success
+	}
+	return o, nil
+}
+
+// wait returns when the job has ended or is to be answered as unfinished.
+func (c *call) wait(ctx context.Context, job api.Job) error {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
 	defer tick.Stop()
-	t := time.NewTimer(max(time.Until(c.started.Add(patience)), afterAnswer))
-	defer t.Stop()
-	over := false
+	over := time.Now().Add(max(time.Until(c.started.Add(patience)), afterAnswer))
 	for {
 		select {
 		case <-job.Done():
-			return ended(job)
+			return nil
 		case <-tick.C:
 			p := job.Progress()
 			c.progress.Report(percent(p), describe(p))
 			// A paused job may take forever, so don't wait for it.
-			if over && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
-				return c.unfinished(ctx, root, p)
-			}
-		case <-t.C:
-			over = true
-			if p := job.Progress(); !c.progress.Wanted() || p.Phase == api.PhasePaused {
-				return c.unfinished(ctx, root, p)
+			if time.Until(over) < session.ProgressEvery && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
+				return nil
 			}
 		case <-ctx.Done():
-			return outcome{}, ctx.Err()
+			return ctx.Err()
 		}
 	}
 }
 
-// unfinished is the outcome of a job that continues, with the current numbers of the index.
-func (c *call) unfinished(ctx context.Context, root string, p api.Progress) (outcome, error) {
-	now, err := c.engine.Status(ctx, root)
-	if err != nil {
-		return outcome{}, err
+// indexing sets the status and message of a job that continues.
+func (o *outcome) indexing(p api.Progress) {
+	o.status, o.progress = statusIndexing, figures(p)
+	o.message = o.progress.Message + ". It goes on in the background. Searches use the files indexed so far; " +
+		"get_index_status shows the progress, and calling this tool again waits on."
+	if p.Phase == api.PhasePaused {
+		o.message = o.progress.Message + ". Searches use the files indexed so far."
 	}
-	return outcome{status: statusIndexing, progress: figures(p), stats: api.IndexStats{
-		FilesIndexed: now.Files, ChunksCreated: now.Chunks, Duration: time.Since(p.Started)}}, nil
 }
 
-func ended(job api.Job) (outcome, error) {
-	stats, err := job.Result()
-	switch {
-	case errors.Is(err, context.Canceled):
-		return outcome{status: statusCancelled, stats: stats}, nil
-	case err != nil:
-		return outcome{}, fmt.Errorf("%s: %w", job.Progress().Action, err)
-	}
-	return outcome{status: statusSuccess, stats: stats}, nil
-}
-
-// declined returns the reason why nothing was done.
-func declined(a api.Answer) string {
+// declined is the outcome of a question without a yes.
+func declined(a api.Answer) outcome {
+	text := "The user refused, so nothing was changed. Do not ask again unless the user wants it."
 	if a == api.TimedOut {
-		return "The user did not answer within 2 minutes, so nothing was changed."
+		text = "The user did not answer within 2 minutes, so nothing was changed."
 	}
-	return "The user refused, so nothing was changed. Do not ask again unless the user wants it."
-}
-
-// jobMessage describes the outcome; success is the sentence for a completed job.
-func jobMessage(o outcome, success string) string {
-	switch o.status {
-	case statusIndexing:
-		if o.progress.Phase == string(api.PhasePaused) {
-			return o.progress.Message + ". Searches use the files indexed so far."
-		}
-		return o.progress.Message + ". It goes on in the background. Searches use the files indexed so far; " +
-			"get_index_status shows the progress, and calling this tool again waits on."
-	case statusCancelled:
-		return "The job was stopped before it was done."
-	default:
-		return success
-	}
+	return outcome{status: statusCancelled, message: text}
 }

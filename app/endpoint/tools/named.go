@@ -1,7 +1,6 @@
 package tools
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -10,16 +9,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Named are the named indexes. Errors whose text is from the specification are of type api.SourceError.
-type Named interface {
-	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
-	NamedAdd(index, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error)
-	NamedCreate(x api.NamedIndex) error
-}
-
 // namedGroup contains the tools of named indexes, with the specification's fields and errors.
-func namedGroup(named Named) group {
-	return group{name: SettingNamed, tools: []tool{searchIndex(named), searchAddDocument(named), searchCreateIndex(named)}}
+func namedGroup() group {
+	return group{name: SettingNamed, tools: []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}}
 }
 
 // shared describes the default index (docs/specification.md#named-indexes).

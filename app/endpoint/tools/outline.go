@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -33,6 +32,7 @@ type outlineResult struct {
 	Folders      []string `json:"folders,omitempty"`
 	Languages    []string `json:"languages,omitempty"`
 	notes
+	size
 }
 
 func outline() tool {
@@ -78,18 +78,17 @@ func outline() tool {
 			r.Folders = append(r.Folders, fmt.Sprintf("%s/ %d", f.Path, f.Files))
 		}
 		r.Languages = found.Languages[:min(len(found.Languages), 8)]
-		display.VisibleAll(r)
-		shown := len(r.Declarations) + len(r.Files) + len(r.Folders)
-		if _, err := fit(r, cmp.Or(a.MaxTokens, defaultOutline)*charsPerToken-noteRoom); err != nil {
-			return nil, fmt.Errorf("bound the result: %w", err)
-		}
-		c.activity.Results = shown
-		if left := shown - len(r.Declarations) - len(r.Files) - len(r.Folders); left > 0 {
-			r.addNote(fmt.Sprintf("%d lines left out: a larger max_tokens shows more, or a folder of it as path.", left))
-		}
+		c.activity.Results = r.listed()
+		r.size = size{cmp.Or(a.MaxTokens, defaultOutline) * charsPerToken, func() {
+			if left := c.activity.Results - r.listed(); left > 0 {
+				r.addNote(fmt.Sprintf("%d lines left out: a larger max_tokens shows more, or a folder of it as path.", left))
+			}
+		}}
 		return r, nil
 	})
 }
+
+func (r *outlineResult) listed() int { return len(r.Declarations) + len(r.Files) + len(r.Folders) }
 
 // declare formats declarations as lines, with nested ones indented.
 func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {

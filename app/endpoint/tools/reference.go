@@ -31,10 +31,10 @@ func All() []Reference {
 	}{
 		{projectGroup().tools, "Always."},
 		{symbolGroup().tools, "Always."},
-		{[]tool{searchDocuments(nil)}, unless("When the session has documents", scope.SettingDocuments)},
-		{siteGroup(nil, example).tools, unless("One for each site that was added", SettingSites)},
-		{namedGroup(nil).tools, unless("Always", SettingNamed)},
-		{[]tool{searchLocalArchives(nil)}, unless("When there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
+		{documentsGroup().tools, unless("When the session has documents", scope.SettingDocuments)},
+		{siteGroup(example).tools, unless("One for each site that was added", SettingSites)},
+		{namedGroup().tools, unless("Always", SettingNamed)},
+		{archivesGroup().tools, unless("When there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
 	} {
 		for _, t := range g.tools {
 			r := Reference{

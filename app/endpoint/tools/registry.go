@@ -3,6 +3,7 @@ package tools
 import (
 	"context"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -14,22 +15,7 @@ import (
 	"searchmcp/app/endpoint/confirm"
 	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
-	"searchmcp/engine/api"
 )
-
-// Engine is the part of the engine that the projects' tools use. Its methods are safe for concurrent use. Errors for
-// the user are of type *api.Error. All other errors are shown as INTERNAL_ERROR. The tools of Documents, Sites, Named
-// and Archives are served if the engine implements them.
-type Engine interface {
-	scope.Projects
-	confirm.Engine
-	Indexing
-	Searching
-	Symbols
-	Grepping
-	Settings() map[string]any
-	Publish(e api.Event)
-}
 
 // Settings that enable groups of tools, in addition to scope.SettingDocuments.
 const (
@@ -55,7 +41,7 @@ type group struct {
 	name  string
 	tools []tool
 	// visible limits the group to some sessions; nil means all of them.
-	visible func(*session.Session) bool
+	visible func(Engine, *session.Session) bool
 }
 
 // Registry contains the served groups of tools. Changes notify every client.
@@ -151,7 +137,8 @@ func (r *Registry) find(name string, s *session.Session) (t *tool, visible bool)
 	if at < 0 {
 		return nil, false
 	}
-	return &g.tools[at], g.visible == nil || g.visible(s)
+	engine, attached := r.o.Attached()
+	return &g.tools[at], g.visible == nil || attached && g.visible(engine, s)
 }
 
 // Serves reports whether a session sees a tool.
@@ -231,19 +218,13 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 
 // sources returns the groups of the engine that are not disabled, by name.
 func sources(engine Engine) map[string]group {
-	settings, groups := engine.Settings(), map[string]group{}
-	if named, has := engine.(Named); has && scope.On(settings, SettingNamed) {
-		groups[SettingNamed] = namedGroup(named)
-	}
-	if documents, has := engine.(Documents); has && scope.On(settings, scope.SettingDocuments) {
-		groups[scope.SettingDocuments] = documentsGroup(documents)
-	}
-	if archives, has := engine.(Archives); has && scope.On(settings, SettingArchives) {
-		groups[SettingArchives] = archivesGroup(archives)
-	}
-	if sites, has := engine.(Sites); has && scope.On(settings, SettingSites) {
-		for _, site := range sites.Sites() {
-			g := siteGroup(sites, site)
+	settings := engine.Settings()
+	groups := map[string]group{SettingNamed: namedGroup(), scope.SettingDocuments: documentsGroup(),
+		SettingArchives: archivesGroup()}
+	maps.DeleteFunc(groups, func(name string, _ group) bool { return !scope.On(settings, name) })
+	if scope.On(settings, SettingSites) {
+		for _, site := range engine.Sites() {
+			g := siteGroup(site)
 			groups[g.name] = g
 		}
 	}

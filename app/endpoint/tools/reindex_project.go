@@ -2,9 +2,7 @@ package tools
 
 import (
 	"context"
-	"time"
 
-	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -47,27 +45,22 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 			return nil, err
 		}
 		if !answer.Yes() {
-			return &reindexResult{
-				Status: statusCancelled, ProjectPath: root, Duration: display.Duration(0), Message: declined(answer.Answer),
-			}, nil
+			return rebuilt(root, declined(answer.Answer)), nil
 		}
 		if job, err = c.engine.Reindex(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
 	}
-	o, err := c.follow(ctx, root, job)
+	o, err := c.follow(ctx, root, job, "Index rebuilt successfully")
 	if err != nil {
 		return nil, err
 	}
-	p, err := c.engine.Status(ctx, root)
-	if err != nil {
-		return nil, err
-	}
-	return &reindexResult{
-		Status: o.status, FilesIndexed: o.stats.FilesIndexed, ChunksCreated: o.stats.ChunksCreated,
-		Duration: display.Duration(o.stats.Duration.Round(time.Second)), ProjectPath: root, Progress: o.progress,
-		Message: jobMessage(o, "Index rebuilt successfully"), omissions: omissionsOf(p), notes: notes{Notes: sentences(p)},
-	}, nil
+	return rebuilt(root, o), nil
+}
+
+func rebuilt(root string, o outcome) *reindexResult {
+	return &reindexResult{Status: o.status, FilesIndexed: o.files, ChunksCreated: o.chunks, Duration: o.duration(),
+		Message: o.message, ProjectPath: root, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
 }
 
 // indexed returns a project's status, or INDEX_NOT_FOUND, before the user is asked.

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -27,6 +28,7 @@ type searchResult struct {
 	PendingFiles int      `json:"pendingFiles,omitempty"`
 	Semantic     *bool    `json:"semantic,omitempty" doc:"false: words only"`
 	notes
+	size
 }
 
 type hit struct {
@@ -57,17 +59,8 @@ type pageParams struct {
 	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: lines that answer; full: declarations"`
 }
 
-// Searching answers queries. With several roots the results are merged and each hit names its project.
-type Searching interface {
-	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
-	Files(ctx context.Context, roots []string, q api.FileQuery) (api.FileResults, error)
-}
-
-const (
-	noteRoom      = 120 // characters for the note about omissions
-	charsPerToken = 4   // approximately, for English and code
-	minText       = 80  // characters that the last remaining result keeps
-)
+// minText is the number of characters that the last remaining result keeps.
+const minText = 80
 
 // search is the common part of both searches. narrow sets the fields specific to one of them.
 func (c *call) search(
@@ -87,49 +80,20 @@ func (c *call) search(
 		return nil, err
 	}
 	found.Truncated = found.Truncated || cut != ""
-	r, err := boundedSearch(found, q, cut, skipped, c.fallback, c.inDocuments(ctx, roots, q, found))
-	if err != nil {
-		return nil, err
-	}
-	c.activity.Results = len(r.Results)
-	shown := found.Hits[:min(len(found.Hits), len(r.Results))]
-	for _, h := range shown[:min(len(shown), api.MostPlaces)] {
+	c.activity.Results = len(found.Hits)
+	for _, h := range found.Hits[:min(len(found.Hits), api.MostPlaces)] {
 		at := api.Lines{Path: h.Path, StartLine: max(h.Best, h.StartLine), EndLine: h.EndLine}
 		if h.Project != "" {
 			at.Path = h.Project + ":" + h.Path
 		}
 		c.activity.Places = append(c.activity.Places, at)
 	}
-	return r, nil
-}
-
-// boundedSearch returns an answer within its limit, with notes about omissions.
-func boundedSearch(found api.Results, q api.Query, notes ...string) (*searchResult, error) {
-	r := newSearchResult(found, q)
-	for _, note := range notes {
-		if note != "" {
-			r.addNote(note)
-		}
-	}
-	display.VisibleAll(r)
-	limit := api.MaxResult
-	if q.MaxTokens > 0 {
-		limit = min(limit, q.MaxTokens*charsPerToken)
-	}
-	if _, err := fit(r, limit-noteRoom); err != nil {
-		return nil, fmt.Errorf("bound the result: %w", err)
-	}
-	r.explain(found, q)
-	return r, nil
+	return newSearchResult(found, q, cut, skipped, c.fallback, c.inDocuments(ctx, roots, q, found)), nil
 }
 
 // SearchAnswer returns the answer of search_code or search_docs, for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
-	r, err := boundedSearch(found, q)
-	if err != nil {
-		return nil, err
-	}
-	return encode(r)
+	return fit(newSearchResult(found, q))
 }
 
 // query builds a query from checked arguments. cut is a note if the text was too long.
@@ -185,12 +149,15 @@ func (c *call) searchable(ctx context.Context, named refs) (indexed []string, sk
 	return indexed, skipped, nil
 }
 
-func newSearchResult(found api.Results, q api.Query) *searchResult {
+func newSearchResult(found api.Results, q api.Query, notes ...string) *searchResult {
 	r := &searchResult{
 		Results: make([]hit, 0, len(found.Hits)), TotalResults: found.Total,
 		SearchTimeMs: found.Took.Round(time.Millisecond).Milliseconds(),
-		Truncated:    found.Truncated, PendingFiles: found.PendingFiles, notes: notes{Notes: slices.Clone(found.Notes)},
+		Truncated:    found.Truncated, PendingFiles: found.PendingFiles,
 	}
+	r.addNotes(found.Notes...)
+	r.addNotes(notes...)
+	r.size = size{cmp.Or(q.MaxTokens*charsPerToken, api.MaxResult), func() { r.explain(found, q) }}
 	if found.State != api.StateReady {
 		r.State = string(found.State)
 	}

@@ -24,20 +24,20 @@ type addedDocument struct {
 	notes
 }
 
-func searchAddDocument(named Named) tool {
+func searchAddDocument() tool {
 	return define(tool{
 		name: "search_add_document", title: "Add a document to a named index",
 		sentence:   "Add or update a document in the search index.",
 		more:       shared,
 		output:     addedDocument{},
 		idempotent: true, failure: namedFailure,
-	}, func(ctx context.Context, _ *call, a addDocumentParams) (any, error) {
+	}, func(ctx context.Context, c *call, a addDocumentParams) (any, error) {
 		content, _ := a.Content.(string)
 		var metadata json.RawMessage
 		if a.Metadata != nil { // it is an object, and is stored as sent
 			metadata = session.Argument(ctx, "metadata")
 		}
-		replaced, tokens, err := named.NamedAdd(a.Index, a.ID, content, metadata)
+		replaced, tokens, err := c.engine.NamedAdd(a.Index, a.ID, content, metadata)
 		if err != nil {
 			return nil, err
 		}

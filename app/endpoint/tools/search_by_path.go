@@ -55,11 +55,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
 		r.addNote("No path matches the pattern. Those in 'similar' do not match it, but may be meant.")
 	}
-	for _, note := range []string{skipped, c.fallback} {
-		if note != "" {
-			r.addNote(note)
-		}
-	}
+	r.addNotes(skipped, c.fallback)
 	c.activity.Results = len(r.Matches)
 	for _, path := range r.Matches[:min(len(r.Matches), api.MostPlaces)] {
 		c.activity.Places = append(c.activity.Places, api.Lines{Path: path})

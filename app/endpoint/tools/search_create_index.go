@@ -27,16 +27,16 @@ type createdIndex struct {
 	notes
 }
 
-func searchCreateIndex(named Named) tool {
+func searchCreateIndex() tool {
 	return define(tool{
 		name: "search_create_index", title: "Create a named index",
 		sentence: "Create a new named search index with optional tokenizer configuration.",
 		output:   createdIndex{}, failure: namedFailure,
-	}, func(_ context.Context, _ *call, a createNamedParams) (any, error) {
+	}, func(_ context.Context, c *call, a createNamedParams) (any, error) {
 		x := api.NamedIndex{
 			Name: a.Index, Backend: a.Backend, Lowercase: a.Tokenizer.Lowercase, MinLength: a.Tokenizer.MinLength,
 		}
-		if err := named.NamedCreate(x); err != nil {
+		if err := c.engine.NamedCreate(x); err != nil {
 			return nil, err
 		}
 		return &createdIndex{Status: "created", IndexName: x.Name, Backend: x.Backend}, nil

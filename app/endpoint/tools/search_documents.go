@@ -8,27 +8,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Documents searches the session's folders of documents.
-type Documents interface {
-	scope.Documents
-	// HasDocuments is fast: it decides whether a session sees search_documents.
-	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
-	// SearchDocuments returns the text of the answer and the number of results.
-	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
-		q api.DocumentQuery) (text string, results int, err error)
-}
-
 // documentsGroup contains search_documents. Sessions with documents see it, and so do sessions with --docs, because the
 // tool reports problems with that folder.
-func documentsGroup(documents Documents) group {
-	visible := func(s *session.Session) bool {
-		if s.Hello().Docs != "" {
-			return true
-		}
+func documentsGroup() group {
+	visible := func(e Engine, s *session.Session) bool {
 		ctx := context.Background() // reads names up to the first document
-		return documents.HasDocuments(ctx, scope.Folders(ctx, s, documents))
+		return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
 	}
-	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments(documents)}, visible: visible}
+	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments()}, visible: visible}
 }
 
 type documentsParams struct {
@@ -38,7 +25,7 @@ type documentsParams struct {
 	FileTypes []string `json:"fileTypes" doc:"File extensions to search"`
 }
 
-func searchDocuments(documents Documents) tool {
+func searchDocuments() tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",
 		sentence: "Search documents by title or content",
@@ -46,8 +33,8 @@ func searchDocuments(documents Documents) tool {
 			"project's .md and .txt.",
 		readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {
-		folders := scope.Folders(ctx, c.session, documents)
-		problem := scope.DocsProblem(c.session, documents)
+		folders := scope.Folders(ctx, c.session, c.engine)
+		problem := scope.DocsProblem(c.session, c.engine)
 		switch {
 		case len(folders) == 0 && problem != nil:
 			return nil, problem
@@ -57,7 +44,7 @@ func searchDocuments(documents Documents) tool {
 				"the session has no document folder", nil)
 		}
 		c.activity.Query = a.Query
-		text, n, err := documents.SearchDocuments(ctx, folders,
+		text, n, err := c.engine.SearchDocuments(ctx, folders,
 			api.DocumentQuery{Text: a.Query, In: a.SearchIn, Limit: a.Limit, FileTypes: a.FileTypes})
 		if err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ type namedAnswer struct {
 	metadata int // bytes to which metadata was shortened, or 0
 }
 
-func searchIndex(named Named) tool {
+func searchIndex() tool {
 	return define(tool{
 		name: "search_index", title: "Search a named index",
 		sentence: "Search for documents matching a query string, " +
@@ -34,7 +34,7 @@ func searchIndex(named Named) tool {
 		output: namedAnswer{}, readOnly: true, idempotent: true, failure: namedFailure,
 	}, func(_ context.Context, c *call, a searchIndexParams) (any, error) {
 		c.activity.Query = a.Query
-		answer, err := named.NamedSearch(a.Index, a.Query, a.K)
+		answer, err := c.engine.NamedSearch(a.Index, a.Query, a.K)
 		if err != nil {
 			return nil, err
 		}

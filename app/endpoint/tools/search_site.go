@@ -10,12 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Sites searches the sites that the user added.
-type Sites interface {
-	Sites() []api.Site
-	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
-}
-
 // siteParams are our own choice, because file 000 does not specify a schema for these tools.
 type siteParams struct {
 	Query string `json:"query" arg:"required" doc:"What to look for, in a few words"`
@@ -34,7 +28,7 @@ type siteResult struct {
 const maxDescription = 500
 
 // siteGroup contains the tool of one site. Its description is from the site's metadata.
-func siteGroup(sites Sites, site api.Site) group {
+func siteGroup(site api.Site) group {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
 		if !strings.ContainsAny(d[len(d)-1:], ".!?") {
@@ -49,7 +43,7 @@ func siteGroup(sites Sites, site api.Site) group {
 		output:   siteResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a siteParams) (any, error) {
 		c.activity.Query = a.Query
-		pages, total, err := sites.SearchSite(ctx, site.Tool, a.Query, a.Limit)
+		pages, total, err := c.engine.SearchSite(ctx, site.Tool, a.Query, a.Limit)
 		if err != nil {
 			return nil, err
 		}

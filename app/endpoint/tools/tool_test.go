@@ -10,10 +10,12 @@ import (
 
 // every lists one tool of each kind.
 func every() []tool {
-	all := append(projectGroup().tools, symbolGroup().tools...)
-	all = append(all, namedGroup(nil).tools...)
-	all = append(all, documentsGroup(nil).tools...)
-	return append(append(all, archivesGroup(nil).tools...), siteGroup(nil, api.Site{Tool: "search_x"}).tools...)
+	var all []tool
+	for _, g := range []group{projectGroup(), symbolGroup(), namedGroup(), documentsGroup(), archivesGroup(),
+		siteGroup(api.Site{Tool: "search_x"})} {
+		all = append(all, g.tools...)
+	}
+	return all
 }
 
 // TestParametersAreDescribed: every parameter of every tool has a description, including nested ones.

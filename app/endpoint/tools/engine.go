@@ -1,0 +1,44 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+
+	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/scope"
+	"searchmcp/engine/api"
+)
+
+// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors for the user are
+// of type *api.Error or, with a text from the specification, api.SourceError. All other errors are shown as
+// INTERNAL_ERROR.
+type Engine interface {
+	scope.Engine
+	confirm.Engine
+
+	// Status describes any folder. State is api.StateNotIndexed without an index.
+	Status(ctx context.Context, root string) (api.Project, error)
+	// Running returns the running job of a kind for root.
+	Running(root string, a api.Action) (api.Job, bool)
+	// Create and Reindex start a job, or join a running job of that kind. The job continues after ctx ends. Create stores
+	// the answer api.Always. The caller has asked the user before these methods and Delete.
+	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
+	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
+	// Delete ends the project's jobs and removes its index.
+	Delete(ctx context.Context, root string, a api.Approval) error
+	// ReindexFile indexes one file again and returns the number of its chunks. path is relative to the project.
+	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
+	// Partial describes the omitted part of an indexed file, or returns "".
+	Partial(root, path string) string
+	// PathIn resolves a typed path within a project.
+	PathIn(root, typed string) string
+
+	// HasDocuments is fast: it decides whether a session sees search_documents.
+	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
+	// SearchDocuments returns the text of the answer and the number of results.
+	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
+		q api.DocumentQuery) (text string, results int, err error)
+	NamedSearch(index, query string, k int) (api.NamedAnswer, error)
+	NamedAdd(index, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error)
+	NamedCreate(x api.NamedIndex) error
+}
