@@ -13,7 +13,7 @@ import (
 func TestCallsDuringDelete(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	root := w.copyGo("shelf", "container", "sort")
+	root := w.copyGo("shelf", "container")
 	w.write(filepath.Join(root, "README.md"), "# Shelf\n\nLists and heaps.\n")
 	var editors []*editor
 	for range 3 {
@@ -30,7 +30,7 @@ func TestCallsDuringDelete(t *testing.T) {
 		{"reindex_file", map[string]any{"path": "container/heap/heap.go"}},
 	}
 	answered, gone := 0, 0
-	for range 4 {
+	for range 2 {
 		w.mustCLI("index", root, "--yes")
 		var wg sync.WaitGroup
 		var mu sync.Mutex

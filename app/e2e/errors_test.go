@@ -65,7 +65,8 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n",
-		"closed.go": "package main\n"})
+		"closed.go": "package main\n", "renamed.go": "package x\x00\x01\x02", "latin1.py": "# caf\xe9 cr\xe8me\n",
+		"huge.go": "package x\n//" + strings.Repeat("x", 2<<20), "line.js": "var a = [" + strings.Repeat("1234567890,", 80000) + "];"})
 	if err := os.Symlink("main.go", filepath.Join(root, "link.go")); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	// The limit is a question before indexing starts.
 	ed.say("decline")
 	ed.call("create_index", map[string]any{"project": root}, nil)
-	const large = "This project is very large (3 files). Indexing may take several minutes. Continue?"
+	const large = "This project is very large (6 files). Indexing may take several minutes. Continue?"
 	if asked := strings.Join(ed.questions(), "\n"); !strings.Contains(asked, large) {
 		t.Errorf("FILE_LIMIT_WARNING: asked %q", asked)
 	}
@@ -102,6 +103,19 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"The file 'missing.go' doesn't exist or isn't indexed.", "missing.go not in index")
 	ed.wantError("reindex_file", with("path", "link.go"), "SYMLINK_NOT_ALLOWED",
 		"Symbolic links are not allowed for security reasons.", "Symlink detected at path: link.go")
+	for _, path := range []string{"renamed.go", "huge.go", "../../etc/passwd"} {
+		if r := ed.call("reindex_file", with("path", path), nil); !r.IsError {
+			t.Errorf("%s was indexed", path)
+		}
+	}
+	for _, path := range []string{"latin1.py", "line.js"} {
+		if r := ed.call("reindex_file", with("path", path), nil); r.IsError {
+			t.Errorf("%s: %s", path, said(r))
+		}
+	}
+	if r := ed.call("search_code", with("query", strings.Repeat("where is the heap ", 6000)), nil); r.IsError {
+		t.Errorf("a long query: %s", said(r))
+	}
 	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN",
 		"The search pattern '[a' is invalid. Please check the syntax.", `.+`)
 	ed.wantError("search_docs", with("query", "x"), "DOCS_INDEX_NOT_FOUND",

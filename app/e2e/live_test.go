@@ -209,6 +209,9 @@ func TestTerminalPromises(t *testing.T) {
 		want string
 	}{
 		{[]string{"reindex", file}, 0, "Read again"},
+		{[]string{"__complete", "reind"}, 0, "reindex"},
+		{[]string{"__complete", "search", "--top"}, 0, "--top-k"},
+		{[]string{"__complete", "search", "--project", ""}, 0, "shelf"},
 		{[]string{"reindex", filepath.Join("shelf", "container", "ring", "ring.go")}, 0, "Read again"},
 		{[]string{"root", "add", file, "--name", "x", "--project", root}, 1, "is not a folder"},
 		{[]string{"index", "nowhere", "--yes"}, 1, `No project "nowhere"`},

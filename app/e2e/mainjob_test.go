@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -27,16 +28,11 @@ type editor struct {
 	asked  []string
 	// content is the accepted form, in place of what accept fills in.
 	content map[string]any
-	// silent keeps the editor from answering until it is closed; nil: it answers.
-	silent chan struct{}
 	// notified counts the notifications since the bridge was started.
 	notified func(mcp.MCPMethod) int
 }
 
 func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
-	if e.silent != nil {
-		<-e.silent
-	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.asked = append(e.asked, r.Params.Message)
@@ -190,19 +186,15 @@ func TestMainJob(t *testing.T) {
 	if doneWithoutNetwork(t) {
 		return
 	}
-	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			mainJob(t, handshake)
-		})
+	w := newWorld(t)
+	w.fresh = true
+	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "net/mail")
+	for _, w.handshake = range []bool{true, false} { // the second run reuses the vectors
+		mainJob(t, w, root)
 	}
 }
 
-func mainJob(t *testing.T, handshake bool) {
-	w := newWorld(t)
-	w.handshake, w.fresh = handshake, true
-	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "archive/tar", "net/mail", "sort",
-		"mime/quotedprintable")
+func mainJob(t *testing.T, w *world, root string) {
 	e := w.connect(root)
 
 	tools, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
@@ -235,7 +227,7 @@ func mainJob(t *testing.T, handshake bool) {
 	}
 	e.say(mcp.ElicitationResponseActionAccept)
 	if e.call("create_index", nil, &created); created.Status != "success" || created.ProjectPath != root ||
-		created.FilesIndexed < 40 || created.ChunksCreated < created.FilesIndexed {
+		created.FilesIndexed < 20 || created.ChunksCreated < created.FilesIndexed {
 		t.Fatalf("create_index: %+v", created)
 	}
 
@@ -245,7 +237,6 @@ func mainJob(t *testing.T, handshake bool) {
 		"spreadsheet rows separated by commas":              "encoding/csv/",
 		"priority queue where the smallest comes out first": "container/heap/",
 		"parse who sent an e-mail from its header":          "net/mail/",
-		"extract a tarball":                                 "archive/tar/",
 	} {
 		e.call("search_code", map[string]any{"query": question, "top_k": 10}, &h)
 		if r := h.rank(want); r == 0 || r > 3 {
@@ -271,6 +262,7 @@ func mainJob(t *testing.T, handshake bool) {
 	}
 
 	// A saved file is found soon after, without a request.
+	defer os.Remove(filepath.Join(root, "notes.go"))
 	w.write(filepath.Join(root, "notes.go"), "package shelf\n\n// Wombat digs burrows.\nfunc Wombat() {}\n")
 	w.await("the new file to be found", func() bool {
 		e.call("search_code", map[string]any{"query": "Wombat"}, &h)

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -61,8 +60,10 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 		"This will rebuild the entire index. Continue?")
 	ask("delete_index", "test-editor wants to delete the index of code",
 		"Delete the index for this project? This cannot be undone.")
-	for _, command := range []string{"reindex", "delete"} {
-		if out, code := w.cli(command, "--project", root); code != 1 || !strings.Contains(out, unasked) {
+	for _, command := range [][]string{{"index", w.home}, {"reindex", "--project", root},
+		{"delete", "--project", root}, {"index", w.home, "--yes"}} { // a home folder takes two answers
+		out, code := w.cli(command...)
+		if yes := len(command) == 3 && command[2] == "--yes"; code != 1 || !yes && !strings.Contains(out, unasked) {
 			t.Errorf("%s without a terminal: exit %d, %s", command, code, out)
 		}
 	}
@@ -313,7 +314,7 @@ func TestSizesOfChunks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var lines strings.Builder
-	for i := range 900 {
+	for i := range 640 {
 		fmt.Fprintf(&lines, "The wombat number %05d digs deeper than all others.\n", i)
 	}
 	root := w.folder(map[string]string{"go.mod": "module p\n", "notes.unknown": lines.String(),
@@ -333,7 +334,7 @@ func TestSizesOfChunks(t *testing.T) {
 				if r.Path == "go.mod" {
 					continue
 				}
-				if ends[r.StartLine] = r.EndLine; len(r.Text) > want.size || len(r.Text) < want.size-line && r.EndLine < 900 {
+				if ends[r.StartLine] = r.EndLine; len(r.Text) > want.size || len(r.Text) < want.size-line && r.EndLine < 640 {
 					t.Errorf("%s: %d characters in lines %d to %d", tool, len(r.Text), r.StartLine, r.EndLine)
 				}
 			}
@@ -345,28 +346,8 @@ func TestSizesOfChunks(t *testing.T) {
 			}
 			end = ends[start]
 		}
-		if end != 900 || len(ends) < 5 {
+		if end != 640 || len(ends) < 5 {
 			t.Errorf("%s: chunks %v", tool, ends)
 		}
-	}
-}
-
-// TestNoAnswerInTwoMinutes: a question that nobody answers is a cancel after two minutes, and nothing is changed.
-func TestNoAnswerInTwoMinutes(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.folder(map[string]string{"go.mod": "module p\n"})
-	e := w.connect(root)
-	silent := make(chan struct{})
-	e.silent = silent
-	defer close(silent)
-	began := time.Now()
-	var got struct{ Status, Message string }
-	e.call("create_index", nil, &got)
-	if took := time.Since(began); got.Status != "cancelled" || took < 2*time.Minute-time.Second {
-		t.Errorf("%+v after %s", got, took)
-	}
-	if found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*")); err != nil || len(found) > 0 {
-		t.Errorf("an index was made: %q, %v", found, err)
 	}
 }

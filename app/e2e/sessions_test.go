@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +14,6 @@ import (
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
-
-	"searchmcp/app/socket/ipc"
 )
 
 // TestSeveralFolders adds and removes a second folder of a project while an editor is connected. Paths name the folder
@@ -72,9 +68,9 @@ func TestSeveralFolders(t *testing.T) {
 }
 
 // Sizes of TestTwentyEditors. The endpoint's own tests make ten thousand calls without the programs.
-const editorsAtOnce, callsOfEach = 20, 100
+const editorsAtOnce, callsOfEach = 20, 30
 
-// TestTwentyEditors: twenty editors with a bridge each make two thousand mixed calls concurrently. Each gets its own
+// TestTwentyEditors: twenty editors with a bridge make six hundred mixed calls concurrently. Each gets its own
 // answers, and afterwards the app has no more open files and threads than before.
 func TestTwentyEditors(t *testing.T) {
 	t.Parallel()
@@ -185,60 +181,4 @@ func (w *world) sessions() int {
 	}
 	w.t.Fatal("doctor says nothing of editors")
 	return 0
-}
-
-// TestHostileClients sends invalid input to the app, on its real socket and through a bridge, while another editor is
-// served.
-func TestHostileClients(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.copyGo("shelf", "container")
-	e := w.connect(root)
-	e.call("create_index", nil, nil)
-	address, err := ipc.Address(w.data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	call := `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x"}}}` +
-		"\n"
-	for name, attack := range map[string]string{
-		"garbage":        strings.Repeat("\x00\xff{]not json\n", 10_000),
-		"half a message": `{"jsonrpc":"2.0","id":1,"method":"tools/ca`,
-		"a line of 10 MB": `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"` + strings.Repeat("a",
-			10<<20) + "\"}}\n",
-		"no line end at all": strings.Repeat("a", 12<<20),
-		"deep JSON": `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + strings.Repeat(`{"a":`, 100_000) +
-			"1" + strings.Repeat("}", 100_000) + "}\n",
-		"deep lists": strings.Repeat("[", 1_000_000) + "\n",
-		"wrong types": `{"jsonrpc":2,"id":{},"method":[],"params":"x"}` + "\n" +
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7,"arguments":[1]}}` + "\n",
-		"one id many times": strings.Repeat(fmt.Sprintf(call, 1), 2000),
-		"private methods": `{"jsonrpc":"2.0","id":1,"method":"search-mcp/quit"}` + "\n" +
-			`{"jsonrpc":"2.0","id":2,"method":"search-mcp/settings/set","params":{}}` + "\n",
-		"answers to nothing": strings.Repeat(`{"jsonrpc":"2.0","id":"srv-1","result":{"action":"accept"}}`+"\n", 10_000),
-	} {
-		t.Run(name, func(t *testing.T) {
-			conn, err := net.Dial("unix", address)
-			if err != nil {
-				t.Fatal(err)
-			}
-			// A cut connection is as good as an answer.
-			go func() { _, _ = io.Copy(io.Discard, conn) }()
-			_, _ = io.WriteString(conn, attack)
-			var h hits
-			if e.call("search_code", map[string]any{"query": "smallest element of a heap"}, &h); h.rank("container/heap/") == 0 {
-				t.Errorf("beside it: %s", h.paths())
-			}
-			if err := conn.Close(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	if !w.running() {
-		t.Fatal("the app is gone")
-	}
-	var h hits
-	if e.call("search_code", map[string]any{"query": "smallest element of a heap"}, &h); h.rank("container/heap/") == 0 {
-		t.Errorf("afterwards: %s", h.paths())
-	}
 }

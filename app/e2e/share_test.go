@@ -28,7 +28,7 @@ func TestSharedIndex(t *testing.T) {
 
 	ci := newWorld(t)
 	ci.env = append(ci.env, "AWS_ACCESS_KEY_ID="+key, "AWS_SECRET_ACCESS_KEY="+secret)
-	source := ci.copyGo("project", "archive/tar")
+	source := ci.copyGo("project", "encoding/csv")
 	if out, code := ci.cli("share", "publish", "--project", source, location); code == 0 ||
 		!strings.Contains(out, "approval") {
 		t.Fatalf("published without a yes: exit %d\n%s", code, out)
@@ -42,9 +42,9 @@ func TestSharedIndex(t *testing.T) {
 	ci.mustCLI("share", "publish", "--yes", "--project", source, location) // the next run finds the project indexed
 
 	person := newWorld(t)
-	root := person.copyGo("project", "archive/tar")
-	person.write(filepath.Join(root, "archive/tar/mine.go"),
-		"package tar\n\n// Unpublished is only on this computer.\nfunc Unpublished() {}\n")
+	root := person.copyGo("project", "encoding/csv")
+	person.write(filepath.Join(root, "encoding/csv/mine.go"),
+		"package csv\n\n// Unpublished is only on this computer.\nfunc Unpublished() {}\n")
 	person.write(filepath.Join(person.home, ".aws/credentials"), "[default]\naws_access_key_id = "+key+
 		"\naws_secret_access_key = "+secret+"\n")
 	if out, code := person.cli("share", "add", "--project", root, location); code == 0 {
@@ -57,7 +57,7 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("status says nothing of the shared index:\n%s", s)
 	}
 	for query, want := range map[string]string{
-		"reader of tar headers": "archive/tar/reader.go", "Unpublished": "archive/tar/mine.go",
+		"reader of records": "encoding/csv/reader.go", "Unpublished": "encoding/csv/mine.go",
 	} {
 		if out := person.mustCLI("search", "--project", root, query); !strings.Contains(filepath.ToSlash(out), want) {
 			t.Errorf("%q does not find %s:\n%s", query, want, out)

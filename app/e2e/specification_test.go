@@ -545,25 +545,3 @@ func TestCutFileIsNamed(t *testing.T) {
 		t.Error(out)
 	}
 }
-
-// TestCompletion: a shell completes commands, options and the app's data.
-func TestCompletion(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.folder(authFiles)
-	w.mustCLI("index", root, "--yes")
-	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
-		if out := w.mustCLI("completion", shell); !strings.Contains(out, "search-mcp") {
-			t.Errorf("%s: %.200s", shell, out)
-		}
-	}
-	for _, test := range []struct {
-		typed []string
-		want  string
-	}{{[]string{"reind"}, "reindex"}, {[]string{"search", "--top"}, "--top-k"}, {[]string{"search", "--project", ""},
-		"code"}} {
-		if out := w.mustCLI(append([]string{"__complete"}, test.typed...)...); !strings.Contains(out, test.want) {
-			t.Errorf("%q: %s", test.typed, out)
-		}
-	}
-}
