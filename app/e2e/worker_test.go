@@ -190,6 +190,29 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
+// TestDamagedText: while a damaged text index is rebuilt, which a pause delays, the answer has the sentence of RFC 6.2.
+func TestDamagedText(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(authFiles)
+	w.mustCLI("index", root, "--yes")
+	w.mustCLI("pause")
+	w.stop()
+	bolts, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "index.bleve", "root.bolt"))
+	if err != nil || len(bolts) != 1 {
+		t.Fatal(bolts, err)
+	}
+	w.write(bolts[0], strings.Repeat("to be or not to be ", 4000))
+	e := w.connect(root)
+	const notice = `"notices":[{"code":"INDEX_CORRUPT","userMessage":"The search index seems corrupted. Rebuilding it now...",` +
+		`"developerMessage":"INDEX_CORRUPT: LanceDB read error - `
+	if text, failed := e.text("get_index_status", nil); failed || !strings.Contains(text, notice) {
+		t.Error(text)
+	}
+	w.mustCLI("resume")
+	w.await("the repair", func() bool { return w.project(root).Files == len(authFiles) })
+}
+
 // TestDoctorAnswersWhateverHangs stops the process that has the tables open.
 func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	w := newWorld(t)

@@ -437,7 +437,11 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State = api.StateReady
 	}
 	if f.repaired != nil && (p.Problem == nil || p.Problem.Code != api.IndexCorrupt) {
-		p.Notices = append(p.Notices, f.repaired)
+		notice := f.repaired
+		if f.building && f.repairErr != nil { // paused, or not yet begun
+			notice = f.repairErr
+		}
+		p.Notices = append(p.Notices, notice)
 	}
 	return p
 }

@@ -228,6 +228,13 @@ func TestShape(t *testing.T) {
 			t.Errorf("%+v: %+v", q, r.More)
 		}
 	}
+	r = made(0.9)
+	Shape(r, api.Query{TopK: 10, Detail: api.DetailFull})
+	for i, h := range r.Hits { // all of one chunk
+		if (h.Text == sessions) != (i == 0) || i > 0 && strings.Contains(h.Text, "\n") {
+			t.Errorf("full, %d: %q", i, h.Text)
+		}
+	}
 	r = made(Unreliable - 0.1)
 	Shape(r, api.Query{TopK: 10, Corpus: api.CorpusCode})
 	for _, h := range r.Hits {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -67,7 +68,8 @@ func Shape(r *api.Results, q api.Query) {
 		if isUnreliable && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
 			size = 0
 		}
-		cut := show(h, q, min(size, left), left)
+		repeats := slices.ContainsFunc(r.Hits[:i], func(other api.Hit) bool { return sameChunk(&other, h) })
+		cut := show(h, q, min(size, left), left, repeats)
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
 			r.Hits = r.Hits[:i]
@@ -95,22 +97,28 @@ func more(r *api.Results, q api.Query) (out []api.Summary) {
 	return out
 }
 
-// show sets a hit's text: an excerpt of about budget bytes, or the whole chunk up to limit characters. cut reports
-// that it was truncated.
-func show(h *api.Hit, q api.Query, budget, limit int) (cut bool) {
+// sameChunk reports whether two hits are declarations of one chunk.
+func sameChunk(a, b *api.Hit) bool {
+	x, y := a.Excerpt, b.Excerpt
+	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text
+}
+
+// show sets a hit's text: an excerpt of about budget bytes, or the whole chunk up to limit characters. If an earlier
+// hit repeats the chunk, the text is one line instead. cut reports that it was truncated.
+func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
 	if x == nil { // it already has its text
 		return false
 	}
 	h.Best, h.StartLine, h.EndLine = x.Best, x.Start, x.End
-	if q.Detail == api.DetailFull {
+	if q.Detail == api.DetailFull && !repeats {
 		h.Text, cut = fitBudget(x.Text, limit)
 		h.StartLine, h.Lines = x.First, nil
 		h.EndLine = x.First + strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n")
 		return cut
 	}
 	switch {
-	case budget == 0:
+	case budget == 0 || q.Detail == api.DetailFull:
 		h.Lines = pick(x, 0)
 		if h.Text = x.Line; h.EndLine > h.StartLine && !strings.HasSuffix(h.Text, "…") {
 			h.Text += " …"
