@@ -18,23 +18,15 @@ func csharpOperator(r *Reading, it tree.Node) []Ident {
 	return []Ident{{Name: strings.TrimSpace(text[i:open]), At: at + i}}
 }
 
-// bodiless matches a structure of parameters alone, which the grammar reads of a record only.
-var bodiless = regexp.MustCompile(`\b(struct)\s+[\pL_][\pL\pN_]*(?:<[^<>]*>)?\s*\([^()]*\)[^{}();]*;`)
+// bodiless matches a type that ends in a semicolon instead of a body, which the grammar reads of records only.
+var bodiless = regexp.MustCompile(`(?m)^[ \t]*(?:\[[^\]\n]*\]\s*)*(?:[a-z]+[ \t]+)*(?:class|struct|interface)\s+[\pL_][\pL\pN_]*` +
+	`(?:[^{}();/]|\((?:[^(){};/]|\([^(){};/]*\))*\))*(;\s)`)
 
-// structsAsRecords writes such structures as records, so that every offset stays.
-func structsAsRecords(text string) string {
-	var b []byte
+// withBodies replaces the semicolon of such types, and the white space behind it, by an empty body.
+func withBodies(text string) string {
+	b := []byte(text)
 	for _, m := range bodiless.FindAllStringSubmatchIndex(text, -1) {
-		if strings.HasSuffix(strings.TrimRight(text[:m[2]], " \t\r\n"), "record") {
-			continue
-		}
-		if b == nil {
-			b = []byte(text)
-		}
-		copy(b[m[2]:], "record")
-	}
-	if b == nil {
-		return text
+		copy(b[m[2]:], "{}")
 	}
 	return string(b)
 }

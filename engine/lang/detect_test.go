@@ -41,7 +41,7 @@ func TestOfFile(t *testing.T) {
 		{"notes", "one\ntwo\nthree\nfour\nfive\nvim: ft=sh\n", ""},
 		{"bin/tool", "hello", ""},
 		{"noext", "<?php\n", "php"},
-		{".go", "", "go"},
+		{".go", "", "go"}, {"init.el", "", "emacslisp"}, {".emacs", "", "emacslisp"},
 		{"x.", "", ""},
 		{"", "", ""},
 	} {
@@ -82,6 +82,12 @@ func TestFind(t *testing.T) {
 // Every line of the tables is valid: expressions compile, with letters of all alphabets in the place of ASCII's, and
 // fields have known values. Reading the tables panics for unknown keys and functions.
 func TestTables(t *testing.T) {
+	for name, family := range map[string]string{"tsx": "javascript", "vue": "javascript", "less": "scss", "cpp": "c",
+		"scheme": "scheme", "erb": "ruby", "kotlin": "java"} {
+		if got := Family(name); got != family {
+			t.Errorf("%s belongs to %s, want %s", name, got, family)
+		}
+	}
 	for name, l := range known().languages {
 		patterns := []*Pattern{l.Embedded, l.Header, l.Attribute, l.Behind, l.Body, l.Holds}
 		for _, d := range l.Defs {

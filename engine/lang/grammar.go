@@ -142,8 +142,13 @@ func components(types string) Naming {
 			return nil
 		}
 		for k := range r.kids(it) {
-			if n := k.ChildByFieldName("name"); n != nil && k.Type() == want[0] {
-				out = append(out, r.ident(n))
+			if k.Type() == "spread_parameter" { // Java's variable number of arguments
+				k = r.child(k, "variable_declarator")
+			} else if k.Type() != want[0] {
+				continue
+			}
+			if k != nil {
+				out = append(out, r.one(k.ChildByFieldName("name"))...)
 			}
 		}
 		return out

@@ -7,9 +7,10 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// funInterface matches the keyword of a functional interface, which the grammar doesn't know: it fails to parse the
-// remaining file.
-var funInterface = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]`)
+// unknown matches syntax that the grammar doesn't know, so that it fails to parse the remaining file: the keyword of a
+// functional interface, and context parameters.
+var unknown = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]|` +
+	`(?m)^[ \t]*(context[ \t]*\([^()\n]*\))\s+(?:\w+\s+)*(?:fun|va[lr]|class|interface)\b`)
 
 // kotlinFunction puts an extension function into the type that it extends.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
@@ -67,4 +68,4 @@ func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
 }
 
-func kotlinPrepare(text string) string { return undelegated(blanking(funInterface)(text)) }
+func kotlinPrepare(text string) string { return undelegated(blanking(unknown)(text)) }

@@ -122,6 +122,7 @@ type Language struct {
 	Embedded  *Pattern
 	Inner     string // language of embedded code; "" means that of scripts
 	ClassBody bool   // embedded code is the body of a class
+	Component bool   // a file is a component with its name
 
 	// Rules are the meanings of the grammar's types of nodes; nil without a grammar.
 	Rules map[string]*Rule

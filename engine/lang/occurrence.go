@@ -252,11 +252,13 @@ func (o *Occurrence) Key() (own, sure bool) {
 			return true, sure
 		case "object", "pair", "parenthesized_expression", "as_expression", "satisfies_expression", "expression_statement",
 			"arguments":
+		case "return_statement": // a component's data
+			return true, false
 		case "call_expression":
 			sure = sure && o.text(field(n, "function")) == "Object.freeze"
 		default:
 			if functional(kind) {
-				return false, false
+				return kind == "arrow_function" && inner.Type() != "statement_block", false
 			}
 			sure = false
 		}

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"regexp"
 	"strings"
 
 	"searchmcp/engine/lang/tree"
@@ -40,4 +41,22 @@ func phpQuoted(o *Occurrence) (bool, string) {
 		return false, ""
 	}
 	return false, ""
+}
+
+// hooks matches the additions of PHP 8.4 to properties: hooks, and the visibility of setting a property.
+var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b|` +
+	`\b(?:public|protected|private)(\(set\))`)
+
+// withoutHooks blanks these additions, which the grammar doesn't know.
+func withoutHooks(text string) string {
+	b := []byte(text)
+	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {
+		if m[4] >= 0 {
+			Blank(b[m[0]:m[1]])
+		} else if end := closing(text, m[3]); end >= 0 {
+			Blank(b[m[2] : end+1])
+			b[m[2]] = ';'
+		}
+	}
+	return string(b)
 }

@@ -24,7 +24,9 @@ func rubyCall(r *Reading, it tree.Node) []Ident {
 	if args == nil {
 		return nil
 	}
-	if rubyCalls[method] {
+	receiver := r.text(it.ChildByFieldName("receiver"))
+	fields := receiver == "Struct" && method == "new" || receiver == "Data" && method == "define"
+	if rubyCalls[method] || fields {
 		var out []Ident
 		for i := range min(int(args.NamedChildCount()), fewParts) {
 			c := args.NamedChild(i)
@@ -33,7 +35,7 @@ func rubyCall(r *Reading, it tree.Node) []Ident {
 			}
 			id := r.ident(c)
 			out = append(out, Ident{Name: strings.TrimPrefix(id.Name, ":"), At: id.At + 1})
-			if method != "attr_reader" && method != "attr_writer" && method != "attr_accessor" {
+			if !fields && !strings.HasPrefix(method, "attr_") {
 				break
 			}
 		}

@@ -26,7 +26,8 @@ type catalogue struct {
 
 // known is read once. The tables are a part of the program, so an invalid line panics.
 var known = sync.OnceValue(func() catalogue {
-	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
+	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
+		map[string]string{}}
 	t := table{languages: c.languages}
 	files, err := tables.ReadDir("languages")
 	if err != nil {
@@ -115,10 +116,14 @@ func (t *table) read(text string) {
 	}
 }
 
-// like returns a copy of a language for another one, with its own names and, unless the table gives it one, family.
+// like returns a copy of a language for another one, which has its own names, and its own family unless the family has
+// another language's name.
 func (l *Language) like(name string) Language {
 	c := *l
-	c.Name, c.Family, c.Extensions, c.Files, c.Programs, c.Also = name, name, nil, nil, nil, nil
+	c.Name, c.Extensions, c.Files, c.Programs, c.Also = name, nil, nil, nil, nil
+	if l.Family == l.Name {
+		c.Family = name
+	}
 	c.Defs, c.Members, c.Comments.Blocks = slices.Clip(c.Defs), slices.Clip(c.Members), slices.Clip(c.Comments.Blocks)
 	c.Rules = maps.Clone(c.Rules)
 	return c
@@ -221,7 +226,7 @@ var functions = map[string]any{
 	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,
 	"pythonDocstring": pythonDocstring, "rubyRequire": rubyRequire,
 	// Changes of texts, and others.
-	"bashEval": bashEval, "withoutMacros": withoutMacros, "structsAsRecords": structsAsRecords,
+	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
 	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
 	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,
 	"phpQuoted": phpQuoted, "pythonQuoted": pythonQuoted, "rustQuoted": rustQuoted,

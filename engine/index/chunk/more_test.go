@@ -65,6 +65,40 @@ func TestMoreForms(t *testing.T) {
 		{"a.clj", "(defprotocol P\n  \"doc\"\n  (one-it [this] \"d\")\n  (two-it [this x]\n    \"d\"))\n" +
 			"(defrecord Rec [a])\n", "P:1 one-it:3 two-it:4 Rec:6"},
 		{"a.pl", "package Shop::Cart;\nsub add_it { }\n", "Shop::Cart:1 add_it:2"},
+		{"types.cs", "class LoneIt(int aIt);\npublic class DerIt(string nIt, Map<int, string> mIt = null) : BaseIt(nIt), IIt;\n" +
+			"class GenIt<T>(T vIt) where T : class;\ninterface IIt;\n// the class is\nint fieldIt;\n" +
+			"public partial struct SIt;\n",
+			"LoneIt:1 aIt:1 DerIt:2 nIt:2 mIt:2 GenIt:3 vIt:3 IIt:4 SIt:7"},
+		{"a.el", "(require 'cl-lib)\n(defun fn-it (a)\n  (interactive)\n  a)\n(defmacro mac-it (&rest b) `(progn ,@b))\n" +
+			"(defcustom cust-it 1 \"x\")\n(defvar-local loc-it nil)\n(cl-defstruct (st-it (:copier nil)) fld)\n" +
+			"(defalias 'ali-it #'fn-it)\n(define-minor-mode mode-it \"x\")\n(cl-defmethod meth-it ((x st-it)) 1)\n" +
+			"(ert-deftest test-it () t)\n(define-obsolete-function-alias 'old-it 'fn-it \"1\")\n",
+			"fn-it:2 mac-it:5 cust-it:6 loc-it:7 st-it:8 ali-it:9 mode-it:10 meth-it:11 test-it:12 old-it:13"},
+		{"hooks.php", "<?php\nclass C {\n  public int $hookIt {\n    get => 1;\n" +
+			"    set(string $v) { $this->x = $v; }\n  }\n" +
+			"  public private(set) string $asymIt;\n  function afterIt() {}\n}\n", "hookIt:3 asymIt:7 afterIt:8"},
+		{"context.kt", "context(Log) fun ctxIt() {}\ncontext(a: A)\nprivate fun twoIt() {}\nfun afterIt() {}\n",
+			"ctxIt:1 twoIt:3 afterIt:4"},
+		{"match.py", "match x:\n    case 1:\n        def match_it(): pass\n", "match_it:3"},
+		{"Rest.java", "record R(int aIt, int... restIt) {}\n", "aIt:1 restIt:1"},
+		{"struct.rb", "P = Struct.new(:a_it, :b_it)\nD = Data.define(:c_it) do\n  def d_it; end\nend\n",
+			"P:1 a_it:1 b_it:1 D:2 c_it:2 d_it:3"},
+		{"a.proto", "message M {\n  optional string nameIt = 1;\n  map<string, int32> mapIt = 3;\n" +
+			"  oneof oIt { int32 aIt = 4; }\n}\n" +
+			"enum E { ZERO_IT = 0; ONE_IT = 1; }\nservice S { rpc CallIt (A) returns (B); }\n",
+			"nameIt:2 mapIt:3 oIt:4 aIt:4 ZERO_IT:6 ONE_IT:6 CallIt:7"},
+		{"a.graphql", "type U { nameIt: String! friendsIt(first: Int): [U] }\nenum R { ADMIN_IT USER_IT }\n" +
+			"enum L {\n  lowIt\n}\n",
+			"nameIt:1 friendsIt:1 ADMIN_IT:2 USER_IT:2 lowIt:4"},
+		{"more.ml", "let ( >>= ) a b = a\nmodule F = struct let inIt = 1 end\n" +
+			"class c = object val mutable vIt = 1 method mIt = vIt end\n" +
+			"let rec aIt x = x and bIt y = y\n", ">>=:1 inIt:2 vIt:3 mIt:3 aIt:4 bIt:4"},
+		{"more.dart", "class A { int fIt = 1; final String gIt = ''; }\nclass B {\n  final int hIt, iIt;\n}\n",
+			"fIt:1 gIt:1 hIt:3"},
+		{"more.jl", "@kwdef mutable struct KwIt\n  aIt::Int\n  bIt\nend\n" +
+			"@enum ColIt RedIt\n", "KwIt:1 aIt:2 bIt:3 ColIt:5"},
+		{"more.ps1", "class KIt { [int]mIt() { return 1 } [string]$nIt }\n", "KIt:1 mIt:1 nIt:1"},
+		{"one.tf", "locals { locIt = 1 }\n", "locIt:1"},
 	} {
 		language := Language(test.path, []byte(test.text))
 		d := Plain(language, test.text)

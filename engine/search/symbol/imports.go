@@ -345,6 +345,15 @@ var (
 		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 )
 
+// unnamed matches a default export without a name.
+var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
+	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
+
+// Whole reports whether other files use a file by its name: a component, or a module whose default export has no name.
+func Whole(path string, d *chunk.Document) bool {
+	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
+}
+
 // exportedWhole reports whether a definition is the default export of its module.
 func (x *extraction) exportedWhole(m chunk.Definition) bool {
 	if x.defaults == nil {

@@ -82,6 +82,9 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	case u.Page && in.Path == c.Path && u.Receiver == "":
 		return sure
 	case u.Page:
+		if s, _ := j.statement(in, c, 0); s == sure {
+			return sure
+		}
 		return near
 	case l.Family != lang.Family(c.Language):
 		return none

@@ -254,6 +254,11 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 		}
 	}
+	for _, p := range f.r.Paths(api.CorpusCode) {
+		if strings.HasPrefix(path.Base(p), f.name) && f.component(p) {
+			add(rowsOf([]string{p}), true)
+		}
+	}
 	queue, wanted := make([]holder, 0, len(byPath)), normal(f.name)
 	for _, h := range byPath {
 		if h.defined {
@@ -290,6 +295,12 @@ func (f *finder) holders(ctx context.Context) error {
 	})
 	f.queue = queue
 	return nil
+}
+
+// component reports whether the requested name may be that of a file: of a component, or of a module whose default
+// export has no name.
+func (f *finder) component(p string) bool {
+	return stem(p) == f.name && lang.Of(chunk.Language(p, nil)).Imports == lang.ImportScript
 }
 
 func rowsOf(paths []string) []store.Row {

@@ -87,6 +87,47 @@ func TestMoreForms(t *testing.T) {
 			"Mailer": "def A.php:3; import B.php:2; call B.php:3", "FlagAttribute": "def k.cs:2; mention l.cs:1",
 			"Turn": "def g/keys.go:3; call m.go:5",
 		}},
+		{"default exports of a whole module", project{
+			"m.js":  "export default function goIt() {}\n",
+			"u.js":  "import * as M from './m'\nM.default()\n",
+			"v.ts":  "import * as NS from \"./m\";\nconst s = new NS.default();\n",
+			"w.cjs": "const D = require('./m').default;\nD();\nconst q = require('./m');\nq.default();\n",
+			"x.js":  "import * as Other from './m'\nimport * as N from './n'\nN.default()\n",
+		}, map[string]string{"goIt": "def m.js:1; import u.js:1; call u.js:2; import v.ts:1; call v.ts:2; " +
+			"import w.cjs:1; call w.cjs:2; import w.cjs:3; mention w.cjs:4"}},
+		{"components and modules used by their file's name", project{
+			"c/MyButton.vue": "<template><button/></template>\n",
+			"App.vue": "<script setup>\nimport MyButton from './c/MyButton.vue'\n</script>\n" +
+				"<template><MyButton/><my-button/></template>\n",
+			"main.js":         "import B from './c/MyButton.vue'\napp.component('x', B)\n",
+			"Card.svelte":     "<div/>\n",
+			"Page.svelte":     "<script>\n  import Card from './Card.svelte'\n</script>\n<Card/>\n",
+			"Base.astro":      "---\n---\n<html/>\n",
+			"index.astro":     "---\nimport Base from './Base.astro'\n---\n<Base/>\n",
+			"c/UserPanel.vue": "<script setup>\nconst a = 1\n</script>\n",
+			"Home.vue":        "<template><UserPanel/><user-panel/></template>\n",
+			"api/client.ts":   "export default () => 1\n",
+			"use.ts":          "import client from './api/client'\nclient()\n",
+		}, map[string]string{
+			"MyButton": "def c/MyButton.vue:1; import App.vue:2; ?string App.vue:2; mention App.vue:4; mention App.vue:4; " +
+				"import main.js:1; ?string main.js:1; mention main.js:2",
+			"Card":      "def Card.svelte:1; import Page.svelte:2; ?string Page.svelte:2; mention Page.svelte:4",
+			"Base":      "def Base.astro:1; import index.astro:2; ?string index.astro:2; mention index.astro:4",
+			"UserPanel": "def c/UserPanel.vue:1; ?mention Home.vue:1; ?mention Home.vue:1",
+			"client":    "def api/client.ts:1; import use.ts:1; ?string use.ts:1; call use.ts:2",
+		}},
+		{"a component's data", project{
+			"w.vue": "<script>\nexport default {\n  data() { return { cntIt: 0 } },\n" +
+				"  methods: { incIt() { this.cntIt++ } },\n}\n" +
+				"</script>\n<template><p @click=\"incIt\">{{ cntIt }}</p></template>\n",
+			"s.js": "export const useIt = defineStore('x', { state: () => ({ totalIt: 0 }) })\nuseIt().totalIt\n",
+		}, map[string]string{"cntIt": "def w.vue:3; ?mention w.vue:4; mention w.vue:7",
+			"incIt": "def w.vue:4; mention w.vue:7", "totalIt": "def s.js:1; mention s.js:2"}},
+		{"quotes of Lisp", project{
+			"a.el":   "(defun my-fn (x) x)\n(my-fn 1)\n(mapcar #'my-fn '(1))\n(add-hook 'x-hook 'my-fn)\n",
+			"b.lisp": "(defun Do-It (x) x)\n(mapcar #'do-it '(1))\n",
+		}, map[string]string{"my-fn": "def a.el:1; mention a.el:2; mention a.el:3; mention a.el:4",
+			"do-it": "def b.lisp:1; mention b.lisp:2"}},
 	} {
 		t.Run(test.form, func(t *testing.T) { check(t, test) })
 	}

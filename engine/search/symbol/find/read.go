@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"path"
 	"runtime"
 	"slices"
 	"sync"
@@ -88,15 +89,23 @@ func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
 		defer d.Close()
 	}
 	out := &file{path: h.path, language: d.Language, text: d.Text}
-	for _, name := range f.namesIn(d.Language) {
+	language := chunk.Language(h.path, nil)
+	if !chunk.Template(language) {
+		language = d.Language
+	}
+	for _, name := range f.namesIn(language) {
 		got := symbol.Extract(d, name)
 		out.Definitions = append(out.Definitions, got.Definitions...)
 		out.References = append(out.References, got.References...)
 	}
 	if f.name == "" {
 		out.File = symbol.Extract(d, "")
-	} else {
-		out.Imports = s.imports()
+		return out, nil
+	}
+	out.Imports = s.imports()
+	if f.component(h.path) && len(out.Definitions) == 0 && symbol.Whole(h.path, d) {
+		out.Definitions = []symbol.Definition{{Name: f.name, Kind: "module", Line: 1, NameLine: 1, Default: true,
+			Last: len(out.lines()), Signature: path.Base(h.path)}}
 	}
 	return out, nil
 }
@@ -144,7 +153,8 @@ func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, 
 		language := chunk.Language(h.path, data[:min(len(data), 4<<10)])
 		names := f.namesIn(language)
 		l, text := lang.Of(language), chunk.Text(data)
-		return f.name == "" || slices.ContainsFunc(names, func(n string) bool { return l.Has(text, n) })
+		return f.name == "" || f.component(h.path) ||
+			slices.ContainsFunc(names, func(n string) bool { return l.Has(text, n) })
 	})
 }
 

@@ -186,32 +186,36 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 			if in.passed != nil {
 				more = append(more, *in.passed)
 			}
-			if e.name == "" || !own {
-				u.add(h, symbol.Reference{Line: in.line, Role: symbol.Import, Renamed: true})
-			}
-			if in.as == "" || in.as == f.name {
-				continue
-			}
-			got, err := f.under(ctx, h, in.as)
-			if err != nil {
-				return nil, err
-			}
-			for _, r := range got.References {
-				if r.Role < symbol.Import && r.Receiver == "" && !r.Local || r.Role == symbol.Mention && r.Page {
-					r.Renamed = true
-					u.add(h, r)
+			var uses []symbol.Reference
+			if in.as != "" && in.as != f.name {
+				got, err := f.under(ctx, h, in.as)
+				if err != nil {
+					return nil, err
 				}
+				for _, r := range got.References {
+					if r.Role < symbol.Import && r.Receiver == in.module && !r.Local || r.Role == symbol.Mention && r.Page {
+						uses = append(uses, r)
+					}
+				}
+			}
+			if (e.name == "" && in.as != f.name || !own) && (in.module == "" || len(uses) > 0) {
+				uses = append(uses, symbol.Reference{Line: in.line, Role: symbol.Import})
+			}
+			for _, r := range uses {
+				r.Renamed = true
+				u.add(h, r)
 			}
 		}
 	}
 	return more, nil
 }
 
-// imported is one import of a definition or its module: its line, its local name, and where the file passes it on.
+// imported is one import of a definition or its module: its line, its local name, perhaps after the name of a module,
+// and where the file passes it on.
 type imported struct {
-	line   int
-	as     string
-	passed *exported
+	line       int
+	module, as string
+	passed     *exported
 }
 
 // local returns a file's imports of a definition or, with whole, of its module.
@@ -227,6 +231,9 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 			continue
 		}
 		name, ok := in.Whole, whole && in.Default
+		if whole && !in.Default && !in.Export && in.Whole != "" { // import * as module
+			out = append(out, imported{line: in.Line, module: in.Whole, as: "default"})
+		}
 		if !whole {
 			at := slices.IndexFunc(in.Names, func(n symbol.Imported) bool { return n.Name == c.Name })
 			if ok = at >= 0; ok {
