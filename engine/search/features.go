@@ -140,8 +140,8 @@ func otherSystem(p string) string {
 
 // hasPart reports whether the query contains word, alone or as a part of a name.
 func (q *parsedQuery) hasPart(word string) bool {
-	return slices.ContainsFunc(q.words, func(w queryWord) bool {
-		return w.whole == word || slices.Contains(w.parts, word)
+	return slices.ContainsFunc(q.words, func(w text.Term) bool {
+		return w.Whole == word || slices.Contains(w.Parts, word)
 	})
 }
 

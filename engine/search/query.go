@@ -38,7 +38,7 @@ type parsedQuery struct {
 	document
 	whole string
 	kind  queryKind
-	words []queryWord
+	words []text.Term // without stop words; their weights sum to 1 after setWeights
 	// names are the query's identifiers, split at qualifiers: "Session.close" is {session, close}. In a query of kind
 	// symbol every word is an identifier.
 	names [][]string
@@ -57,14 +57,6 @@ type parsedQuery struct {
 	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
-}
-
-// queryWord is a word of the query that is not a stop word.
-type queryWord struct {
-	whole  string   // in lower case, as in the index
-	parts  []string // at least one
-	boost  float64  // depends on its sources and number of occurrences
-	weight float64  // boost times inverse document frequency among the hits; a query's weights sum to 1
 }
 
 // nameLike matches identifiers: an inner capital, an underscore, or parts joined by a qualifier.
@@ -91,8 +83,8 @@ var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|d
 const repeatWeight = 0.3
 
 // wordsOf returns the words of a divided query, each once.
-func wordsOf(d document, isReport bool) []queryWord {
-	var out []queryWord
+func wordsOf(d document, isReport bool) []text.Term {
+	var out []text.Term
 	at := map[string]int{}
 	sum := []float64{} // of the weights of all occurrences
 	for s, t := range d.text {
@@ -105,29 +97,13 @@ func wordsOf(d document, isReport bool) []queryWord {
 			if !ok {
 				i = len(out)
 				at[word.Text] = i
-				parts := word.Parts
-				if len(parts) == 0 {
-					parts = []string{word.Whole}
-				}
-				out, sum = append(out, queryWord{whole: word.Whole, parts: parts, boost: w}), append(sum, 0)
+				out, sum = append(out, text.Term{Word: word, Weight: w}), append(sum, 0)
 			}
-			out[i].boost, sum[i] = max(out[i].boost, w), sum[i]+w
+			out[i].Weight, sum[i] = max(out[i].Weight, w), sum[i]+w
 		}
 	}
 	for i := range out {
-		out[i].boost *= 1 + repeatWeight*math.Log(sum[i]/out[i].boost)
-	}
-	return out
-}
-
-// indexTerms returns the words in the form of the text index.
-func (q *parsedQuery) indexTerms() []text.Term {
-	out := make([]text.Term, len(q.words))
-	for i, w := range q.words {
-		out[i] = text.Term{Word: text.Word{Whole: w.whole}, Weight: w.boost}
-		if len(w.parts) > 1 || w.whole == "" {
-			out[i].Parts = w.parts
-		}
+		out[i].Weight *= 1 + repeatWeight*math.Log(sum[i]/out[i].Weight)
 	}
 	return out
 }
@@ -250,7 +226,7 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights sets the words' weights to their inverse document frequency among the hits, not in the whole index,
+// setWeights multiplies the words' weights by their inverse document frequency among the hits, not in the whole index,
 // because the subject of a query is common among its hits and the requested detail is not. (With frequencies of the
 // whole index, NDCG@10 on the test half is 0.014 lower.) A word without a hit keeps its weight, so the found words
 // count less the more words are missing.
@@ -263,29 +239,29 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 				n++
 			}
 		}
-		q.words[i].weight = q.words[i].boost * math.Log(1+float64(len(hits)+1)/(float64(n)+0.5))
-		if q.change && slices.Contains(changeNoise, q.words[i].whole) {
-			q.words[i].weight = 0
+		q.words[i].Weight *= math.Log(1 + float64(len(hits)+1)/(float64(n)+0.5))
+		if q.change && slices.Contains(changeNoise, q.words[i].Whole) {
+			q.words[i].Weight = 0
 		}
-		sum += q.words[i].weight
+		sum += q.words[i].Weight
 	}
 	if q.kind == report { // most words of a long text are not about its subject
 		weights := make([]float64, len(q.words))
 		for i, w := range q.words {
-			weights[i] = w.weight
+			weights[i] = w.Weight
 		}
 		slices.Sort(weights)
 		least := weights[max(0, len(weights)-subjectWords)]
 		sum = 0
 		for i := range q.words {
-			if q.words[i].weight < least {
-				q.words[i].weight = 0
+			if q.words[i].Weight < least {
+				q.words[i].Weight = 0
 			}
-			sum += q.words[i].weight
+			sum += q.words[i].Weight
 		}
 	}
 	for i := range q.words {
-		q.words[i].weight /= max(sum, 1e-9)
+		q.words[i].Weight /= max(sum, 1e-9)
 	}
 }
 
@@ -299,7 +275,7 @@ var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"
 func (q *parsedQuery) historyTerms() []string {
 	var words []string
 	for _, w := range q.words {
-		for _, part := range w.parts {
+		for _, part := range w.Tokens() {
 			if !slices.Contains(changeNoise, part) && !slices.Contains(words, part) {
 				words = append(words, part)
 			}
@@ -352,7 +328,7 @@ func (q *parsedQuery) coverage(matched text.Set) float64 {
 	sum := 0.0
 	for i, w := range q.words {
 		if matched.Has(i) {
-			sum += w.weight
+			sum += w.Weight
 		}
 	}
 	return sum

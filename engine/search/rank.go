@@ -161,6 +161,7 @@ func around(found api.Chunk, u text.Unit) (ids []string) {
 
 type ranking struct {
 	q            *parsedQuery
+	words        *answer.Query
 	w            weights
 	static       bool // some neighbours were found by static vectors
 	candidates   []*candidate
@@ -301,12 +302,11 @@ func (r *ranking) dropHeaders() {
 	if r.q.header {
 		return
 	}
-	words := answer.NewQuery(r.q.terms(), false)
 	isHeader := map[*candidate]bool{}
 	better := map[string]bool{} // files with other candidates
 	for _, c := range r.candidates {
 		if c.Decl.Line == 0 || c.End-c.Start < smallPart {
-			p := words.Place(c.part())
+			p := r.words.Place(c.part())
 			isHeader[c] = p == nil || p.Header
 		}
 		better[c.path] = better[c.path] || !isHeader[c]

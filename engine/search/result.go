@@ -8,6 +8,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
+	"searchmcp/engine/store/text"
 )
 
 // maxLineLength is the number of bytes shown of a line of a whole chunk; hand-written lines are shorter.
@@ -24,17 +25,16 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		top = max(1e-9, all[0].score)
 	}
 	scale := strength / top
-	for _, t := range r.q.terms() {
+	for _, t := range r.q.words {
 		for _, token := range append([]string{t.Whole}, t.Parts...) {
-			out.Forms = append(out.Forms, t.Also[token]...)
+			out.Forms = append(out.Forms, r.q.corrected[token]...)
 		}
 	}
-	words := answer.NewQuery(r.q.terms(), r.q.kind == message)
 	mentioned := r.mentioned(all)
 	if !r.answered(all, out.Semantic) {
 		if !mentioned && !(r.q.kind == report && anyMatched(all)) {
 			if len(r.q.words) > 0 { // without words there is no distance: emoji, punctuation
-				out.Nearest = r.nearest(all, words)
+				out.Nearest = r.nearest(all)
 			}
 			return
 		}
@@ -48,13 +48,13 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all = all[min(q.Offset, len(all)):]
 	page := all[:min(q.TopK, len(all))]
 	for _, c := range page {
-		p := words.Place(c.part())
+		p := r.words.Place(c.part())
 		if p == nil {
 			out.Total--
 			continue
 		}
 		x := p.Excerpt(0)
-		x.First, x.Text = c.wholeChunk(r.chunks, x.Best, words)
+		x.First, x.Text = r.wholeChunk(c, x.Best)
 		h := api.Hit{
 			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.language, StartLine: p.Start,
 			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.containsName(c.body()),
@@ -68,13 +68,13 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		}
 		out.Hits = append(out.Hits, h)
 	}
-	out.More = r.following(page, all[len(page):], words, scale)
+	out.More = r.following(page, all[len(page):], scale)
 }
 
 // following returns the declarations after a page. The declarations of the page's files come first, in the order of the
 // files. Lines outside of declarations and single values are omitted, because one line does not show whether they are
 // relevant.
-func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale float64) (out []api.Summary) {
+func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
 	rank := map[string]int{}
 	for i, c := range page {
 		if _, ok := rank[c.path]; !ok && i < leadingFiles {
@@ -100,7 +100,7 @@ func (r *ranking) following(page, rest []*candidate, words *answer.Query, scale 
 		if c.Decl.Line == 0 || c.End-c.Start < 2 && !isTypeKind(c.Decl.Kind) {
 			continue
 		}
-		if p := words.Place(c.part()); p != nil {
+		if p := r.words.Place(c.part()); p != nil {
 			out = append(out, api.Summary{Lines: api.Lines{Path: c.path, StartLine: p.Start, EndLine: p.End},
 				Signature: p.Line(), Score: c.score * scale})
 		}
@@ -117,13 +117,13 @@ func (c *candidate) part() answer.Part {
 }
 
 // wholeChunk returns the chunk with a line, and the number of its first line.
-func (c *candidate) wholeChunk(chunks map[string]api.Chunk, line int, words *answer.Query) (first int, text string) {
+func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 	for _, id := range c.Chunks {
-		if found, ok := chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
+		if found, ok := r.chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
 			first, text = found.StartLine, found.Text
 		}
 	}
-	return first, words.Window(text, maxLineLength)
+	return first, r.words.Window(text, maxLineLength)
 }
 
 const (
@@ -148,20 +148,6 @@ func (c *candidate) breadcrumb() []string {
 		return nil
 	}
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
-}
-
-func (q *parsedQuery) terms() []answer.Term {
-	terms := make([]answer.Term, len(q.words))
-	for i, w := range q.words {
-		terms[i] = answer.Term{Whole: w.whole, Also: map[string][]string{}, Weight: w.weight}
-		if len(w.parts) > 1 {
-			terms[i].Parts = w.parts
-		}
-		for _, token := range append([]string{w.whole}, w.parts...) {
-			terms[i].Also[token] = q.corrected[token]
-		}
-	}
-	return terms
 }
 
 // leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. With this value 6 of
@@ -244,14 +230,14 @@ const (
 
 // nearest returns the places closest to an unanswered query. These contain a word of the query or are similar to it
 // according to the model.
-func (r *ranking) nearest(all []*candidate, words *answer.Query) []string {
+func (r *ranking) nearest(all []*candidate) []string {
 	var places []string
 	for _, c := range all {
 		if len(places) == maxNearest || !c.matched.Any() && (r.static || c.cosine < leastNear) {
 			continue
 		}
 		name := c.Decl.Name
-		if p := words.Place(c.part()); p != nil && name == "" {
+		if p := r.words.Place(c.part()); p != nil && name == "" {
 			name = p.Line()
 		}
 		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", c.path, c.Start, name), " "))
@@ -263,9 +249,9 @@ func (r *ranking) nearest(all []*candidate, words *answer.Query) []string {
 var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
 	shebang dependency module namespace export generated`)
 
-func wantsHeader(words []queryWord) bool {
-	return slices.ContainsFunc(words, func(w queryWord) bool {
-		return slices.ContainsFunc(append(w.parts[:len(w.parts):len(w.parts)], w.whole), func(p string) bool {
+func wantsHeader(words []text.Term) bool {
+	return slices.ContainsFunc(words, func(w text.Term) bool {
+		return slices.ContainsFunc(append([]string{w.Whole}, w.Parts...), func(p string) bool {
 			return slices.Contains(headerWords, p)
 		})
 	})

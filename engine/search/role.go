@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store/text"
 )
 
 // pathRole is a set of the roles of a file according to its path.
@@ -237,10 +238,10 @@ func lastWord(bare string) (last string, capital bool) {
 }
 
 // wantedRoles returns the roles that a query requests with a word, with its corpus or, for tests, with its argument.
-func wantedRoles(words []queryWord, q api.Query) pathRole {
+func wantedRoles(words []text.Term, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {
-		for _, p := range w.parts {
+		for _, p := range w.Tokens() {
 			wants |= byWord[p]
 		}
 	}

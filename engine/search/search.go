@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/search/answer"
 	"searchmcp/engine/search/commit"
 	"searchmcp/engine/store"
 	"searchmcp/engine/store/text"
@@ -131,7 +132,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Terms: parsed.indexTerms(), K: maxCandidates, Weights: fieldsOf(parsed.kind), Language: q.Language,
+		Terms: parsed.words, K: maxCandidates, Weights: fieldsOf(parsed.kind), Language: q.Language,
 		Fuzzy: true, Known: known, Filter: req.candidateFilter,
 		Corrected: parsed.correct,
 	})
@@ -139,7 +140,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		return nil, fmt.Errorf("search text: %w", err)
 	}
 	if withoutTests && len(parsed.words) <= maxTestWords {
-		note, err := onlyInTests(ctx, r, req, parsed.indexTerms())
+		note, err := onlyInTests(ctx, r, req, parsed.words)
 		if err != nil {
 			return nil, err
 		}
@@ -165,6 +166,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.setWeights(lexical)
 	rank := ranking{q: &parsed, w: weightsFor(&parsed, vectorShare),
+		words:  answer.NewQuery(parsed.words, parsed.corrected, parsed.kind == message),
 		static: vectorSide != nil && vectorSide.static != nil}
 	ids := make([]string, 0, len(vectors))
 	for _, h := range vectors {

@@ -512,7 +512,7 @@ func FuzzRun(f *testing.F) {
 		q.setWeights(nil)
 		sum := 0.0
 		for _, w := range q.words {
-			sum += w.weight
+			sum += w.Weight
 		}
 		if len(q.words) > 0 && math.Abs(sum-1) > 1e-6 {
 			t.Errorf("weights of %q add up to %v", query, sum)

@@ -34,7 +34,7 @@ func isWord(token string) bool {
 func (q *parsedQuery) mostlyKnownWords() bool {
 	n := 0
 	for _, w := range q.words {
-		if slices.ContainsFunc(w.parts, isWord) {
+		if slices.ContainsFunc(w.Tokens(), isWord) {
 			n++
 		}
 	}
@@ -52,12 +52,12 @@ func (q *parsedQuery) correctedText(text string) string {
 		return text
 	}
 	for _, w := range q.words {
-		if len(w.parts) > 1 || len(w.whole) < minCorrected || q.isName(w.whole) {
+		if len(w.Parts) > 1 || len(w.Whole) < minCorrected || q.isName(w.Whole) {
 			continue
 		}
-		i := strings.Index(text, w.whole)
-		if instead := nearestSpelling(w.whole, q.corrected[w.whole]); i >= 0 && instead != "" {
-			text = text[:i] + instead + text[i+len(w.whole):]
+		i := strings.Index(text, w.Whole)
+		if instead := nearestSpelling(w.Whole, q.corrected[w.Whole]); i >= 0 && instead != "" {
+			text = text[:i] + instead + text[i+len(w.Whole):]
 		}
 	}
 	return text

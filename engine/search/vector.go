@@ -146,29 +146,10 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 			req.Log.Warn("search of static vectors failed", "err", a.err)
 			return hits, share, note, nil
 		}
-		return joined(hits, a.hits), min(1, share+req.StaticCoverage), note, nil
+		return closest(hits, a.hits), min(1, share+req.StaticCoverage), note, nil
 	case <-ctx.Done():
 		return nil, 0, "", context.Cause(ctx)
 	}
-}
-
-// joined merges two lists, nearest first. A chunk in both lists, because its vector was just added, keeps the model's
-// score.
-func joined(model, static []store.VectorHit) []store.VectorHit {
-	if len(model) == 0 {
-		return static
-	}
-	known := make(map[string]bool, len(model))
-	for _, h := range model {
-		known[h.ID] = true
-	}
-	for _, h := range static {
-		if !known[h.ID] {
-			model = append(model, h)
-		}
-	}
-	slices.SortStableFunc(model, func(a, b store.VectorHit) int { return cmp.Compare(b.Score, a.Score) })
-	return model[:min(len(model), maxCandidates)]
 }
 
 // waitForModel returns the hits of the model's vectors, or a note that explains to the user why they are missing. The

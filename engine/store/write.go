@@ -163,8 +163,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the existing rows of a commit's paths that the commit does not write. same are rows of the new
-// content, which must be deleted together with the commit, and stale are rows of other contents.
+// staleRows returns the existing rows of a commit's paths. same are rows of the new content, which the commit replaces,
+// and stale are rows of other contents.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -174,21 +174,11 @@ func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []tex
 	if err != nil {
 		return nil, nil, err
 	}
-	written := map[text.Key]bool{} // a batch must not delete and add the same key: the row would be lost
-	for _, f := range p.files {
-		for _, k := range text.KeysOf(f.Chunks) {
-			written[k] = true
-		}
-		if len(f.Chunks) == 0 {
-			written[text.Key{Path: f.Path, Hash: text.ShortHash(f.Hash)}] = true
-		}
-	}
 	for _, k := range keys {
-		switch {
-		case !p.hashes[k.Path].HasPrefix(k.Hash):
-			stale = append(stale, k)
-		case !written[k]:
+		if p.hashes[k.Path].HasPrefix(k.Hash) {
 			same = append(same, k)
+		} else {
+			stale = append(stale, k)
 		}
 	}
 	return same, stale, nil

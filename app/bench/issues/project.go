@@ -146,12 +146,12 @@ func (p *project) checkout(ctx context.Context, commit string) error {
 	if err := p.fill(ctx, next); err != nil {
 		return err
 	}
+	var replaced []string
 	var change text.Change
 	for name, blob := range p.current {
 		if next[name] != blob {
-			rows := p.chunks[blob+name]
-			change.Delete = append(change.Delete, text.KeysOf(rows)...)
-			for _, c := range rows {
+			replaced = append(replaced, name)
+			for _, c := range p.chunks[blob+name] {
 				delete(p.byID, c.ID)
 			}
 		}
@@ -166,6 +166,9 @@ func (p *project) checkout(ctx context.Context, commit string) error {
 		}
 	}
 	p.current = next
+	if change.Delete, err = p.words.KeysOf(ctx, replaced); err != nil {
+		return err
+	}
 	if err := p.words.Apply(ctx, change); err != nil {
 		return err
 	}

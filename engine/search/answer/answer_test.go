@@ -12,12 +12,12 @@ import (
 
 // ask returns a query of words with equal weights.
 func ask(words string) *Query {
-	var terms []Term
+	var terms []text.Term
 	all := text.Analyse(words)
 	for _, w := range all {
-		terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(all))})
+		terms = append(terms, text.Term{Word: w, Weight: 1 / float64(len(all))})
 	}
-	return NewQuery(terms, false)
+	return NewQuery(terms, nil, false)
 }
 
 const sessions = `// Copyright 2024 The authors. All rights reserved.
@@ -136,11 +136,11 @@ func TestCorrected(t *testing.T) {
 		{"expiredNaw", nil, 24}, // by its other part
 		{"exipredNaw", map[string][]string{"exipred": {"expired"}, "naw": {"now"}}, 24},
 	} {
-		var terms []Term
+		var terms []text.Term
 		for _, w := range text.Analyse(c.word) {
-			terms = append(terms, Term{Whole: w.Whole, Parts: w.Parts, Also: c.also, Weight: 1})
+			terms = append(terms, text.Term{Word: w, Weight: 1})
 		}
-		if got := places(NewQuery(terms, false), session())[0].Excerpt(0); got.Best != c.best {
+		if got := places(NewQuery(terms, c.also, false), session())[0].Excerpt(0); got.Best != c.best {
 			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
 		}
 	}

@@ -10,15 +10,6 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Term is a word of a query in the form of the text index.
-type Term struct {
-	Whole string   // token of the whole word
-	Parts []string // tokens of its parts, if it has several
-	// Also maps Whole, or one of Parts, to other tokens that match it, such as abbreviations and corrected spellings.
-	Also   map[string][]string
-	Weight float64 // its fraction of the query, [0,1]
-}
-
 // maxAtoms is the number of parts of a query that count, because a match is a bit set of 64 bits.
 const maxAtoms = 64
 
@@ -29,7 +20,8 @@ const familyWeight = 0.7
 // Query is a query prepared for many texts. It is not safe for concurrent use.
 type Query struct {
 	atoms   []atom
-	terms   []Term
+	terms   []text.Term
+	also    map[string][]string
 	known   map[string]match // matches of tokens seen before
 	tokens  text.Tokenizer
 	begins  [][]byte // see may
@@ -47,19 +39,17 @@ type atom struct {
 // match is the result of matching a token: the set of atoms that it matches, and of terms that it matches as a whole.
 type match struct{ exact, weak, whole uint64 }
 
-// NewQuery prepares a query. ordered means that its words are likely to occur in texts in the same order.
-func NewQuery(terms []Term, ordered bool) *Query {
-	q := &Query{terms: terms, known: map[string]match{}, ordered: ordered}
+// NewQuery prepares a query, whose weights sum to 1. also maps a token to other tokens that match it, such as corrected
+// spellings. ordered means that the words are likely to occur in texts in the same order.
+func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query {
+	q := &Query{terms: terms, also: also, known: map[string]match{}, ordered: ordered}
 	for i, t := range terms {
-		parts := t.Parts
-		if len(parts) == 0 {
-			parts = []string{t.Whole}
-		}
+		parts := t.Tokens()
 		for _, p := range parts {
 			if len(q.atoms) == maxAtoms || i >= maxAtoms {
 				return q
 			}
-			a := atom{text: p, weight: t.Weight / float64(len(parts)), also: t.Also[p]}
+			a := atom{text: p, weight: t.Weight / float64(len(parts)), also: also[p]}
 			q.atoms = append(q.atoms, a)
 			for _, word := range append(a.also[:len(a.also):len(a.also)], p) {
 				q.begins = append(q.begins, []byte(word[:max(1, min(sharedBegin, len(word)-1))]))
@@ -111,7 +101,7 @@ func (q *Query) of(tok []byte) match {
 		}
 	}
 	for i, t := range q.terms {
-		if i < maxAtoms && len(t.Parts) > 1 && (t.Whole == s || slices.Contains(t.Also[t.Whole], s)) {
+		if i < maxAtoms && len(t.Parts) > 1 && (t.Whole == s || slices.Contains(q.also[t.Whole], s)) {
 			m.whole |= 1 << i
 		}
 	}

@@ -325,6 +325,14 @@ type Word struct {
 	Parts []string // tokens of its parts, if it has several
 }
 
+// Tokens returns the tokens of the word's parts, or its only token.
+func (w Word) Tokens() []string {
+	if len(w.Parts) == 0 {
+		return []string{w.Whole}
+	}
+	return w.Parts
+}
+
 // Analyse splits a query into words in the same way as the fields of the index. It drops stop words unless the query
 // has no other words.
 func Analyse(query string) []Word {

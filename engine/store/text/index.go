@@ -272,7 +272,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; Path and Hash are used
-	Delete  []Key
+	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
 // minBatch is the number of chunks that justifies a second core and its own segment.
@@ -356,17 +356,23 @@ func (x *Index) reopen(ctx context.Context) error {
 func (x *Index) apply(ctx context.Context, c Change) error {
 	groups := split(c.Rows, max(1, min(runtime.GOMAXPROCS(0)/2, maxBatches, len(c.Rows)/minBatch)))
 	sums := make([]lengths, len(groups))
+	batches := make([]*index.Batch, len(groups))
+	groupOf := map[string]int{}
+	for i, rows := range groups {
+		batches[i] = index.NewBatch()
+		for _, row := range rows {
+			groupOf[row.Path] = i
+		}
+	}
+	for _, k := range c.Delete { // in the batch of its file, where a later Update of the same row replaces the deletion
+		batches[groupOf[k.Path]].Delete(k.String())
+	}
+	for _, k := range c.Markers {
+		batches[0].Update(newMarker(k.Path, k.Hash))
+	}
 	g, gctx := errgroup.WithContext(ctx)
 	for i, rows := range groups {
-		batch := index.NewBatch()
-		if i == 0 {
-			for _, k := range c.Delete {
-				batch.Delete(k.String())
-			}
-			for _, k := range c.Markers {
-				batch.Update(newMarker(k.Path, k.Hash))
-			}
-		}
+		batch := batches[i]
 		g.Go(func() error {
 			var a Tokenizer
 			for n := 0; n < len(rows); {

@@ -34,22 +34,6 @@ func ShortHash(hash string) string {
 	return hash
 }
 
-// KeysOf returns the keys of all rows of one file's chunks and units.
-func KeysOf(chunks []api.Chunk) []Key {
-	var keys []Key
-	for _, c := range chunks {
-		keys = append(keys, KeyOf(c))
-	}
-	n := 0
-	for u := range unitsOf(chunks) {
-		k := KeyOf(chunks[0])
-		n++
-		k.Start, k.End, k.ID, k.derived, k.unit = u.Start, u.End, "", 0, n
-		keys = append(keys, k)
-	}
-	return keys
-}
-
 // KeyOf returns the key of a chunk.
 func KeyOf(c api.Chunk) Key {
 	k := Key{

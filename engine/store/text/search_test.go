@@ -155,7 +155,12 @@ func TestApply(t *testing.T) {
 	if err != nil || len(keys) != 8 {
 		t.Fatalf("keys %v, %v", keys, err)
 	}
-	if err := x.Apply(t.Context(), Change{Delete: keys, Markers: []Key{{Path: "empty.go", Hash: "h"}}}); err != nil {
+	again, err := x.KeysOf(t.Context(), []string{"f003.go"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := Change{Delete: append(keys, again...), Rows: rows[6:8], Markers: []Key{{Path: "empty.go", Hash: "h"}}}
+	if err := x.Apply(t.Context(), change); err != nil {
 		t.Fatal(err)
 	}
 	all := map[string]int{}

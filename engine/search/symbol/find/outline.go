@@ -121,17 +121,17 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 
 // matching returns the declarations that are relevant to a query, best first.
 func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
-	var terms []answer.Term
+	var terms []text.Term
 	words := text.Analyse(query)
 	for _, w := range words {
-		terms = append(terms, answer.Term{Whole: w.Whole, Parts: w.Parts, Weight: 1 / float64(len(words))})
+		terms = append(terms, text.Term{Word: w, Weight: 1 / float64(len(words))})
 	}
 	file := api.Chunk{Text: string(data), Language: language, StartLine: 1, EndLine: lines}
 	for _, d := range all {
 		file.Decls = append(file.Decls, api.Decl{Name: d.Name, Kind: string(d.Kind), Scope: d.Scope, Signature: d.Signature,
 			Start: d.Top, Line: d.Line, End: d.Last})
 	}
-	q, source := answer.NewQuery(terms, false), slices.Collect(strings.Lines(file.Text))
+	q, source := answer.NewQuery(terms, nil, false), slices.Collect(strings.Lines(file.Text))
 	var places []*answer.Place
 	for _, u := range text.Units(file) {
 		end := min(u.End, len(source))
