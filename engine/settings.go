@@ -62,8 +62,8 @@ func knownSettings() []files.Setting {
 				}
 				return true
 			}},
-		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (measured) to 64",
-			Help:  "How many texts are turned into vectors at once. 0: as many as make it fastest on this machine.",
+		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (every core) to 64",
+			Help:  "How many texts are turned into vectors at once. 0: one on each core.",
 			Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576",
 			Help: "How much disk the cache of vectors may use. It is shared by all projects; " +

@@ -19,15 +19,11 @@ import (
 const (
 	// MaxTokens is the length for which the network was tuned and the maximum ever run, including special tokens.
 	MaxTokens = 256
-	// TextTokens is the size of a text's first window. On docstring questions over 1,000 functions each of Go and
-	// Python the first 128 tokens found more than 256, and 256 found more than 512, because more text dilutes the
-	// vector.
+	// TextTokens is the size of a text's first window. More text dilutes the vector: on docstring questions over 1,000
+	// functions each of Go and Python, 128 tokens found more than 256.
 	TextTokens = 128
-	// RestTokens is the size of the second window, which has the words that occur only after the first window. It was
-	// measured on 469 questions about 1,122 functions of Go's library, half of them comments of functions and half
-	// comments after the first window. MRR@10 of the two halves was 0.575 and 0.299 with the first window alone, 0.589
-	// and 0.411 with the second window at half the weight, and 0.606 and 0.454 with the whole text in windows, which
-	// takes three times as long.
+	// RestTokens is the size of the second window, which has the words that occur only after the first window
+	// (docs/ranking.md, Vectors of chunks).
 	RestTokens = 76
 	// maxBytes is the number of bytes used of a text. The largest chunks are shorter.
 	maxBytes = 16 << 10

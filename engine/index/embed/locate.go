@@ -31,7 +31,7 @@ func Downloads() bool { return downloadBase != "" }
 
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
-// LocateOptions configures Locate. The zero value is for the application.
+// LocateOptions configures Locate. Its zero value is valid.
 type LocateOptions struct {
 	Dirs     []string                                // bundled models; nil: next to the program
 	Cache    string                                  // folder for downloaded models; "": RFC 5.4's

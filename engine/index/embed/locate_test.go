@@ -461,15 +461,6 @@ func TestVerifiedNotices(t *testing.T) {
 	}
 }
 
-func TestBackOff(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	why := errors.New("quit")
-	cancel(why)
-	if err := backOff(ctx, 3); !errors.Is(err, why) {
-		t.Errorf("error %v", err)
-	}
-}
-
 // TestBundledModel: the committed file matches the manifest.
 func TestBundledModel(t *testing.T) {
 	m, err := model.Bundled()

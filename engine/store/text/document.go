@@ -109,8 +109,7 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
 }
 
-// bytesPerToken is the number of bytes of source code per new token. It determines the initial size of a field's map.
-const bytesPerToken = 16
+const bytesPerToken = 16 // of source code per new token
 
 // arena allocates tokens in slabs, because the documents of a batch are allocated and freed together and a chunk has a
 // hundred tokens.
@@ -119,10 +118,9 @@ type arena struct {
 	bytes []byte
 }
 
-// Sizes of slabs, in tokens and in bytes.
 const (
-	slabFreqs = 256
-	slabBytes = 4096
+	slabFreqs = 256  // tokens
+	slabBytes = 4096 // bytes
 )
 
 // token returns a token that occurs once. It copies term.
@@ -155,7 +153,6 @@ func (d *document) NumPlainTextBytes() uint64                    { return d.byte
 func (d *document) StoredFieldsBytes() uint64                    { return 0 }
 func (d *document) Indexed() bool                                { return true }
 
-// Size is used for scorch's statistics only.
 func (d *document) Size() int { return len(d.id) + int(d.bytes) }
 
 func (d *document) VisitFields(visit index.FieldVisitor) {
@@ -172,7 +169,6 @@ func (d *document) AddIDField() {
 	})
 }
 
-// field is an analysed field of a document.
 type field struct {
 	name    string
 	options index.FieldIndexingOptions

@@ -2,7 +2,6 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
@@ -83,8 +83,8 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesWith returns rows that contain all tokens in a field. It returns only one of consecutive rows of the same file,
-// because thousands of files may contain a name.
+// filesWith returns rows that contain all tokens in a field. It returns one of consecutive rows of the same file, because
+// thousands of files may contain a name.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
 	var file []byte // of the previous row: path and hash of the content
@@ -111,7 +111,7 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 // rowsPerCheck is the number of rows between two checks of the time, which take some 50 µs.
 const rowsPerCheck = 1 << 8
 
-// visits counts the rows that visitRows visited, and the maximum number of omitted rows.
+// visits counts the rows that visitRows visited and omitted.
 type visits struct{ visited, left uint64 }
 
 // visitRows visits the names of rows that contain all tokens in a field, until a time unless it is zero. The bytes
@@ -124,25 +124,15 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 		if err != nil {
 			return seen, err
 		}
-		if rows == nil {
-			continue
-		}
-		n := uint64(0)
-		for ; !late; n++ {
-			if n%rowsPerCheck == rowsPerCheck-1 {
+		left := rows.GetCardinality()
+		for it := rows.Iterator(); it.HasNext() && !late; left-- {
+			if seen.visited++; seen.visited%rowsPerCheck == 0 {
 				if ctx.Err() != nil {
 					return seen, context.Cause(ctx)
 				}
 				late = !until.IsZero() && time.Now().After(until)
 			}
-			number, ok, err := rows.next()
-			if err != nil {
-				return seen, err
-			}
-			if !ok {
-				break
-			}
-			id, err := s.Segment().DocID(number)
+			id, err := s.Segment().DocID(uint64(it.Next()))
 			if err != nil {
 				return seen, err
 			}
@@ -150,80 +140,38 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 				return seen, err
 			}
 		}
-		if seen.visited += n; late {
-			seen.left += rows[0].count - min(n, rows[0].count)
-		}
+		seen.left += left
 	}
 	return seen, nil
 }
 
-// conjunction is the rows of a segment that are in all of its lists.
-type conjunction []*postings
-
-// postings is the rows of a segment with one token, in order.
-type postings struct {
-	segment.PostingsIterator
-	count   uint64
-	number  uint64
-	started bool
-}
-
-// rowsWithAll returns the rows of a segment that contain all tokens in a field, rarest token first. It returns nil if
-// the segment has no such row.
-func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (conjunction, error) {
+// rowsWithAll returns the rows of a segment that contain all tokens in a field.
+func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.Bitmap, error) {
 	words, err := s.Segment().Dictionary(f.String())
 	if err != nil {
 		return nil, err
 	}
-	var c conjunction
+	var all *roaring.Bitmap
 	for _, t := range tokens {
 		list, err := words.PostingsList([]byte(t), s.Deleted(), nil)
 		if err != nil {
 			return nil, err
 		}
-		n := list.Count()
-		if n == 0 {
-			return nil, nil
+		it := list.Iterator(false, false, false, nil).(segment.OptimizablePostingsIterator) // zap's only type
+		rows := it.ActualBitmap()
+		if number, ok := it.DocNum1Hit(); ok { // the short form of a list of one row
+			rows = roaring.BitmapOf(uint32(number))
 		}
-		c = append(c, &postings{PostingsIterator: list.Iterator(false, false, false, nil), count: n})
-	}
-	slices.SortFunc(c, func(a, b *postings) int { return cmp.Compare(a.count, b.count) })
-	return c, nil
-}
-
-func (c conjunction) next() (number uint64, ok bool, err error) {
-	lead := c[0]
-	ok, err = lead.take(lead.Next())
-again:
-	for ok && err == nil {
-		for _, p := range c[1:] {
-			if ok, err = p.advance(lead.number); !ok || err != nil {
-				return 0, false, err
-			}
-			if p.number != lead.number {
-				ok, err = lead.advance(p.number)
-				continue again
-			}
+		switch {
+		case rows == nil || rows.IsEmpty():
+			return roaring.New(), nil
+		case all == nil:
+			all = rows
+		default:
+			all = roaring.And(all, rows) // not in place, because rows may be in the mapped file
 		}
-		return lead.number, true, nil
 	}
-	return 0, false, err
-}
-
-// advance advances to the row with this number, or to the first row after it.
-func (p *postings) advance(number uint64) (bool, error) {
-	if p.started && p.number >= number {
-		return true, nil
-	}
-	return p.take(p.Advance(number))
-}
-
-func (p *postings) take(at segment.Posting, err error) (bool, error) {
-	if at == nil || err != nil {
-		return false, err
-	}
-	p.number, p.started = at.Number(), true
-	return true, nil
+	return all, nil
 }
 
 // Like returns up to limit words of defined names that begin with a name or, if none does, that are within one or

@@ -64,10 +64,9 @@ func (x *Index) Purge(ctx context.Context) error {
 	}
 }
 
-// purgedKey is a dummy key that triggers a write.
-var purgedKey = []byte("purged")
+var purgedKey = []byte("purged") // a dummy key that triggers a write
 
-// stale counts orphaned segment files.
+// stale returns the number of segment files that no segment uses.
 func (x *Index) stale() (int, error) {
 	segments, err := x.segments()
 	if err != nil {

@@ -111,12 +111,12 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// manyChunks is a number of chunks that only a caller requests that walks the whole index, not a search.
-const manyChunks = 500
-
-// parallelChunks is the number of chunks from which reading on all cores is faster. A walk through the whole index,
-// which is not urgent, uses one core.
-const parallelChunks = 32
+// Chunks reads on all cores from parallelChunks on, where that is faster. Only a walk through the whole index, which is
+// not urgent, requests manyChunks.
+const (
+	parallelChunks = 32
+	manyChunks     = 500
+)
 
 // Chunks returns stored chunks by id. It omits unknown ids. Versions of a file share an id only if the content is
 // equal.

@@ -2,6 +2,8 @@ package text
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -35,6 +37,29 @@ func row(path, text string, symbols ...string) api.Chunk {
 	c.Text, c.Symbols = text, symbols
 	c.Language = strings.TrimPrefix(path[strings.LastIndex(path, "."):], ".")
 	return c
+}
+
+// cut divides a text into chunks of up to 1,500 bytes.
+func cut(path, text string) []api.Chunk {
+	sum := sha256.Sum256([]byte(text))
+	hash := hex.EncodeToString(sum[:])
+	var out []api.Chunk
+	line := 1
+	for n := 0; len(text) > 0; n++ {
+		end := min(1500, len(text))
+		if i := strings.LastIndexByte(text[:end], '\n'); i > 0 {
+			end = i + 1
+		}
+		part := text[:end]
+		text = text[end:]
+		lines := strings.Count(part, "\n")
+		out = append(out, api.Chunk{
+			ID: api.ChunkID(path, hash, n), Path: path, Text: part, StartLine: line, EndLine: line + max(0, lines-1),
+			ContentHash: hash, Ordinal: n, Language: "go",
+		})
+		line += lines
+	}
+	return out
 }
 
 func find(tb testing.TB, x *Index, q Query) (paths []string) {

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// errStored is returned for a stored chunk that does not decode.
 var errStored = errors.New("stored chunk is damaged")
 
 // storedVersion is the first byte of a stored chunk, undeclaredVersion that of a row without declarations.

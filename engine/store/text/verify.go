@@ -13,9 +13,8 @@ import (
 	"path/filepath"
 )
 
-// verify returns ErrCorrupt unless the files that the library relies on are unchanged since they were written. The
-// library maps its files into memory and follows them without checks, on its own goroutines, where a wrong offset ends
-// the process or blocks a lock forever. So verify must find damage before the library opens them.
+// verify returns ErrCorrupt unless the library's files are unchanged since they were written. The library follows them
+// without checks, on its own goroutines, where a wrong offset ends the process or blocks a lock forever.
 //
 // Segments end in a checksum and never change. The table of contents, root.bolt, has only the seal that Close
 // writes; after a crash its structure is walked instead. The caller has the project's lock, so the files do not
@@ -56,8 +55,7 @@ func orphanedSegments(dir string) error {
 	return nil
 }
 
-// readBuffer is the size of a read. Larger reads are not faster.
-const readBuffer = 256 << 10
+const readBuffer = 256 << 10 // larger reads are not faster
 
 // verifySegment compares a segment with the CRC-32 in its last four bytes, and the version before it with the version
 // in the table of contents (zapx, persistFooter). A segment read by another version's rules has arbitrary row numbers,

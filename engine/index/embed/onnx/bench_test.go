@@ -208,23 +208,3 @@ func median(v []float64) float64 {
 	s := slices.Sorted(slices.Values(v))
 	return s[len(s)/2]
 }
-
-func BenchmarkInput(b *testing.B) {
-	c := api.Chunk{
-		Path: "engine/embed/input.go", Breadcrumb: []string{"Embedder"}, Symbols: []string{"Texts"},
-		Text: strings.Repeat("\tif err := e.life.use(ctx); err != nil {\n\t\treturn err\n\t}\n\n", 40),
-	}
-	b.SetBytes(int64(len(c.Text)))
-	for b.Loop() {
-		embed.Input(c)
-	}
-}
-
-func BenchmarkSplit(b *testing.B) {
-	text := strings.Repeat("func (s *HTTPServer) handleUserRequest(max_retry_count int) error { return nil }\n", 100)
-	var buf []byte
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		buf = embed.AppendSplit(buf[:0], text)
-	}
-}

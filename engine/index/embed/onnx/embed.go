@@ -22,7 +22,7 @@ import (
 type Options struct {
 	Library string       // absolute path of ONNX Runtime; "" means embed.LibraryPath()
 	Model   string       // path of a verified model file; "" means embed.File's
-	Threads int          // maximum of concurrent background inferences; 0: determined by measurement
+	Threads int          // maximum of concurrent background inferences; 0: one on each core
 	Log     *slog.Logger // may be nil
 }
 
@@ -32,8 +32,6 @@ type Embedder struct {
 	manifest model.Manifest
 	vocab    *wordpiece.Vocabulary
 	gate     *gate
-	tuner    *tuner
-	auto     atomic.Bool // the tuner sets the number of threads
 
 	mu      sync.Mutex // locked while the model is loaded, some 70 ms
 	session *session
@@ -59,20 +57,21 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read vocabulary: %w", err)
 	}
-	e := &Embedder{o: o, manifest: m, vocab: vocab, gate: newGate(1), tuner: newTuner(threadCandidates()...)}
+	e := &Embedder{o: o, manifest: m, vocab: vocab, gate: newGate(1)}
 	e.SetThreads(o.Threads)
 	return e, nil
 }
 
-// SetThreads limits the concurrent background inferences. With n of 0 or less the limit is determined by measurement.
+// SetThreads limits the concurrent background inferences. If n is 0 or less, each core runs one.
 func (e *Embedder) SetThreads(n int) {
-	e.auto.Store(n <= 0)
 	if n <= 0 {
-		e.tuner.restart(time.Now())
-		n = e.tuner.threads()
+		n = maxThreads()
 	}
 	e.gate.setThreads(min(n, maxThreads()))
 }
+
+// maxThreads returns the number of processors that the system and, through GOMAXPROCS, the control group allow.
+func maxThreads() int { return max(1, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
 // ModelHash is embed.ModelHash.
 func (e *Embedder) ModelHash() string {
@@ -181,8 +180,6 @@ func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	b := &batch{e: e, session: s, texts: texts, each: each}
-	e.tuner.begin(time.Now())
-	defer func() { e.tuner.end(time.Now()) }()
 	var workers sync.WaitGroup
 	for range min(len(texts), maxThreads()) {
 		workers.Go(func() {
@@ -269,8 +266,5 @@ func (b *batch) infer(ctx context.Context, r *runner, ids []int32) (v api.Vector
 	r.ids = append(r.ids[:0], ids...)
 	v, err = r.run(b.session.native, len(ids))
 	b.e.gate.leave(laneText)
-	if err == nil && b.e.auto.Load() && b.e.tuner.record(len(ids), time.Now()) {
-		b.e.gate.setThreads(b.e.tuner.threads())
-	}
 	return v, err
 }

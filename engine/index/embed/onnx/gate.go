@@ -83,7 +83,7 @@ func (g *gate) leave(l lane) {
 	g.admit()
 }
 
-// take grants a slot. It requires mu.
+// take requires mu.
 func (g *gate) take(l lane) {
 	g.running[l]++
 	if l == laneText {

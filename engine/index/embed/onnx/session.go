@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// lengthTolerance is the maximum deviation of a vector's length from 1.
-const lengthTolerance = 0.01
+const lengthTolerance = 0.01 // of a vector's length from 1
 
 type session struct {
 	native *ort.DynamicAdvancedSession
@@ -49,7 +48,6 @@ func (s *session) embed(text string, limit int) (api.Vector, int, error) {
 	return v, len(r.ids), err
 }
 
-// release gives a runner back.
 func (s *session) release(r *runner) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -89,28 +89,6 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-func BenchmarkChunk(b *testing.B) {
-	table := open(b)
-	c := api.Chunk{Path: "store/journal.go", Symbols: []string{"Append"}, Text: `// Append adds an entry to the journal and syncs it.
-func (j *Journal) Append(e Entry) error {
-	if e.Path == "" {
-		return errEmpty
-	}
-	line, err := json.Marshal(e)
-	if err != nil {
-		return fmt.Errorf("encode journal entry: %w", err)
-	}
-	if _, err := j.file.Write(append(line, '\n')); err != nil {
-		return fmt.Errorf("write journal: %w", err)
-	}
-	j.size += int64(len(line)) + 1
-	return j.file.Sync()
-}`}
-	for b.Loop() {
-		table.Chunk(c)
-	}
-}
-
 // TestAdd: all implementations add to the same sums, bit for bit.
 func TestAdd(t *testing.T) {
 	table := open(t)

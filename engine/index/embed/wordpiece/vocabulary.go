@@ -25,7 +25,6 @@ type Vocabulary struct {
 	size              int
 }
 
-// kind is a token's part in a word.
 type kind uint8
 
 const (
@@ -74,7 +73,7 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Size returns the number of tokens; ids are below it.
+// Size returns the number of tokens.
 func (v *Vocabulary) Size() int { return v.size }
 
 // Novel appends to dst up to limit ids of words in later that are not in earlier and were not appended before. It skips
@@ -96,7 +95,6 @@ func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	return dst
 }
 
-// words yields the ids of each word.
 func (v *Vocabulary) words(ids []int32) iter.Seq[[]int32] {
 	return func(yield func([]int32) bool) {
 		for from := 0; from < len(ids); {
@@ -112,7 +110,6 @@ func (v *Vocabulary) words(ids []int32) iter.Seq[[]int32] {
 	}
 }
 
-// key makes a map key of the ids of a word.
 func key(word []int32) string {
 	b := make([]byte, 0, 4*len(word))
 	for _, id := range word {

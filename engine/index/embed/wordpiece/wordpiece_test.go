@@ -174,25 +174,3 @@ func FuzzEncode(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkEncode(b *testing.B) {
-	v := testVocabulary(b)
-	e := NewEncoder(v)
-	var texts []string
-	size := 0
-	for _, g := range goldens(b)[456:] { // past edge cases and random text: source code
-		texts = append(texts, g.Text)
-		size += len(g.Text)
-	}
-	var ids []int32
-	tokens := 0
-	b.SetBytes(int64(size))
-	for b.Loop() {
-		tokens = 0
-		for _, s := range texts {
-			ids = e.Encode(ids[:0], s, 0)
-			tokens += len(ids)
-		}
-	}
-	b.ReportMetric(float64(tokens)*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
-}
