@@ -83,7 +83,7 @@ func among(c *chooser, all present.Text, names []string, word func(string) strin
 	if !slices.Contains(names, chosen) {
 		chosen = ""
 	}
-	c.set(options, chosen)
+	c.offer(options, chosen)
 	c.Hidden = len(names) < 2
 }
 

@@ -2,10 +2,8 @@ package ui
 
 import (
 	"cmp"
-	"image/color"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -16,18 +14,34 @@ import (
 // tone is the emphasis of a button.
 type tone int
 
-// The tones are, in order: ordinary, the main action, destructive, leading to a destructive action, an accent-coloured
-// link, a tool without background, a chosen option with an outline, and in a highlighted row.
 const (
 	toneOrdinary tone = iota
 	toneMain
-	toneDanger
-	toneWarn
+	toneDanger // destructive
+	toneWarn   // leads to a destructive action
 	toneLink
-	toneTool
-	toneChosen
-	toneRow
+	toneTool   // without a background
+	toneChosen // a chosen option
+	toneRow    // in a highlighted row
+	tonePage   // in the sidebar
+	toneHere   // the current page in the sidebar
+	toneChoice // opens a list of options
 )
+
+// tones are the colours of text, background and outline.
+var tones = map[tone]struct{ text, ground, outline fyne.ThemeColorName }{
+	toneOrdinary: {theme.ColorNameForeground, theme.ColorNameButton, ""},
+	toneMain:     {theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary, ""},
+	toneDanger:   {theme.ColorNameForegroundOnError, theme.ColorNameError, ""},
+	toneWarn:     {theme.ColorNameError, theme.ColorNameButton, ""},
+	toneLink:     {theme.ColorNamePrimary, "", ""},
+	toneTool:     {theme.ColorNameForeground, "", ""},
+	toneChosen:   {theme.ColorNameForeground, theme.ColorNameButton, theme.ColorNameInputBorder},
+	toneRow:      {theme.ColorNameForeground, theme.ColorNameBackground, theme.ColorNameInputBorder},
+	tonePage:     {theme.ColorNameForeground, "", ""},
+	toneHere:     {theme.ColorNameForeground, colorChosen, ""},
+	toneChoice:   {theme.ColorNameForeground, theme.ColorNameButton, ""},
+}
 
 // inRow returns the tone of a button in a row.
 func inRow(chosen bool) tone {
@@ -37,23 +51,24 @@ func inRow(chosen bool) tone {
 	return toneOrdinary
 }
 
-// button handles Space and Enter, and calls escape for Escape. A ring shows the focus.
+// button handles Space and Enter, and shows the focus by a ring.
 type button struct {
 	widget.DisableableWidget
 	Text     string
 	Icon     fyne.Resource
 	OnTapped func()
 	tone     tone
-	escape   func()
-	tip      string // for a button with only an icon; "" means the text
-	guard    *guard // nil: keys act at once
+	narrow   bool         // in the sidebar: the text is below the icon
+	escape   func()       // action of Escape
+	step     func(by int) // in the sidebar: moves the focus
+	tip      string       // replaces Text as the hint
+	guard    *guard       // nil: keys act at once
 
 	focused, hovered, pressed bool
 }
 
 var (
 	_ fyne.Focusable    = (*button)(nil)
-	_ fyne.Tappable     = (*button)(nil)
 	_ desktop.Hoverable = (*button)(nil)
 	_ desktop.Mouseable = (*button)(nil)
 )
@@ -72,19 +87,16 @@ func iconButton(icon fyne.Resource, tapped func()) *button {
 	return newButton("", tapped).as(toneTool).with(icon)
 }
 
-// as sets the tone.
 func (b *button) as(t tone) *button {
 	b.setTone(t)
 	return b
 }
 
-// with sets an icon before the text.
 func (b *button) with(icon fyne.Resource) *button {
 	b.set(b.Text, icon)
 	return b
 }
 
-// set changes text and icon.
 func (b *button) set(text string, icon fyne.Resource) {
 	if b.Text != text || b.Icon != icon {
 		b.Text, b.Icon = text, icon
@@ -141,38 +153,31 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 	if b.guard != nil && !b.guard.typed(e.Name) {
 		return
 	}
-	switch e.Name {
-	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter:
+	switch {
+	case e.Name == fyne.KeySpace, e.Name == fyne.KeyReturn, e.Name == fyne.KeyEnter:
 		b.Tapped(nil)
-	case fyne.KeyEscape:
-		if b.escape != nil {
-			b.escape()
-		}
+	case e.Name == fyne.KeyEscape && b.escape != nil:
+		b.escape()
+	case b.step != nil && steps[e.Name] != 0:
+		b.step(steps[e.Name])
 	default:
 		help(b, e)
 	}
 }
 
+// paged reports whether the button is in the sidebar.
+func (b *button) paged() bool { return b.tone == tonePage || b.tone == toneHere }
+
 // pictured reports whether only the icon fits.
-func (b *button) pictured() bool { return b.Icon != nil && b.Size().Width < 2*buttonHeight }
-
-// MinSize implements fyne.CanvasObject.
-func (b *button) MinSize() fyne.Size {
-	b.ExtendBaseWidget(b)
-	return b.BaseWidget.MinSize()
-}
-
-// CreateRenderer implements fyne.Widget.
-func (b *button) CreateRenderer() fyne.WidgetRenderer {
-	r := &buttonRenderer{b: b, ground: canvas.NewRectangle(color.Transparent),
-		ring: canvas.NewRectangle(color.Transparent),
-		icon: widget.NewIcon(nil), label: newText("", theme.SizeNameText, theme.ColorNameForeground)}
-	r.Refresh()
-	return r
+func (b *button) pictured() bool {
+	return b.Icon != nil && b.Size().Width < 2*buttonHeight && !b.paged() && b.tone != toneChoice
 }
 
 const (
 	buttonHeight = 32
+	pageHeight   = 36 // in the sidebar
+	narrowHeight = 50
+	chooserWidth = 120
 	buttonSide   = 12 // next to the text; flush moves a link left by its smaller side
 	signSide     = 6  // next to a symbol
 	buttonIcon   = 18
@@ -181,20 +186,22 @@ const (
 	ringWidth    = 2
 )
 
-type buttonRenderer struct {
-	b            *button
-	ground, ring *canvas.Rectangle
-	icon         *widget.Icon
-	label        *text
+// CreateRenderer implements fyne.Widget.
+func (b *button) CreateRenderer() fyne.WidgetRenderer {
+	r := &buttonParts{b, newFill("", buttonRadius), newFill("", buttonRadius), newFill("", buttonRadius),
+		widget.NewIcon(nil), plain(b.Text)}
+	return newDrawing(r.min, r.place, r.paint, r.ground, r.veil, r.icon, r.label, r.ring)
 }
 
-func (r *buttonRenderer) Destroy() {}
-func (r *buttonRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.icon, r.label, r.ring}
+type buttonParts struct {
+	b                  *button
+	ground, veil, ring *fill // veil shows the pointer
+	icon               *widget.Icon
+	label              *text
 }
 
 // side returns the space next to the content.
-func (r *buttonRenderer) side() float32 {
+func (r *buttonParts) side() float32 {
 	switch {
 	case r.b.Text == "":
 		return (buttonHeight - buttonIcon) / 2
@@ -207,7 +214,7 @@ func (r *buttonRenderer) side() float32 {
 }
 
 // content returns the width of icon and text.
-func (r *buttonRenderer) content() float32 {
+func (r *buttonParts) content() float32 {
 	w := r.label.full()
 	if r.b.Icon != nil {
 		w += buttonIcon
@@ -218,109 +225,92 @@ func (r *buttonRenderer) content() float32 {
 	return w
 }
 
-func (r *buttonRenderer) MinSize() fyne.Size {
+func (r *buttonParts) min() fyne.Size {
+	switch {
+	case r.b.tone == toneChoice:
+		return fyne.NewSize(chooserWidth, buttonHeight)
+	case r.b.paged() && r.b.narrow:
+		return fyne.NewSize(buttonSide+buttonIcon+buttonGap, narrowHeight)
+	case r.b.paged():
+		return fyne.NewSize(buttonSide+buttonIcon+buttonGap, pageHeight)
+	}
 	return fyne.NewSize(r.content()+2*r.side(), buttonHeight)
 }
 
-func (r *buttonRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	inset := float32(0)
-	if r.b.tone == toneMain || r.b.tone == toneDanger {
+func (r *buttonParts) place(size fyne.Size) {
+	b, inset := r.b, float32(0)
+	if b.tone == toneMain || b.tone == toneDanger {
 		inset = ringWidth
 	}
-	r.ring.Resize(size.SubtractWidthHeight(2*inset, 2*inset))
-	r.ring.Move(fyne.NewSquareOffsetPos(inset))
-	missing := r.content() + 2*r.side() - size.Width
-	if r.label.Hidden = r.b.pictured(); r.label.Hidden {
-		r.icon.Resize(fyne.NewSize(buttonIcon, buttonIcon))
-		r.icon.Move(fyne.NewPos((size.Width-buttonIcon)/2, (size.Height-buttonIcon)/2))
-		return
-	}
-	if r.label.elide = missing >= 1; !r.label.elide { // smaller differences are rounding errors
-		missing = 0
-	}
-	x := (size.Width - r.content()) / 2
-	if r.b.tone == toneTool || r.label.elide {
-		x = r.side()
-	}
-	if r.b.Icon != nil {
-		r.icon.Resize(fyne.NewSize(buttonIcon, buttonIcon))
-		r.icon.Move(fyne.NewPos(x, (size.Height-buttonIcon)/2))
-		x += buttonIcon + buttonGap
-	}
-	label := fyne.NewSize(max(0, r.label.full()-missing), r.label.MinSize().Height)
-	r.label.Resize(label)
-	r.label.Move(fyne.NewPos(x, (size.Height-label.Height)/2))
-}
-
-// colors returns the colours of text and background, "" for none.
-func (r *buttonRenderer) colors() (text, ground fyne.ThemeColorName) {
-	b := r.b
+	r.ground.Resize(size)
+	r.veil.Resize(size)
+	put(r.ring, inset, inset, size.Width-2*inset, size.Height-2*inset)
+	iconY, h := (size.Height-buttonIcon)/2, r.label.MinSize().Height
+	labelY := (size.Height - h) / 2
+	r.label.Hidden, r.label.elide = b.pictured(), true
 	switch {
-	case b.tone == toneLink && b.Disabled(), b.tone == toneTool && b.Disabled():
-		return theme.ColorNameDisabled, ""
-	case b.Disabled():
-		return theme.ColorNameDisabled, theme.ColorNameDisabledButton
-	case b.tone == toneMain:
-		return theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary
-	case b.tone == toneDanger:
-		return theme.ColorNameForegroundOnError, theme.ColorNameError
-	case b.tone == toneWarn:
-		return theme.ColorNameError, theme.ColorNameButton
-	case b.tone == toneLink:
-		return theme.ColorNamePrimary, ""
-	case b.tone == toneTool:
-		return theme.ColorNameForeground, ""
-	case b.tone == toneRow:
-		return theme.ColorNameForeground, theme.ColorNameBackground
+	case b.pictured():
+		put(r.icon, (size.Width-buttonIcon)/2, iconY, buttonIcon, buttonIcon)
+	case b.paged() && b.narrow:
+		put(r.icon, (size.Width-buttonIcon)/2, 6, buttonIcon, buttonIcon)
+		put(r.label, 0, 27, size.Width, h)
+	case b.tone == toneChoice:
+		put(r.icon, size.Width-buttonIcon-gapSmall, iconY, buttonIcon, buttonIcon)
+		put(r.label, buttonSide, labelY, size.Width-buttonSide-buttonIcon-2*gapSmall, h)
+	default:
+		missing := r.content() + 2*r.side() - size.Width
+		if r.label.elide = missing >= 1; !r.label.elide { // smaller differences are rounding errors
+			missing = 0
+		}
+		x := (size.Width - r.content()) / 2
+		if r.label.elide || b.tone == toneTool || b.paged() {
+			x = r.side()
+		}
+		if b.Icon != nil {
+			put(r.icon, x, iconY, buttonIcon, buttonIcon)
+			x += buttonIcon + buttonGap
+		}
+		put(r.label, x, labelY, r.label.full()-missing, h)
 	}
-	return theme.ColorNameForeground, theme.ColorNameButton
 }
 
-func (r *buttonRenderer) Refresh() {
-	b := r.b
-	th, variant := b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	name, ground := r.colors()
-	r.ground.FillColor, r.ground.CornerRadius = color.Transparent, buttonRadius
-	if ground != "" {
-		r.ground.FillColor = th.Color(ground, variant)
-	}
-	if !b.Disabled() && (b.hovered || b.pressed) {
-		veil := th.Color(theme.ColorNameHover, variant)
-		if b.pressed {
-			veil = th.Color(theme.ColorNamePressed, variant)
+func (r *buttonParts) paint() {
+	b, t := r.b, tones[r.b.tone]
+	if b.Disabled() {
+		if t.text = theme.ColorNameDisabled; t.ground != "" {
+			t.ground = theme.ColorNameDisabledButton
 		}
-		r.ground.FillColor = over(r.ground.FillColor, veil)
 	}
-	r.ring.CornerRadius, r.ring.StrokeWidth, r.ring.StrokeColor = buttonRadius, 0, color.Transparent
-	if b.tone == toneChosen || b.tone == toneRow {
-		r.ring.StrokeWidth, r.ring.StrokeColor = 1, th.Color(theme.ColorNameInputBorder, variant)
+	r.ground.paint(t.ground)
+	switch {
+	case b.Disabled() || !b.hovered && !b.pressed:
+		r.veil.paint("")
+	case b.pressed:
+		r.veil.paint(theme.ColorNamePressed)
+	default:
+		r.veil.paint(theme.ColorNameHover)
 	}
-	if b.focused {
-		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
-		if b.tone == toneMain || b.tone == toneDanger { // inside, for contrast with the background
-			r.ring.StrokeColor = th.Color(name, variant)
-		}
+	switch {
+	case b.focused && (b.tone == toneMain || b.tone == toneDanger): // inside, for contrast with the background
+		r.ring.stroke(t.text, ringWidth)
+	case b.focused:
+		r.ring.ring(true)
+	case t.outline != "":
+		r.ring.stroke(t.outline, 1)
+	default:
+		r.ring.ring(false)
 	}
 	r.icon.Hidden = b.Icon == nil
-	if b.Icon != nil {
-		if themed, ok := b.Icon.(fyne.ThemedResource); ok && themed.ThemeColorName() != name {
-			r.icon.SetResource(theme.NewColoredResource(b.Icon, name))
-		} else if r.icon.Resource != b.Icon {
-			r.icon.SetResource(b.Icon)
-		}
+	if themed, ok := b.Icon.(fyne.ThemedResource); ok && themed.ThemeColorName() != t.text {
+		r.icon.SetResource(theme.NewColoredResource(b.Icon, t.text))
+	} else if r.icon.Resource != b.Icon && b.Icon != nil {
+		r.icon.SetResource(b.Icon)
 	}
-	r.label.value, r.label.color = b.Text, name
+	r.label.value, r.label.color, r.label.style.Bold = b.Text, t.text, b.tone == toneHere
+	r.label.align, r.label.size = fyne.TextAlignLeading, theme.SizeNameText
+	if b.narrow {
+		r.label.align, r.label.size = fyne.TextAlignCenter, theme.SizeNameCaptionText
+	}
 	r.label.Refresh()
-	r.Layout(b.Size())
-	canvas.Refresh(r.ground)
-	canvas.Refresh(r.ring)
-}
-
-// over blends a translucent colour over another colour.
-func over(below, above color.Color) color.Color {
-	r1, g1, b1, a1 := below.RGBA()
-	r2, g2, b2, a2 := above.RGBA()
-	mix := func(below, above uint32) uint8 { return uint8((above + below*(0xffff-a2)/0xffff) >> 8) }
-	return color.RGBA{R: mix(r1, r2), G: mix(g1, g2), B: mix(b1, b2), A: mix(a1, a2)}
+	r.place(b.Size())
 }

@@ -2,14 +2,11 @@ package ui
 
 import (
 	"cmp"
-	"image/color"
 	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -22,35 +19,27 @@ type option struct {
 
 // chooser shows the chosen option. It opens a list of the other options, which typing filters.
 type chooser struct {
-	widget.DisableableWidget
+	button
 	w       *Window
 	options []option
 	chosen  string
 	changed func(key string)
 	popup   *popup // the open list, or nil
-
-	focused, hovered bool
 }
-
-var (
-	_ fyne.Focusable    = (*chooser)(nil)
-	_ fyne.Tappable     = (*chooser)(nil)
-	_ desktop.Hoverable = (*chooser)(nil)
-)
 
 // newChooser makes a chooser. changed is called when the user chooses another option.
 func (w *Window) newChooser(options []option, chosen string, changed func(key string)) *chooser {
-	c := &chooser{w: w, options: options, chosen: chosen, changed: changed}
+	c := &chooser{w: w, changed: changed}
+	c.tone, c.Icon, c.escape = toneChoice, theme.MenuDropDownIcon(), w.closeSheet
 	c.ExtendBaseWidget(c)
+	c.offer(options, chosen)
 	return c
 }
 
-// set replaces the options and the chosen option without calling changed. It does not change an open list.
-func (c *chooser) set(options []option, chosen string) {
-	if c.chosen != chosen || !slices.Equal(c.options, options) {
-		c.options, c.chosen = options, chosen
-		c.Refresh()
-	}
+// offer replaces the options and the chosen option without calling changed. It does not change an open list.
+func (c *chooser) offer(options []option, chosen string) {
+	c.options, c.chosen = options, chosen
+	c.set(c.shown(), c.Icon)
 }
 
 // shown returns the name of the chosen option.
@@ -66,8 +55,7 @@ func (c *chooser) shown() string {
 func (c *chooser) choose(key string) {
 	c.close()
 	if key != c.chosen {
-		c.chosen = key
-		c.Refresh()
+		c.offer(c.options, key)
 		if c.changed != nil {
 			c.changed(key)
 		}
@@ -76,11 +64,10 @@ func (c *chooser) choose(key string) {
 
 // The measures of an open list.
 const (
-	choiceHeight   = 32
-	choiceWidth    = 280 // minimum
-	shownChoices   = 10
-	filterFrom     = 8 // number of options from which the list has a filter
-	chooserChevron = 18
+	choiceHeight = 32
+	choiceWidth  = 280 // minimum
+	shownChoices = 10
+	filterFrom   = 8 // number of options from which the list has a filter
 )
 
 // open shows the list, filtered by the text typed so far.
@@ -221,7 +208,7 @@ func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, objects[0].MinSize().Height)
 }
 
-// Tapped and the following methods implement fyne.Tappable, fyne.Focusable and desktop.Hoverable.
+// Tapped implements fyne.Tappable.
 func (c *chooser) Tapped(*fyne.PointEvent) {
 	if c.popup != nil && c.popup.Visible() {
 		c.close()
@@ -229,11 +216,8 @@ func (c *chooser) Tapped(*fyne.PointEvent) {
 	}
 	c.open("")
 }
-func (c *chooser) FocusGained()                   { c.focused = true; c.Refresh() }
-func (c *chooser) FocusLost()                     { c.focused = false; c.Refresh() }
-func (c *chooser) MouseIn(*desktop.MouseEvent)    { c.hovered = true; c.Refresh() }
-func (c *chooser) MouseMoved(*desktop.MouseEvent) {}
-func (c *chooser) MouseOut()                      { c.hovered = false; c.Refresh() }
+
+// TypedRune and TypedKey implement fyne.Focusable.
 func (c *chooser) TypedRune(r rune) {
 	if r != ' ' { // TypedKey handles it
 		c.open(string(r))
@@ -243,63 +227,7 @@ func (c *chooser) TypedKey(e *fyne.KeyEvent) {
 	switch e.Name {
 	case fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyDown, fyne.KeyUp:
 		c.open("")
-	case fyne.KeyEscape:
-		c.w.closeSheet()
 	default:
-		help(c, e)
+		c.button.TypedKey(e)
 	}
-}
-
-// CreateRenderer implements fyne.Widget.
-func (c *chooser) CreateRenderer() fyne.WidgetRenderer {
-	r := &chooserRenderer{c: c, ground: canvas.NewRectangle(color.Transparent),
-		ring:  canvas.NewRectangle(color.Transparent),
-		label: plain(""), icon: widget.NewIcon(theme.MenuDropDownIcon())}
-	r.Refresh()
-	return r
-}
-
-type chooserRenderer struct {
-	c            *chooser
-	ground, ring *canvas.Rectangle
-	label        *text
-	icon         *widget.Icon
-}
-
-func (r *chooserRenderer) Destroy() {}
-func (r *chooserRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.label, r.icon, r.ring}
-}
-func (r *chooserRenderer) MinSize() fyne.Size { return fyne.NewSize(120, buttonHeight) }
-
-func (r *chooserRenderer) Layout(size fyne.Size) {
-	r.ground.Resize(size)
-	r.ring.Resize(size)
-	h := r.label.MinSize().Height
-	r.label.Resize(fyne.NewSize(size.Width-buttonSide-chooserChevron-2*gapSmall, h))
-	r.label.Move(fyne.NewPos(buttonSide, (size.Height-h)/2))
-	r.icon.Resize(fyne.NewSize(chooserChevron, chooserChevron))
-	r.icon.Move(fyne.NewPos(size.Width-chooserChevron-gapSmall, (size.Height-chooserChevron)/2))
-}
-
-func (r *chooserRenderer) Refresh() {
-	c := r.c
-	th, variant := c.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	r.ground.FillColor, r.ground.CornerRadius = th.Color(theme.ColorNameButton, variant), buttonRadius
-	r.label.color = theme.ColorNameForeground
-	switch {
-	case c.Disabled():
-		r.ground.FillColor, r.label.color = th.Color(theme.ColorNameDisabledButton, variant), theme.ColorNameDisabled
-	case c.hovered:
-		r.ground.FillColor = over(r.ground.FillColor, th.Color(theme.ColorNameHover, variant))
-	}
-	r.ring.CornerRadius, r.ring.StrokeWidth, r.ring.StrokeColor = buttonRadius, 0, color.Transparent
-	if c.focused {
-		r.ring.StrokeWidth, r.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
-	}
-	r.label.value = c.shown()
-	r.label.Refresh()
-	r.icon.Refresh()
-	canvas.Refresh(r.ground)
-	canvas.Refresh(r.ring)
 }

@@ -222,20 +222,10 @@ const tryPause = 400 * time.Millisecond
 // changed tries the form after tryPause.
 func (f *configForm) changed() {
 	f.round++
-	if f.w.opts.Inline {
-		f.try()
-		return
-	}
 	round := f.round
-	f.w.background(func() {
-		select {
-		case <-time.After(tryPause):
-			f.w.onUI(func() {
-				if f.round == round {
-					f.try()
-				}
-			})
-		case <-f.w.ctx.Done():
+	f.w.after(tryPause, func() {
+		if f.round == round {
+			f.try()
 		}
 	})
 }

@@ -2,17 +2,14 @@ package ui
 
 import (
 	"context"
-	"image/color"
 	"slices"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -39,7 +36,6 @@ type asking struct {
 	told     map[string]context.CancelFunc // closes the notification, by ID
 	repeated map[string]bool               // whether the notification was repeated, by ID
 	ticking  bool
-	done     chan struct{}
 }
 
 // ownQuestion is a confirmation of this window.
@@ -88,7 +84,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 }
 
 func newAsking(w *Window) *asking {
-	return &asking{w: w, told: map[string]context.CancelFunc{}, repeated: map[string]bool{}, done: make(chan struct{})}
+	return &asking{w: w, told: map[string]context.CancelFunc{}, repeated: map[string]bool{}}
 }
 
 // typed records a key while no button is focused. Escape declines.
@@ -97,8 +93,6 @@ func (a *asking) typed(key fyne.KeyName) {
 		a.escape()
 	}
 }
-
-func (a *asking) stop() { close(a.done) }
 
 // ask shows a confirmation of this window about an index. yes runs if the user confirms.
 func (a *asking) ask(q api.Question, yes func()) {
@@ -295,9 +289,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		}
 	}
 	no := newButton(v.No, func() { answer(false, false) })
-	always := &checkbox{}
-	always.Text = tr("Always allow for this project")
-	always.ExtendBaseWidget(always)
+	always := newFlip("Always allow for this project")
 	yes := newButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
 	yes.setTone(toneMain)
 	if v.Danger {
@@ -331,7 +323,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, column(4, flush(show), list))
 	}
 	if v.Always {
-		parts = append(parts, column(0, pad(0, 0, -gapSmall, 0, always), // the checkbox has its own padding
+		parts = append(parts, column(0, always,
 			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
 	a.left, a.more = plain(""), caption("")
@@ -391,33 +383,21 @@ func (a *asking) count(waiting int) {
 
 // tick updates the countdown every second.
 func (a *asking) tick() {
-	if a.ticking || a.expires.IsZero() || a.w.opts.Inline {
+	if a.ticking || a.expires.IsZero() {
 		return
 	}
 	a.ticking = true
-	a.w.background(func() {
-		t := time.NewTicker(time.Second)
-		defer t.Stop()
-		for more := true; more; {
-			select {
-			case <-a.done:
-				return
-			case <-t.C:
-			}
-			a.w.opts.Stir()
-			fyne.DoAndWait(func() {
-				if more = a.shown != "" && !a.expires.IsZero(); !more {
-					a.ticking = false
-					return
-				}
-				open := a.w.model.Questions(a.w.now())
-				a.count(len(open) - 1)
-				a.notify(open)
-				if !a.w.now().Before(a.expires) {
-					a.w.refresh() // expired; the app reports the same in a moment
-				}
-			})
+	a.w.every(time.Second, func() bool {
+		if a.ticking = a.shown != "" && !a.expires.IsZero(); !a.ticking {
+			return false
 		}
+		open := a.w.model.Questions(a.w.now())
+		a.count(len(open) - 1)
+		a.notify(open)
+		if !a.w.now().Before(a.expires) {
+			a.w.refresh() // expired; the app reports the same in a moment
+		}
+		return true
 	})
 }
 
@@ -440,75 +420,3 @@ func caption2(s string) *text {
 	t.elide = false
 	return t
 }
-
-// checkbox is Fyne's check with our focus ring. It handles Escape.
-type checkbox struct {
-	widget.Check
-	escape func()
-	guard  *guard // nil: keys act at once
-	ring   *canvas.Rectangle
-}
-
-// CreateRenderer implements fyne.Widget.
-func (c *checkbox) CreateRenderer() fyne.WidgetRenderer {
-	c.ring = canvas.NewRectangle(color.Transparent)
-	c.ring.CornerRadius = buttonRadius
-	return &checkboxRenderer{c.Check.CreateRenderer(), c}
-}
-
-// checkboxRenderer adds the ring to Fyne's renderer.
-type checkboxRenderer struct {
-	fyne.WidgetRenderer
-	c *checkbox
-}
-
-func (r *checkboxRenderer) Objects() []fyne.CanvasObject {
-	return append(slices.Clone(r.WidgetRenderer.Objects()), r.c.ring)
-}
-
-func (r *checkboxRenderer) Layout(size fyne.Size) {
-	r.WidgetRenderer.Layout(size)
-	r.c.ring.Resize(size)
-}
-
-// outline shows or hides the ring.
-func (c *checkbox) outline(focused bool) {
-	if c.ring == nil {
-		return
-	}
-	c.ring.StrokeWidth, c.ring.StrokeColor = 0, color.Transparent
-	if focused {
-		c.ring.StrokeWidth = ringWidth
-		c.ring.StrokeColor = c.Theme().Color(colorRing, fyne.CurrentApp().Settings().ThemeVariant())
-	}
-	canvas.Refresh(c.ring)
-}
-
-// FocusLost implements fyne.Focusable.
-func (c *checkbox) FocusLost() {
-	c.Check.FocusLost()
-	c.outline(false)
-}
-
-// TypedKey implements fyne.Focusable.
-func (c *checkbox) TypedKey(e *fyne.KeyEvent) {
-	switch {
-	case c.guard != nil && !c.guard.typed(e.Name):
-	case e.Name == fyne.KeyEscape && c.escape != nil:
-		c.escape()
-	case e.Name == fyne.KeySpace:
-		c.SetChecked(!c.Checked)
-	}
-}
-
-// FocusGained implements fyne.Focusable.
-func (c *checkbox) FocusGained() {
-	if c.guard != nil {
-		c.guard.tab = c.guard.w.now()
-	}
-	c.Check.FocusGained()
-	c.outline(true)
-}
-
-// TypedRune implements fyne.Focusable. Fyne's version would toggle the check a second time for a space.
-func (c *checkbox) TypedRune(rune) {}

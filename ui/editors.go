@@ -486,25 +486,12 @@ func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 		})
 	}
 	s.refresh = look
-	if e.w.opts.Inline {
-		return
-	}
-	e.w.background(func() {
-		t := time.NewTicker(firstPause)
-		defer t.Stop()
-		for open := true; open; {
-			select {
-			case <-e.w.ctx.Done():
-				return
-			case <-t.C:
-			}
-			e.w.opts.Stir()
-			fyne.DoAndWait(func() {
-				if open = e.w.sheet == s && s.refresh != nil; open {
-					look()
-				}
-			})
+	e.w.every(firstPause, func() bool {
+		open := e.w.sheet == s && s.refresh != nil
+		if open {
+			look()
 		}
+		return open
 	})
 }
 

@@ -16,7 +16,7 @@ type footer struct {
 	icon  *widget.Icon
 	line  string
 	state *paragraph
-	pause *navItem
+	pause *button
 	box   fyne.CanvasObject
 
 	narrow bool // only icons fit
@@ -24,8 +24,7 @@ type footer struct {
 
 func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: newParagraph("", theme.ColorNameForeground)}
-	f.pause = newNavItem(tr("Pause"), theme.MediaPauseIcon(), f.toggle)
-	f.pause.step = func(int) {}
+	f.pause = newButton("Pause", f.toggle).as(tonePage).with(theme.MediaPauseIcon())
 	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
 	line := container.New(footLine{f}, icon, f.state.box)
 	f.box = column(4, newTapArea(pad(0, 0, footAside, 4, line), func() { w.Go(PageProjects, "") }), f.pause)

@@ -45,19 +45,10 @@ func (w *Window) history() (all []pastSearch) {
 // rest adds the query to the history after restTime.
 func (s *search) rest() {
 	round, query := s.round, s.query
-	s.w.background(func() {
-		if !s.w.opts.Inline {
-			select {
-			case <-time.After(restTime):
-			case <-s.w.ctx.Done():
-				return
-			}
+	s.w.after(restTime, func() {
+		if s.round == round {
+			s.keep(query, false)
 		}
-		s.w.onUI(func() {
-			if s.round == round {
-				s.keep(query, false)
-			}
-		})
 	})
 }
 

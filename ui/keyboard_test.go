@@ -55,10 +55,6 @@ func describe(f fyne.Focusable) string {
 	switch f := f.(type) {
 	case *button:
 		return "button " + f.Text
-	case *navItem:
-		return "page " + f.label
-	case *checkbox:
-		return "check " + f.Text
 	case *flip:
 		return "switch " + f.Text
 	case *entry:

@@ -45,10 +45,6 @@ func words(w *Window) []string {
 				all = append(all, o.value)
 			case *button:
 				all = append(all, o.Text)
-			case *navItem:
-				all = append(all, o.label)
-			case *checkbox:
-				all = append(all, o.Text)
 			case *flip:
 				all = append(all, o.Text)
 			case *widget.Label:
@@ -174,7 +170,7 @@ func TestGermanFits(t *testing.T) {
 			t.Errorf("%s needs %v, more than 900 by 600", p, m)
 		}
 	}
-	if got := w.foot.pause.label; got != "Pausieren" {
+	if got := w.foot.pause.Text; got != "Pausieren" {
 		t.Errorf("%q", got)
 	}
 }
@@ -197,7 +193,7 @@ func TestOpenersFitInGerman(t *testing.T) {
 	newTestIn(t, busy(), VariantLight, translations.For("de"))
 	for _, s := range []string{tr("Connected editor, or ask"), tr("Default program of the desktop")} {
 		need := fyne.MeasureText(s, theme.TextSize(), fyne.TextStyle{}).Width
-		if room := openerWidth - buttonSide - chooserChevron - 2*gapSmall; need > float32(room) {
+		if room := openerWidth - buttonSide - buttonIcon - 2*gapSmall; need > float32(room) {
 			t.Errorf("%q needs %.0f of %v", s, need, room)
 		}
 	}

@@ -111,7 +111,10 @@ func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width = narrowSidebar
 	}
 	for _, n := range append(slices.Collect(maps.Values(s.foot.w.nav)), s.foot.pause) {
-		n.narrow = s.foot.narrow
+		if n.narrow != s.foot.narrow {
+			n.narrow = s.foot.narrow
+			n.Refresh()
+		}
 	}
 	o[0].Resize(fyne.NewSize(size.Width-width, size.Height))
 	o[0].Move(fyne.NewPos(width, 0))

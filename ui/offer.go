@@ -209,7 +209,7 @@ func (w *Window) actions() []action {
 		{do, "Clear recent searches", theme.DeleteIcon(), "", w.forget, ""},
 		{do, "Quit Search MCP", theme.LogoutIcon(), "", w.quitApp, ""}}
 	for i, p := range Pages {
-		all = append(all, action{visit, present.Text(w.nav[p].label), pageIcons[p], "Ctrl+" + string(rune('1'+i)),
+		all = append(all, action{visit, present.Text(w.nav[p].Text), pageIcons[p], "Ctrl+" + string(rune('1'+i)),
 			func() { w.Show(); w.Go(p, "") }, "Open this page"})
 	}
 	return all

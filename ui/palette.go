@@ -138,16 +138,10 @@ func (w *Window) leavePalette() {
 	if w.palette == nil || w.palette.since.IsZero() {
 		return
 	}
-	w.background(func() {
-		select {
-		case <-time.After(turnedAway):
-		case <-w.ctx.Done():
+	w.after(turnedAway, func() {
+		if !w.front {
+			w.palette.left()
 		}
-		w.onUI(func() {
-			if !w.front {
-				w.palette.left()
-			}
-		})
 	})
 }
 

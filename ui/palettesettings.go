@@ -73,7 +73,7 @@ func (s *settings) openersKnown(c *chooser) {
 			if !slices.ContainsFunc(options, func(o option) bool { return o.key == chosen }) {
 				chosen = openerAsk
 			}
-			c.set(options, chosen)
+			c.offer(options, chosen)
 		})
 	})
 }

@@ -1,7 +1,8 @@
 package ui
 
 import (
-	"image/color"
+	"maps"
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -242,26 +243,23 @@ func (b *pickBody) arrange(all bool) {
 // CreateRenderer implements fyne.Widget.
 func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
 	b.measure()
-	return &pickBodyRenderer{b}
+	return pickBodyRenderer{b}
 }
 
 type pickBodyRenderer struct{ b *pickBody }
 
-func (r *pickBodyRenderer) Destroy()         {}
-func (r *pickBodyRenderer) Refresh()         { r.b.free = nil } // their colours may be of another theme
-func (r *pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
-func (r *pickBodyRenderer) MinSize() fyne.Size {
+func (r pickBodyRenderer) Destroy()         {}
+func (r pickBodyRenderer) Refresh()         { r.b.free = nil } // their colours may be of another theme
+func (r pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
+func (r pickBodyRenderer) MinSize() (m fyne.Size) {
 	if n := len(r.b.ends); n > 0 {
-		return fyne.NewSize(0, r.b.ends[n-1])
+		m.Height = r.b.ends[n-1]
 	}
-	return fyne.NewSize(0, 0)
+	return m
 }
-func (r *pickBodyRenderer) Objects() []fyne.CanvasObject {
-	all := make([]fyne.CanvasObject, 0, len(r.b.rows))
-	for i := range r.b.ends {
-		if row, there := r.b.rows[i]; there {
-			all = append(all, row)
-		}
+func (r pickBodyRenderer) Objects() (all []fyne.CanvasObject) {
+	for _, i := range slices.Sorted(maps.Keys(r.b.rows)) {
+		all = append(all, r.b.rows[i])
 	}
 	return all
 }
@@ -309,50 +307,27 @@ func (r *pickRow) MouseOut()                      { r.hovered = false; r.Refresh
 
 // CreateRenderer implements fyne.Widget.
 func (r *pickRow) CreateRenderer() fyne.WidgetRenderer {
-	x := &pickRowRenderer{r, canvas.NewRectangle(color.Transparent), canvas.NewRectangle(color.Transparent),
-		canvas.NewRectangle(color.Transparent)}
-	x.Refresh()
-	return x
-}
-
-type pickRowRenderer struct {
-	r                  *pickRow
-	ground, line, ring *canvas.Rectangle
-}
-
-func (x *pickRowRenderer) Destroy() {}
-func (x *pickRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{x.ground, x.line, x.r.content, x.ring}
-}
-func (x *pickRowRenderer) MinSize() fyne.Size { return x.r.content.MinSize() }
-func (x *pickRowRenderer) Layout(size fyne.Size) {
-	x.ground.Resize(size)
-	x.ring.Resize(size)
-	x.line.Resize(fyne.NewSize(size.Width, 1))
-	x.line.Hidden = size.Height <= gapSmall // a gap
-	x.line.Move(fyne.NewPos(0, size.Height-1))
-	x.r.content.Resize(size)
-}
-func (x *pickRowRenderer) Refresh() {
-	r, th, variant := x.r, x.r.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	radius := th.Size(theme.SizeNameSelectionRadius)
-	chosen := r.index == r.list.at
-	x.ground.FillColor, x.ground.CornerRadius = color.Transparent, radius
-	switch {
-	case chosen:
-		x.ground.FillColor = th.Color(theme.ColorNameSelection, variant)
-	case r.hovered && (r.list.stops == nil || r.list.stops(r.index) || r.list.clicked != nil):
-		x.ground.FillColor = th.Color(theme.ColorNameHover, variant)
-	}
-	x.line.FillColor = color.Transparent
-	if r.list.lined && !chosen && r.index < r.list.length()-1 {
-		x.line.FillColor = th.Color(theme.ColorNameSeparator, variant)
-	}
-	x.ring.CornerRadius, x.ring.StrokeWidth, x.ring.StrokeColor = radius, 0, color.Transparent
-	if r.list.focused && chosen && !r.list.byMouse {
-		x.ring.StrokeWidth, x.ring.StrokeColor = ringWidth, th.Color(colorRing, variant)
-	}
-	canvas.Refresh(x.ground)
-	canvas.Refresh(x.line)
-	canvas.Refresh(x.ring)
+	ground, line, ring := newFill("", buttonRadius), newFill("", 0), newFill("", buttonRadius)
+	return newDrawing(r.content.MinSize, func(size fyne.Size) {
+		ground.Resize(size)
+		ring.Resize(size)
+		line.Hidden = size.Height <= gapSmall // a gap
+		put(line, 0, size.Height-1, size.Width, 1)
+		r.content.Resize(size)
+	}, func() {
+		l, chosen := r.list, r.index == r.list.at
+		switch {
+		case chosen:
+			ground.paint(theme.ColorNameSelection)
+		case r.hovered && (l.stops == nil || l.stops(r.index) || l.clicked != nil):
+			ground.paint(theme.ColorNameHover)
+		default:
+			ground.paint("")
+		}
+		line.paint("")
+		if l.lined && !chosen && r.index < l.length()-1 {
+			line.paint(theme.ColorNameSeparator)
+		}
+		ring.ring(l.focused && chosen && !l.byMouse)
+	}, ground, line, r.content, ring)
 }

@@ -1,10 +1,9 @@
 package ui
 
 import (
-	"image/color"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -117,19 +116,6 @@ func showMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	onto.Focus(l)
 }
 
-// CreateRenderer implements fyne.Widget.
-func (p *popup) CreateRenderer() fyne.WidgetRenderer {
-	r := &popupRenderer{p: p, veil: newFill(colorVeil, 0)}
-	for range shadowSteps {
-		s := canvas.NewRectangle(color.Transparent)
-		r.shadow = append(r.shadow, s)
-	}
-	r.ground = canvas.NewRectangle(color.Transparent)
-	r.panel = newTapArea(r.ground, nil) // consumes clicks on the panel
-	r.Refresh()
-	return r
-}
-
 // The shadow consists of translucent rectangles of growing size, moved downwards.
 const (
 	shadowSteps = 6
@@ -138,54 +124,70 @@ const (
 	panelRadius = 10
 )
 
-type popupRenderer struct {
-	p      *popup
-	veil   *fill
-	shadow []fyne.CanvasObject
-	ground *canvas.Rectangle
-	panel  *tapArea
+// CreateRenderer implements fyne.Widget.
+func (p *popup) CreateRenderer() fyne.WidgetRenderer {
+	veil, ground := newFill(colorVeil, 0), newFill(theme.ColorNameOverlayBackground, panelRadius)
+	ground.stroke(theme.ColorNameSeparator, 1)
+	panel, objects := newTapArea(ground, nil), []fyne.CanvasObject{veil} // consumes clicks on the panel
+	for i := range shadowSteps {
+		objects = append(objects, newFill(colorShade, panelRadius+float32(shadowSteps-i)*shadowStep))
+	}
+	place := func(size fyne.Size) {
+		at, inner, edge := p.at, p.inner, float32(gapSmall)
+		if p.closed == nil {
+			edge = 0 // a dialog has its own
+		}
+		if inner.IsZero() {
+			p.content.Resize(p.content.MinSize()) // wrapped text has its height only after its width
+			inner = p.content.MinSize().Min(size)
+			at = fyne.NewPos((size.Width-inner.Width)/2, (size.Height-inner.Height)/2)
+		}
+		veil.Resize(size)
+		for i, s := range objects[1 : shadowSteps+1] {
+			grow := float32(shadowSteps-i) * shadowStep
+			put(s, at.X-grow, at.Y-grow+shadowFall, inner.Width+2*grow, inner.Height+2*grow)
+		}
+		put(panel, at.X, at.Y, inner.Width, inner.Height)
+		put(p.content, at.X+edge, at.Y+edge, inner.Width-2*edge, inner.Height-2*edge)
+	}
+	return newDrawing(func() fyne.Size { return fyne.Size{} }, place, func() {
+		veil.Hidden = p.closed != nil
+		place(p.Size())
+		canvas.Refresh(p)
+	}, append(objects, panel, p.content)...)
 }
 
-func (r *popupRenderer) Destroy()           {}
-func (r *popupRenderer) MinSize() fyne.Size { return fyne.Size{} }
-func (r *popupRenderer) Objects() []fyne.CanvasObject {
-	return append(append([]fyne.CanvasObject{r.veil}, r.shadow...), r.panel, r.p.content)
+// tapArea catches taps and, if requested, the pointer: the background of a dialog or sheet.
+type tapArea struct {
+	widget.BaseWidget
+	content fyne.CanvasObject
+	tapped  func()
+	moved   func()
 }
 
-func (r *popupRenderer) Layout(size fyne.Size) {
-	p := r.p
-	at, inner, edge := p.at, p.inner, float32(gapSmall)
-	if p.closed == nil {
-		edge = 0 // a dialog has its own
-	}
-	if inner.IsZero() {
-		m := p.content.MinSize()
-		p.content.Resize(m) // wrapped text has its height only after its width
-		inner = p.content.MinSize().Min(size)
-		at = fyne.NewPos((size.Width-inner.Width)/2, (size.Height-inner.Height)/2)
-	}
-	r.veil.Hidden = p.closed != nil
-	r.veil.Resize(size)
-	for i, s := range r.shadow {
-		grow := float32(shadowSteps-i) * shadowStep
-		s.Resize(inner.AddWidthHeight(2*grow, 2*grow))
-		s.Move(at.SubtractXY(grow, grow-shadowFall))
-		s.(*canvas.Rectangle).CornerRadius = panelRadius + grow
-	}
-	r.panel.Resize(inner)
-	r.panel.Move(at)
-	p.content.Resize(inner.SubtractWidthHeight(2*edge, 2*edge))
-	p.content.Move(at.AddXY(edge, edge))
+var _ desktop.Hoverable = (*tapArea)(nil)
+
+func newTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
+	t := &tapArea{content: content, tapped: tapped}
+	t.ExtendBaseWidget(t)
+	return t
 }
 
-func (r *popupRenderer) Refresh() {
-	th, variant := r.p.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	for _, s := range r.shadow {
-		s.(*canvas.Rectangle).FillColor = th.Color(colorShade, variant)
+// CreateRenderer implements fyne.Widget.
+func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.content) }
+
+// Tapped implements fyne.Tappable.
+func (t *tapArea) Tapped(*fyne.PointEvent) {
+	if t.tapped != nil {
+		t.tapped()
 	}
-	r.ground.FillColor, r.ground.CornerRadius = th.Color(theme.ColorNameOverlayBackground, variant), panelRadius
-	r.ground.StrokeColor, r.ground.StrokeWidth = th.Color(theme.ColorNameSeparator, variant), 1
-	r.veil.Refresh()
-	r.Layout(r.p.Size())
-	canvas.Refresh(r.p)
+}
+
+// MouseIn and the following methods implement desktop.Hoverable.
+func (t *tapArea) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
+func (t *tapArea) MouseOut()                     {}
+func (t *tapArea) MouseMoved(*desktop.MouseEvent) {
+	if t.moved != nil {
+		t.moved()
+	}
 }

@@ -193,17 +193,7 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 		}
 		p.put(sourceLines(lines, at.path, at.line, terms))
 	}
-	if w := p.s.w; w.opts.Inline {
-		excerpt()
-	} else {
-		w.background(func() {
-			select {
-			case <-time.After(excerptPause):
-				w.onUI(excerpt)
-			case <-w.ctx.Done():
-			}
-		})
-	}
+	p.s.w.after(excerptPause, excerpt)
 	q := wire.FileText{Project: at.project, Path: at.path, Line: at.line}
 	request(p.s.w, wire.MethodFileText, q, func(f api.FileText, err error) {
 		if p.round != round || err != nil || f.Text == "" {

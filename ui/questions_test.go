@@ -303,7 +303,7 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
 		switch o := o.(type) {
 		case *text:
-			shown = append(shown, test.WidgetRenderer(o).(*textRenderer).drawn.Text)
+			shown = append(shown, drawn(o))
 		case *widget.RichText:
 			shown = append(shown, o.String())
 		}
@@ -320,7 +320,7 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
 	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
-		if c, ok := o.(*checkbox); ok && !c.Checked {
+		if c, ok := o.(*flip); ok && !c.Checked {
 			w.Win().Canvas().Focus(c)
 			read(w)
 			keys(w, fyne.KeySpace)
@@ -332,7 +332,7 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	}
 	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
 	if slices.ContainsFunc(test.LaidOutObjects(w.Win().Canvas().Overlays().Top()),
-		func(o fyne.CanvasObject) bool { _, ok := o.(*checkbox); return ok }) {
+		func(o fyne.CanvasObject) bool { _, ok := o.(*flip); return ok }) {
 		t.Error("rebuilding may be allowed for always")
 	}
 }

@@ -115,7 +115,7 @@ func newSearch(w *Window) *search {
 	s.field.keys[fyne.KeyEscape] = func() { s.field.SetText("") }
 	s.sources = newSegments(allSources, s.source, func(v present.Text) {
 		s.source = v
-		s.kinds.set(s.kinds.options, string(v))
+		s.kinds.offer(s.kinds.options, string(v))
 		s.placeholder()
 		s.run()
 	})
@@ -233,7 +233,7 @@ func (s *search) refresh() {
 		s.project = options[0].key // everywhere, with several projects
 	}
 	before := len(s.projects.options)
-	s.projects.set(options, s.project)
+	s.projects.offer(options, s.project)
 	if before != len(options) && s.query == "" {
 		s.settle()
 	}
@@ -247,19 +247,9 @@ func (s *search) typed() {
 	s.age()
 	s.starred()
 	round := s.round
-	if s.w.opts.Inline {
-		s.run()
-		return
-	}
-	s.w.background(func() {
-		select {
-		case <-time.After(typingPause):
-			s.w.onUI(func() {
-				if s.round == round {
-					s.run()
-				}
-			})
-		case <-s.w.ctx.Done():
+	s.w.after(typingPause, func() {
+		if s.round == round {
+			s.run()
 		}
 	})
 }

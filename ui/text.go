@@ -1,8 +1,8 @@
 package ui
 
 import (
-	"image/color"
 	"regexp"
+	"sort"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -81,71 +81,44 @@ func (t *text) full() float32 {
 
 // CreateRenderer implements fyne.Widget.
 func (t *text) CreateRenderer() fyne.WidgetRenderer {
-	r := &textRenderer{t: t, drawn: canvas.NewText("", color.Black), area: newCutArea(t)}
-	r.Refresh()
-	return r
-}
-
-type textRenderer struct {
-	t     *text
-	drawn *canvas.Text
-	area  *cutArea // shows the whole text on hover
-	full  float32  // width of the whole text
-}
-
-func (r *textRenderer) Destroy()                     {}
-func (r *textRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.drawn, r.area} }
-
-func (r *textRenderer) MinSize() fyne.Size {
-	size := fyne.MeasureText("Mg", r.drawn.TextSize, r.t.style)
-	if r.t.elide {
-		return fyne.NewSize(0, size.Height)
+	drawn, area := canvas.NewText("", nil), newCutArea(t)
+	fit := func(size fyne.Size) {
+		drawn.Text = t.fitting(size.Width)
+		area.Hidden = drawn.Text == t.value
 	}
-	return fyne.NewSize(r.full, size.Height)
-}
-
-func (r *textRenderer) Refresh() {
-	th := r.t.Theme()
-	variant := fyne.CurrentApp().Settings().ThemeVariant()
-	r.drawn.Color = th.Color(r.t.color, variant)
-	r.drawn.TextSize = th.Size(r.t.size)
-	r.drawn.TextStyle = r.t.style
-	r.drawn.Alignment = r.t.align
-	r.full = fyne.MeasureText(r.t.value, r.drawn.TextSize, r.t.style).Width
-	r.fit(r.t.Size())
-	canvas.Refresh(r.drawn)
-}
-
-func (r *textRenderer) Layout(size fyne.Size) {
-	r.fit(size)
-	r.drawn.Resize(size)
-	r.area.Resize(size)
-}
-
-// fit shortens the text to the available width.
-func (r *textRenderer) fit(size fyne.Size) {
-	cut := r.t.elide && r.full > size.Width
-	r.area.Hidden = !cut
-	if !cut {
-		r.drawn.Text = r.t.value
-		return
-	}
-	runes := []rune(r.t.value)
-	head := len(runes) - min(r.t.keep, len(runes))
-	end := "…" + string(runes[head:])
-	low, high := 0, head // low fits, high does not
-	for low+1 < high {
-		mid := (low + high) / 2
-		if fyne.MeasureText(string(runes[:mid])+end, r.drawn.TextSize, r.t.style).Width <= size.Width {
-			low = mid
-		} else {
-			high = mid
+	return newDrawing(func() fyne.Size {
+		size := fyne.MeasureText("Mg", drawn.TextSize, t.style)
+		if size.Width = 0; !t.elide {
+			size.Width = t.full()
 		}
+		return size
+	}, func(size fyne.Size) {
+		fit(size)
+		drawn.Resize(size)
+		area.Resize(size)
+	}, func() {
+		drawn.Color, drawn.TextSize = shade(t.color), t.Theme().Size(t.size)
+		drawn.TextStyle, drawn.Alignment = t.style, t.align
+		fit(t.Size())
+		canvas.Refresh(drawn)
+	}, drawn, area)
+}
+
+// fitting returns the text, shortened to a width if elide is set.
+func (t *text) fitting(width float32) string {
+	if !t.elide || t.full() <= width {
+		return t.value
 	}
-	r.drawn.Text = string(runes[:low]) + end
-	if low == 0 { // no lone ellipsis
-		r.drawn.Text = ""
+	runes := []rune(t.value)
+	head := len(runes) - min(t.keep, len(runes))
+	end := "…" + string(runes[head:])
+	fits := sort.Search(head, func(n int) bool {
+		return fyne.MeasureText(string(runes[:n+1])+end, t.Theme().Size(t.size), t.style).Width > width
+	})
+	if fits == 0 { // no lone ellipsis
+		return ""
 	}
+	return string(runes[:fits]) + end
 }
 
 // paragraph is wrapped text.
@@ -224,95 +197,3 @@ func small(s string) fyne.CanvasObject {
 }
 
 func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameWarning).box }
-
-// bar is a thin progress bar. A negative share hides it.
-type bar struct {
-	widget.BaseWidget
-	share float64
-	color fyne.ThemeColorName // of the done part
-}
-
-func newBar() *bar {
-	b := &bar{share: -1, color: theme.ColorNamePrimary}
-	b.ExtendBaseWidget(b)
-	return b
-}
-
-func (b *bar) set(share float64) {
-	if b.share != share {
-		b.share = share
-		b.Refresh()
-	}
-}
-
-// CreateRenderer implements fyne.Widget.
-func (b *bar) CreateRenderer() fyne.WidgetRenderer {
-	r := &barRenderer{b: b, track: canvas.NewRectangle(color.Transparent), done: canvas.NewRectangle(color.Transparent)}
-	r.track.CornerRadius, r.done.CornerRadius = barHeight/2, barHeight/2
-	r.Refresh()
-	return r
-}
-
-const barHeight = 4
-
-type barRenderer struct {
-	b           *bar
-	track, done *canvas.Rectangle
-}
-
-func (r *barRenderer) Destroy()                     {}
-func (r *barRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.track, r.done} }
-func (r *barRenderer) MinSize() fyne.Size           { return fyne.NewSize(0, barHeight) }
-
-func (r *barRenderer) Layout(size fyne.Size) {
-	y := (size.Height - barHeight) / 2
-	r.track.Move(fyne.NewPos(0, y))
-	r.track.Resize(fyne.NewSize(size.Width, barHeight))
-	r.done.Move(fyne.NewPos(0, y))
-	r.done.Resize(fyne.NewSize(size.Width*float32(max(0, r.b.share)), barHeight))
-}
-
-func (r *barRenderer) Refresh() {
-	th, variant := r.b.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	r.track.FillColor, r.done.FillColor = th.Color(colorTrack, variant), th.Color(r.b.color, variant)
-	r.track.Hidden, r.done.Hidden = r.b.share < 0, r.b.share <= 0
-	r.Layout(r.b.Size())
-	canvas.Refresh(r.track)
-	canvas.Refresh(r.done)
-}
-
-// fill is a rectangle in a theme colour.
-type fill struct {
-	widget.BaseWidget
-	color  fyne.ThemeColorName
-	radius float32
-	min    fyne.Size
-}
-
-func newFill(c fyne.ThemeColorName, radius float32) *fill {
-	f := &fill{color: c, radius: radius}
-	f.ExtendBaseWidget(f)
-	return f
-}
-
-// CreateRenderer implements fyne.Widget.
-func (f *fill) CreateRenderer() fyne.WidgetRenderer {
-	r := &fillRenderer{f: f, rect: canvas.NewRectangle(color.Transparent)}
-	r.Refresh()
-	return r
-}
-
-type fillRenderer struct {
-	f    *fill
-	rect *canvas.Rectangle
-}
-
-func (r *fillRenderer) Destroy()                     {}
-func (r *fillRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{r.rect} }
-func (r *fillRenderer) MinSize() fyne.Size           { return r.f.min }
-func (r *fillRenderer) Layout(size fyne.Size)        { r.rect.Resize(size) }
-func (r *fillRenderer) Refresh() {
-	r.rect.FillColor = r.f.Theme().Color(r.f.color, fyne.CurrentApp().Settings().ThemeVariant())
-	r.rect.CornerRadius = r.f.radius
-	canvas.Refresh(r.rect)
-}

@@ -97,3 +97,11 @@ func TestCodeIsDrawnWhole(t *testing.T) {
 			below-math.Ceil(float64(size.Height)))
 	}
 }
+
+// over blends a translucent colour over another colour.
+func over(below, above color.Color) color.Color {
+	r1, g1, b1, a1 := below.RGBA()
+	r2, g2, b2, a2 := above.RGBA()
+	mix := func(below, above uint32) uint8 { return uint8((above + below*(0xffff-a2)/0xffff) >> 8) }
+	return color.RGBA{R: mix(r1, r2), G: mix(g1, g2), B: mix(b1, b2), A: mix(a1, a2)}
+}

@@ -50,20 +50,10 @@ func tipOf(o fyne.CanvasObject) *tip {
 func (t *tip) rest(text string, at fyne.Position) {
 	t.round++
 	t.at = at
-	if t.w.opts.Inline {
-		t.show(text)
-		return
-	}
 	round := t.round
-	t.w.background(func() {
-		select {
-		case <-time.After(tipPause):
-			t.w.onUI(func() {
-				if t.round == round {
-					t.show(text)
-				}
-			})
-		case <-t.w.ctx.Done():
+	t.w.after(tipPause, func() {
+		if t.round == round {
+			t.show(text)
 		}
 	})
 }
@@ -83,57 +73,27 @@ func (t *tip) leave() {
 
 // CreateRenderer implements fyne.Widget.
 func (t *tip) CreateRenderer() fyne.WidgetRenderer {
-	r := &tipRenderer{t: t, ground: canvas.NewRectangle(color.Transparent), words: newParagraph("",
-		theme.ColorNameForeground)}
-	r.Refresh()
-	return r
-}
-
-type tipRenderer struct {
-	t      *tip
-	ground *canvas.Rectangle
-	words  *paragraph
-}
-
-func (r *tipRenderer) Destroy()           {}
-func (r *tipRenderer) MinSize() fyne.Size { return fyne.Size{} }
-func (r *tipRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.ground, r.words.box}
-}
-
-func (r *tipRenderer) Layout(size fyne.Size) {
-	if r.t.text == "" {
-		return
+	ground, words := newFill(theme.ColorNameMenuBackground, 4), newParagraph("", theme.ColorNameForeground)
+	ground.stroke(theme.ColorNameInputBorder, 1)
+	place := func(size fyne.Size) {
+		full := fyne.MeasureText(t.text, t.Theme().Size(theme.SizeNameText), fyne.TextStyle{}).Width + 2
+		width := min(full, tipWidth, size.Width-2*gapGroup)
+		words.box.Resize(fyne.NewSize(width, 0))
+		height := words.box.MinSize().Height
+		x := max(gapSmall, min(t.at.X, size.Width-width-2*gapSmall))
+		y := t.at.Y + gapGroup
+		if y+height+gapGroup > size.Height {
+			y = t.at.Y - height - gapGroup
+		}
+		put(ground, x-gapSmall, y-4, width+2*gapSmall, height+8)
+		put(words.box, x, y, width, height)
 	}
-	th := r.t.Theme()
-	full := fyne.MeasureText(r.t.text, th.Size(theme.SizeNameText), fyne.TextStyle{}).Width + 2
-	width := min(full, tipWidth, size.Width-2*gapGroup)
-	r.words.box.Resize(fyne.NewSize(width, 0))
-	height := r.words.box.MinSize().Height
-	x := max(gapSmall, min(r.t.at.X, size.Width-width-2*gapSmall))
-	y := r.t.at.Y + gapGroup
-	if y+height+gapGroup > size.Height {
-		y = r.t.at.Y - height - gapGroup
-	}
-	r.ground.Move(fyne.NewPos(x-gapSmall, y-4))
-	r.ground.Resize(fyne.NewSize(width+2*gapSmall, height+8))
-	r.words.box.Move(fyne.NewPos(x, y))
-	r.words.box.Resize(fyne.NewSize(width, height))
-}
-
-func (r *tipRenderer) Refresh() {
-	th, variant := r.t.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	r.ground.FillColor, r.ground.CornerRadius = th.Color(theme.ColorNameMenuBackground, variant), 4
-	r.ground.StrokeColor, r.ground.StrokeWidth = th.Color(theme.ColorNameInputBorder, variant), 1
-	r.ground.Hidden = r.t.text == ""
-	if r.t.text == "" {
-		r.words.box.Hide()
-	} else {
-		r.words.set(r.t.text)
-		r.words.box.Show()
-	}
-	r.Layout(r.t.Size())
-	canvas.Refresh(r.t) // a hidden object has no canvas to refresh
+	return newDrawing(func() fyne.Size { return fyne.Size{} }, place, func() {
+		ground.Hidden, words.box.Hidden = t.text == "", t.text == ""
+		words.set(t.text)
+		place(t.Size())
+		canvas.Refresh(t) // a hidden object has no canvas to refresh
+	}, ground, words.box)
 }
 
 // cutArea lies over a shortened text and shows the whole text on hover.

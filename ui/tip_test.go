@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 )
@@ -46,7 +47,7 @@ func TestCutTextKeepsItsLine(t *testing.T) {
 	newTest(t, busy(), VariantLight)
 	name, folder := strong("bash_completions_of_every_kind.go:712"), caption("cobra")
 	name.keep = len(":712")
-	place, drawn := container.New(beside{}, name, folder), test.WidgetRenderer(name).(*textRenderer).drawn
+	place, drawn := container.New(beside{}, name, folder), test.WidgetRenderer(name).Objects()[0].(*canvas.Text)
 	place.Resize(fyne.NewSize(200, 20))
 	if got := drawn.Text; !strings.HasPrefix(got, "bash_") || !strings.HasSuffix(got, "…:712") {
 		t.Errorf("cut to %q", got)

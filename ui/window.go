@@ -94,7 +94,7 @@ type Window struct {
 	backend Backend
 	pages   map[Page]page
 	current Page
-	nav     map[Page]*navItem
+	nav     map[Page]*button
 	keys    map[string]func() // actions of shortcuts by name
 	body    *fyne.Container   // the pages; one is visible
 	cover   *fyne.Container   // the sheet
@@ -139,7 +139,7 @@ func New(o Options) *Window {
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without it paths are shown in full
 	}
-	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*navItem{},
+	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*button{},
 		keys: map[string]func(){}, forms: map[string]*configForm{}}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
@@ -163,9 +163,7 @@ func New(o Options) *Window {
 		w.leavePalette()
 	})
 	w.Go(PageProjects, "")
-	if !o.Inline {
-		w.background(w.age)
-	}
+	w.every(agePause, func() bool { w.renew(); return true })
 	return w
 }
 
@@ -202,7 +200,7 @@ func (w *Window) build() {
 	}
 	items := make([]fyne.CanvasObject, 0, len(Pages))
 	for i, p := range Pages {
-		n := newNavItem(tr(names[p]), pageIcons[p], func() { w.Go(p, "") })
+		n := newButton(names[p], func() { w.Go(p, "") }).as(tonePage).with(pageIcons[p])
 		n.step = func(by int) {
 			if to := i + by; to >= 0 && to < len(Pages) {
 				w.win.Canvas().Focus(w.nav[Pages[to]])
@@ -348,12 +346,12 @@ func (w *Window) Go(p Page, project string) {
 	}
 	w.closeChooser()
 	w.closeSheet()
-	if _, beside := w.win.Canvas().Focused().(*navItem); !beside && p != w.current {
+	if b, is := w.win.Canvas().Focused().(*button); p != w.current && !(is && b.paged()) {
 		w.win.Canvas().Unfocus() // from a hidden field, which would receive keys
 	}
 	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
-		n.choose(name == p)
+		n.setTone(map[bool]tone{true: toneHere, false: tonePage}[name == p])
 	}
 	turn(w.body, w.pages[p].content())
 	w.pages[p].shown()
@@ -432,35 +430,14 @@ func (w *Window) Event(e api.Event) {
 	w.drawing = true
 	wait := redrawPause - w.now().Sub(w.drawn)
 	w.mu.Unlock()
-	if e.Kind == api.EventQuestion || e.Kind == api.EventAnswered || wait <= 0 {
-		w.onUI(w.take)
-		return
+	if e.Kind == api.EventQuestion || e.Kind == api.EventAnswered {
+		wait = 0
 	}
-	w.background(func() {
-		select {
-		case <-time.After(wait):
-		case <-w.ctx.Done():
-		}
-		w.onUI(w.take)
-	})
+	w.after(wait, w.take)
 }
 
 // agePause is the interval for updating ages, which are shown in minutes.
 const agePause = time.Minute
-
-// age updates shown ages until the window closes.
-func (w *Window) age() {
-	t := time.NewTicker(agePause)
-	defer t.Stop()
-	for {
-		select {
-		case <-w.ctx.Done():
-			return
-		case <-t.C:
-			w.onUI(w.renew)
-		}
-	}
-}
 
 // renew fetches a snapshot while connected, because no event reports that an idle index has shrunk.
 func (w *Window) renew() {
@@ -649,6 +626,45 @@ func (w *Window) onUI(f func()) {
 	fyne.Do(f)
 }
 
+// after calls f on Fyne's goroutine after a pause, or at once in tests.
+func (w *Window) after(pause time.Duration, f func()) {
+	w.background(func() {
+		if !w.opts.Inline {
+			select {
+			case <-time.After(pause):
+			case <-w.ctx.Done():
+				return
+			}
+		}
+		w.onUI(f)
+	})
+}
+
+// every calls f on Fyne's goroutine at an interval until f returns false or the window closes; never in tests.
+func (w *Window) every(pause time.Duration, f func() bool) {
+	if w.opts.Inline {
+		return
+	}
+	w.background(func() {
+		t := time.NewTicker(pause)
+		defer t.Stop()
+		for more := true; more; {
+			select {
+			case <-w.ctx.Done():
+				return
+			case <-t.C:
+			}
+			again := make(chan bool, 1)
+			w.onUI(func() { again <- f() })
+			select {
+			case <-w.ctx.Done():
+				return
+			case more = <-again:
+			}
+		}
+	})
+}
+
 // attention is the time for which the window must have the focus before the user is assumed to look at it. A new
 // confirmation raises the window too, in either order.
 const attention = 2 * time.Second
@@ -694,6 +710,5 @@ func (w *Window) quitApp() {
 // Close cancels running work and waits for it. It is called after Fyne has stopped.
 func (w *Window) Close() {
 	w.cancel()
-	w.asking.stop()
 	w.work.Wait()
 }
