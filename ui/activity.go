@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -68,7 +69,7 @@ func newActivity(w *Window) *activity {
 	})
 	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the scroll would clip an outline at the edge
 	tabs := pad(0, 0, -3, 0, scroll)
-	a.root = frame(tr("Activity"), nil, container.New(gapBorder{gapSmall}, tabs, a.stack))
+	a.root = frame(tr("Activity"), nil, below(gapSmall, tabs, a.stack))
 	return a
 }
 
@@ -262,7 +263,6 @@ func baseName(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// show opens the details of an entry next to the list, with its next step.
 func (a *activity) show(i int) {
 	calls, now := a.rows[i].calls, a.w.now()
 	c := calls[0]
@@ -293,7 +293,6 @@ func (a *activity) show(i int) {
 
 const placeLines = 2
 
-// places shows the results that an assistant received, as links with their first lines.
 func (a *activity) places(c api.Activity) fyne.CanvasObject {
 	rows := column(0)
 	var files []wire.FileText
@@ -344,7 +343,6 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 	return section("Places shown, as they are now", rows)
 }
 
-// act performs the next step after a failed call.
 func (a *activity) act(do present.Do, project string) {
 	switch do {
 	case present.DoAdd:
@@ -364,7 +362,6 @@ func sourceOf(c api.Activity) present.Source {
 
 func (a *activity) content() fyne.CanvasObject { return a.root }
 
-// field returns the filter of the log.
 func (a *activity) field() *entry {
 	if a.view != viewLog {
 		return nil
@@ -373,7 +370,6 @@ func (a *activity) field() *entry {
 }
 func (a *activity) refresh() {}
 
-// shown fetches the data of the chosen view.
 func (a *activity) shown() {
 	if a.view == viewLog {
 		turn(a.stack, a.log.box)
@@ -385,20 +381,33 @@ func (a *activity) shown() {
 	}
 }
 
-// callRow is an entry of the activity on one baseline: the time, the query above the client, and the outcome.
+// The measures of an entry: its height, and the columns of times and icons.
+const (
+	callHeight = 52
+	callTime   = 52
+	callMark   = 28
+)
+
+// callRow is an entry of the activity: the time, the icon of the client, the query above its details, the outcome.
 type callRow struct {
 	widget.BaseWidget
 	mark                       *widget.Icon
 	when, lead, detail, result *text
+	left, second, box          *fyne.Container
 }
 
 func newCallRow() *callRow {
 	r := &callRow{mark: widget.NewIcon(nil), when: caption(""), lead: strong(""), detail: muted(""), result: caption2("")}
+	small := func(t *text) fyne.CanvasObject { return pad(2, 0, 0, 0, t) } // aligns the baselines
+	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), wide(callTime, small(r.when)),
+		wide(callMark-4, container.NewBorder(nil, nil, container.New(fixed{buttonIcon, buttonIcon}, r.mark), nil)))
+	r.second = pad(0, 0, callTime+callMark, 0, r.detail) // the border layout adds 4 to r.left
+	r.box = pad(0, 0, gapSmall, gapSmall, centred(column(1,
+		container.NewBorder(nil, nil, r.left, pad(0, 0, gapGroup, 0, small(r.result)), r.lead), r.second)))
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// head makes the row a heading of a day.
 func (r *callRow) head(day string) {
 	r.set(present.Call{Lead: day}, nil)
 }
@@ -410,72 +419,18 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 	}
 	r.mark.SetResource(by)
 	r.when.set(c.Time)
-	r.lead.set(c.Lead)
-	r.lead.style.Bold = !c.Routine && !c.Plain
-	r.lead.setColor(theme.ColorNameForeground)
+	r.lead.value, r.lead.style.Bold, r.lead.color = c.Lead, !c.Routine && !c.Plain, theme.ColorNameForeground
 	if c.Routine {
-		r.lead.setColor(colorMuted)
+		r.lead.color = colorMuted
 	}
-	r.lead.Refresh()
 	r.detail.set(c.Detail)
 	r.result.set(c.Result)
-	r.result.setColor(colorMuted)
-	if c.Failed {
-		r.result.setColor(theme.ColorNameWarning)
-	} else if c.Nothing { // because users look for failures
+	r.result.setColor(shown(c.Failed))
+	if c.Nothing { // because users look for failures
 		r.result.setColor(theme.ColorNameForeground)
 	}
-	r.Refresh()
+	r.left.Hidden, r.second.Hidden = c.Time == "", c.Detail == ""
+	r.box.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
-func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return &callRowRenderer{r} }
-
-type callRowRenderer struct{ r *callRow }
-
-// The measures of an entry: its height, and the columns of times and icons.
-const (
-	callHeight = 52
-	callTime   = 52
-	callMark   = 28
-)
-
-func (x *callRowRenderer) Destroy()           {}
-func (x *callRowRenderer) MinSize() fyne.Size { return fyne.NewSize(240, callHeight) }
-func (x *callRowRenderer) Refresh()           { x.Layout(x.r.Size()) }
-func (x *callRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{x.r.mark, x.r.when, x.r.lead, x.r.detail, x.r.result}
-}
-
-func (x *callRowRenderer) Layout(size fyne.Size) {
-	r := x.r
-	h := r.lead.MinSize().Height
-	first, second := size.Height/2-h, size.Height/2+1
-	if r.detail.value == "" {
-		first = (size.Height - h) / 2
-	}
-	left := float32(gapSmall)
-	if r.when.value != "" {
-		small := first + baseline(r.lead) - baseline(r.when)
-		r.when.Move(fyne.NewPos(left, small))
-		r.when.Resize(fyne.NewSize(callTime, r.when.MinSize().Height))
-		left += callTime
-		r.mark.Resize(fyne.NewSize(buttonIcon, buttonIcon))
-		r.mark.Move(fyne.NewPos(left, first+(h-buttonIcon)/2))
-		left += callMark
-	}
-	end := size.Width - gapSmall
-	result := r.result.MinSize()
-	r.result.Move(fyne.NewPos(end-result.Width, first+baseline(r.lead)-baseline(r.result)))
-	r.result.Resize(result)
-	r.lead.Move(fyne.NewPos(left, first))
-	r.lead.Resize(fyne.NewSize(max(0, end-result.Width-gapGroup-left), h))
-	r.detail.Move(fyne.NewPos(left, second))
-	r.detail.Resize(fyne.NewSize(max(0, end-left), h))
-}
-
-// baseline returns the distance of a text's baseline from its top.
-func baseline(t *text) float32 {
-	_, b := fyne.CurrentApp().Driver().RenderedTextSize("Mg", t.Theme().Size(t.size), t.style, nil)
-	return b
-}
+func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.box) }

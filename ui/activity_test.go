@@ -185,15 +185,15 @@ func TestRowsKeepClearOfTheScrollBar(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageActivity, "")
 	l := w.pages[PageActivity].(*activity).callList
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 	for i, row := range l.body.rows {
 		r := row.content.(*callRow)
 		for what, x := range map[string]*text{"result": r.result, "detail": r.detail} {
-			if end := x.Position().X + x.Size().Width; end > l.Size().Width-theme.ScrollBarSize() {
+			if end := at(x).X - at(l).X + x.Size().Width; end > l.Size().Width-theme.ScrollBarSize() {
 				t.Errorf("row %d: the %s ends at %v of %v", i, what, end, l.Size().Width)
 			}
 		}
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
 	end := at(w.body).X + w.body.Size().Width - gapPage
 	if got := at(l).X + l.width(); len(l.body.rows) == 0 || got != end {
 		t.Errorf("%d rows end at %v, not %v", len(l.body.rows), got, end)

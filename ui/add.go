@@ -18,7 +18,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// addFolder asks for a folder and shows its preview.
 func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
 
 // FolderChooser is a Desktop with its own folder dialog.
@@ -82,7 +81,6 @@ func (w *Window) chooseHere(then func(dir string)) {
 			}
 			b := link("", func() {
 				field.SetText(present.Home(filepath.Join(parent, e.Name()), w.home) + sep)
-				field.CursorColumn = len([]rune(field.Text))
 				w.win.Canvas().Focus(field)
 			}).with(theme.FolderIcon())
 			b.set(e.Name(), b.Icon)
@@ -95,12 +93,10 @@ func (w *Window) chooseHere(then func(dir string)) {
 	w.open(&sheet{title: tr("Choose a folder"), first: field,
 		body:    column(gapSmall, quiet(tr("Type its path, or choose among the folders below.")), field, problem, below),
 		buttons: []fyne.CanvasObject{newButton("Browse…", func() { w.browseHere(then) }), primary("Choose", take)}})
-	field.CursorColumn = len([]rune(field.Text))
 }
 
 const offeredFolders = 12
 
-// expand replaces ~ in a typed path.
 func (w *Window) expand(typed string) string {
 	typed = strings.TrimSpace(typed)
 	if rest, ok := strings.CutPrefix(typed, "~"); ok {
@@ -109,7 +105,6 @@ func (w *Window) expand(typed string) string {
 	return filepath.Clean(typed)
 }
 
-// browseHere opens Fyne's folder dialog.
 func (w *Window) browseHere(then func(dir string)) {
 	w.closeSheet()
 	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
@@ -126,8 +121,7 @@ func (w *Window) browseHere(then func(dir string)) {
 	w.showPicker(d)
 }
 
-// showPicker shows a Fyne dialog that Escape closes. The dialog does not handle Escape, and a focused widget would
-// consume it, so nothing is focused.
+// showPicker shows a Fyne dialog. It focuses nothing, so that the window handles Escape.
 func (w *Window) showPicker(d dialog.Dialog) {
 	w.picker = d
 	d.SetOnClosed(func() { w.picker = nil })
@@ -136,7 +130,6 @@ func (w *Window) showPicker(d dialog.Dialog) {
 	w.win.Canvas().Unfocus()
 }
 
-// chooseFile asks for the index file of a site.
 func (w *Window) chooseFile(then func(path string)) {
 	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
 		switch {
@@ -229,7 +222,6 @@ func (w *Window) index(v api.Preview) {
 	w.asking.ask(q, create)
 }
 
-// previewBody describes the effect of indexing a folder.
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
@@ -257,10 +249,8 @@ func alignedRight(s string) *text {
 	return t
 }
 
-// busyLine shows a text for work in progress.
 func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
 
-// waitingLine is like busyLine, for a translated text.
 func waitingLine(s string) fyne.CanvasObject {
 	return column(0, message(present.MarkBusy, muted(s))) // keeps icon and text together at any height
 }

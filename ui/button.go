@@ -111,7 +111,6 @@ func (b *button) setTone(t tone) {
 	}
 }
 
-// Tapped implements fyne.Tappable.
 func (b *button) Tapped(*fyne.PointEvent) {
 	if !b.Disabled() && b.OnTapped != nil {
 		b.OnTapped()
@@ -186,11 +185,10 @@ const (
 	ringWidth    = 2
 )
 
-// CreateRenderer implements fyne.Widget.
 func (b *button) CreateRenderer() fyne.WidgetRenderer {
 	r := &buttonParts{b, newFill("", buttonRadius), newFill("", buttonRadius), newFill("", buttonRadius),
 		widget.NewIcon(nil), plain(b.Text)}
-	return newDrawing(r.min, r.place, r.paint, r.ground, r.veil, r.icon, r.label, r.ring)
+	return newDrawing(b, r.min, r.place, r.paint, r.ground, r.veil, r.icon, r.label, r.ring)
 }
 
 type buttonParts struct {
@@ -213,7 +211,6 @@ func (r *buttonParts) side() float32 {
 	return buttonSide
 }
 
-// content returns the width of icon and text.
 func (r *buttonParts) content() float32 {
 	w := r.label.full()
 	if r.b.Icon != nil {

@@ -50,18 +50,6 @@ func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(chartWidth, chartHeight)
 }
 
-// usedLayout puts a chart at the right of its description.
-type usedLayout struct{}
-
-func (usedLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	put(o[0], 0, 0, size.Width-chartWidth-gapGroup, size.Height)
-	put(o[1], size.Width-chartWidth, (size.Height-chartHeight)/2, chartWidth, chartHeight)
-}
-
-func (usedLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, max(chartHeight, o[0].MinSize().Height))
-}
-
 // usedProject shows the searches of a project by day.
 func (w *Window) usedProject(root string) fyne.CanvasObject {
 	counts := present.Searches(w.model.Usage, root, w.now())

@@ -42,7 +42,6 @@ func (c *chooser) offer(options []option, chosen string) {
 	c.set(c.shown(), c.Icon)
 }
 
-// shown returns the name of the chosen option.
 func (c *chooser) shown() string {
 	for _, o := range c.options {
 		if o.key == c.chosen {
@@ -80,7 +79,7 @@ func (c *chooser) open(filter string) {
 	c.close()
 	found := c.options
 	l := newPickList(choiceHeight, func() int { return len(found) }, newChoiceRow, func(i int, o fyne.CanvasObject) {
-		drawChoice(o, found[i], found[i].key == c.chosen)
+		o.(*choiceRow).set(found[i], found[i].key == c.chosen)
 	})
 	l.escape = c.close
 	pick := func() {
@@ -95,9 +94,9 @@ func (c *chooser) open(filter string) {
 	height := float32(min(len(found), shownChoices)) * choiceHeight
 	first := fyne.Focusable(l)
 	if len(c.options) >= filterFrom {
-		field := newSearchEntry(c.w)
+		field := c.w.newEntry("", c.close)
+		field.Icon = theme.SearchIcon()
 		field.SetPlaceHolder(tr("Filter"))
-		field.keys[fyne.KeyEscape] = c.close
 		for key, by := range steps {
 			field.keys[key] = func() { l.step(by) }
 		}
@@ -110,7 +109,7 @@ func (c *chooser) open(filter string) {
 			l.toTop()
 			l.choose(0)
 		}
-		content = container.New(gapBorder{4}, field, content)
+		content = below(4, field, content)
 		height += field.MinSize().Height + 4
 		first = field
 		defer func() {
@@ -127,7 +126,6 @@ func (c *chooser) open(filter string) {
 	c.w.chooser = c
 }
 
-// close hides the open list.
 func (c *chooser) close() {
 	if c.popup != nil {
 		c.popup.away()
@@ -163,29 +161,32 @@ func filtered(options []option, text string) []option {
 	return found
 }
 
-// newChoiceRow makes a row of the list with a check mark, the name, and the note.
-func newChoiceRow() fyne.CanvasObject {
-	name := plain("")
-	check := widget.NewIcon(theme.ConfirmIcon())
-	words := container.New(beside{}, name, caption(""))
-	return container.New(fixed{height: choiceHeight}, container.NewBorder(nil, nil,
-		pad(0, 0, gapSmall, gapSmall, centred(container.New(fixed{buttonIcon, buttonIcon}, check))), nil, words))
+// choiceRow is a row of a list of options, with a check mark, the name, and the note.
+type choiceRow struct {
+	widget.BaseWidget
+	check       *fyne.Container
+	name, note  *text
+	words, line *fyne.Container
 }
 
-func drawChoice(o fyne.CanvasObject, c option, chosen bool) {
-	row := o.(*fyne.Container).Objects[0].(*fyne.Container)
-	words := row.Objects[0].(*fyne.Container)
-	words.Objects[0].(*text).set(c.name)
-	words.Objects[1].(*text).set(c.note)
-	words.Refresh()
-	box := row.Objects[1].(*fyne.Container)
-	for range 2 {
-		box = box.Objects[0].(*fyne.Container)
-	}
-	check := box.Objects[0].(*widget.Icon)
-	check.Hidden = !chosen
-	check.Refresh()
+func newChoiceRow() fyne.CanvasObject {
+	r := &choiceRow{name: plain(""), note: caption(""),
+		check: container.New(fixed{buttonIcon, buttonIcon}, widget.NewIcon(theme.ConfirmIcon()))}
+	r.words = container.New(beside{}, r.name, r.note)
+	r.line = container.New(fixed{height: choiceHeight}, pad(0, 0, gapSmall, gapSmall, container.NewBorder(nil, nil,
+		wide(buttonIcon+gapSmall, container.NewBorder(nil, nil, centred(r.check), nil)), nil, r.words)))
+	r.ExtendBaseWidget(r)
+	return r
 }
+
+func (r *choiceRow) set(o option, chosen bool) {
+	r.name.set(o.name)
+	r.note.set(o.note)
+	r.check.Hidden = !chosen
+	r.line.Refresh()
+}
+
+func (r *choiceRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.line) }
 
 // beside puts a note after a name on one line. The name takes at most two thirds of the width if both don't fit.
 type beside struct{}
@@ -208,7 +209,6 @@ func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, objects[0].MinSize().Height)
 }
 
-// Tapped implements fyne.Tappable.
 func (c *chooser) Tapped(*fyne.PointEvent) {
 	if c.popup != nil && c.popup.Visible() {
 		c.close()
@@ -217,7 +217,6 @@ func (c *chooser) Tapped(*fyne.PointEvent) {
 	c.open("")
 }
 
-// TypedRune and TypedKey implement fyne.Focusable.
 func (c *chooser) TypedRune(r rune) {
 	if r != ' ' { // TypedKey handles it
 		c.open(string(r))

@@ -82,7 +82,6 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 	return typed
 }
 
-// leave closes the sheet and discards its input.
 func (f *configForm) leave() {
 	delete(f.w.forms, f.project.ID)
 	f.w.closeSheet()
@@ -152,7 +151,6 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		part("Assistants", f.hints))
 }
 
-// showIdling shows the field for idle if the strategy uses it.
 func (f *configForm) showIdling() {
 	lazy := f.chosen() == api.Lazy
 	if f.idling.Visible() == lazy {
@@ -166,7 +164,6 @@ func (f *configForm) showIdling() {
 	f.w.relayout()
 }
 
-// short is a setting with a narrow number field.
 func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne.CanvasObject {
 	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
 }
@@ -174,7 +171,6 @@ func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne
 // shortField fits the largest number.
 const shortField = 104
 
-// problem makes the text for a field's problem.
 func (f *configForm) problem(name string) fyne.CanvasObject {
 	p := newParagraph("", theme.ColorNameWarning)
 	p.box.Hide()
@@ -219,7 +215,6 @@ func (f *configForm) show(problems []string) {
 // tryPause is the pause in typing after which a change is tried, because each try walks the folder.
 const tryPause = 400 * time.Millisecond
 
-// changed tries the form after tryPause.
 func (f *configForm) changed() {
 	f.round++
 	round := f.round
@@ -274,7 +269,6 @@ func (f *configForm) read() present.Config {
 	}
 }
 
-// chosen returns the strategy in the form.
 func (f *configForm) chosen() api.Strategy {
 	for _, s := range present.Strategies {
 		if tr(s.Text) == f.strategy.Selected {

@@ -368,7 +368,6 @@ func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*
 	return folding("Show excluded files", "Hide excluded files", list, changed), list
 }
 
-// count updates the countdown and the number of waiting confirmations.
 func (a *asking) count(waiting int) {
 	a.left.set(present.Countdown(a.expires, a.w.now()))
 	more := ""
@@ -381,7 +380,6 @@ func (a *asking) count(waiting int) {
 	}
 }
 
-// tick updates the countdown every second.
 func (a *asking) tick() {
 	if a.ticking || a.expires.IsZero() {
 		return

@@ -13,7 +13,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// details shows a project next to the list.
 func (w *Window) details(id string) { w.detailsOf(id, false) }
 
 func (w *Window) detailsOf(id string, still bool) {
@@ -55,7 +54,6 @@ func (w *Window) detailsOf(id string, still bool) {
 	})
 }
 
-// detailsShape returns the content of the details, to detect changes.
 func detailsShape(p api.Project, r present.Row, facts []present.Fact, used string) string {
 	s := r.Line + r.Rest + string(r.Mark) + present.Note(p) + used
 	for _, f := range facts {
@@ -142,7 +140,6 @@ func detailAction(do present.Do) present.Do {
 	return do
 }
 
-// folders lists the folders of a project, its root first.
 func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	list := column(4)
 	for i, r := range p.Roots {

@@ -17,8 +17,12 @@ type drawing struct {
 	paint   func()
 }
 
-func newDrawing(min func() fyne.Size, place func(fyne.Size), paint func(), objects ...fyne.CanvasObject) *drawing {
+// newDrawing makes a renderer. It places the objects, because Fyne drops renderers of hidden widgets and does not call
+// Layout on a new renderer of a widget with a size.
+func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
+	objects ...fyne.CanvasObject) *drawing {
 	paint()
+	place(w.Size())
 	return &drawing{objects, min, place, paint}
 }
 
@@ -73,10 +77,9 @@ func (f *fill) ring(focused bool) {
 	}
 }
 
-// CreateRenderer implements fyne.Widget.
 func (f *fill) CreateRenderer() fyne.WidgetRenderer {
 	rect := canvas.NewRectangle(nil)
-	return newDrawing(func() fyne.Size { return fyne.Size{} }, rect.Resize, func() {
+	return newDrawing(f, func() fyne.Size { return fyne.Size{} }, rect.Resize, func() {
 		rect.FillColor, rect.CornerRadius = shade(f.color), f.radius
 		rect.StrokeColor, rect.StrokeWidth = shade(f.outline), f.width
 		canvas.Refresh(rect)
@@ -105,7 +108,6 @@ func (b *bar) set(share float64) {
 
 const barHeight = 4
 
-// CreateRenderer implements fyne.Widget.
 func (b *bar) CreateRenderer() fyne.WidgetRenderer {
 	track, done := newFill(colorTrack, barHeight/2), newFill(b.color, barHeight/2)
 	place := func(size fyne.Size) {
@@ -113,7 +115,7 @@ func (b *bar) CreateRenderer() fyne.WidgetRenderer {
 		put(track, 0, y, size.Width, barHeight)
 		put(done, 0, y, size.Width*float32(b.share), barHeight)
 	}
-	return newDrawing(func() fyne.Size { return fyne.NewSize(0, barHeight) }, place, func() {
+	return newDrawing(b, func() fyne.Size { return fyne.NewSize(0, barHeight) }, place, func() {
 		track.Hidden, done.Hidden = b.share < 0, b.share <= 0
 		done.paint(b.color)
 		place(b.Size())

@@ -41,12 +41,10 @@ func editorGlyph(name string) fyne.Resource {
 	return glyph{"editor-", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`}
 }
 
-// editorMark is the drawing as an icon of a row.
 func editorMark(name string) fyne.CanvasObject {
 	return container.New(fixed{24, 24}, widget.NewIcon(editorGlyph(name)))
 }
 
-// flat normalises the spelling of a client name.
 func flat(s string) string {
 	return strings.NewReplacer(" ", "", "-", "", "_", "").Replace(strings.ToLower(s))
 }

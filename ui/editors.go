@@ -83,7 +83,6 @@ func (e *editors) fetchUse() {
 	})
 }
 
-// shape returns the use shown on the page, to detect changes.
 func (e *editors) shape() string {
 	s := ""
 	for _, x := range e.known {
@@ -165,7 +164,6 @@ func (e *editors) draw() {
 	e.body.set(rows)
 }
 
-// missing shows the configuration for one of the editors that are not installed.
 func (e *editors) missing(editors []option) fyne.CanvasObject {
 	settings := container.NewStack()
 	show := func(id string) {
@@ -179,13 +177,11 @@ func (e *editors) missing(editors []option) fyne.CanvasObject {
 	return column(gapGroup, row(wide(240, choice)), settings)
 }
 
-// copied shows a text with a button that copies it.
 func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject) []fyne.CanvasObject {
 	buttons := row(append([]fyne.CanvasObject{newButton("Copy", func() { e.w.copy(s) })}, more...)...)
 	return []fyne.CanvasObject{quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
 }
 
-// about shows the state of an editor and its actions.
 func (e *editors) about(x Editor) fyne.CanvasObject {
 	var facts []present.Fact
 	if x.State == EditorConnected || x.State == EditorBlocked { // for others the planned change shows it
@@ -245,7 +241,6 @@ func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 
 const shownQuestions = 8
 
-// lately returns an editor's last queries.
 func (e *editors) lately(x Editor) []api.Activity {
 	return lately(e.asked, shownQuestions, func(client string) bool { return is(wire.Session{Client: client}, x) })
 }
@@ -273,7 +268,6 @@ func (w *Window) questions(asked []api.Activity, note func(api.Activity) string)
 	return rows
 }
 
-// questions shows an editor's last queries, or a suggestion for its first query.
 func (e *editors) questions(x Editor) fyne.CanvasObject {
 	rows := e.w.questions(e.lately(x), func(a api.Activity) string { return present.Ago(a.Time, e.w.now()) })
 	if len(rows.Objects) > 0 {
@@ -284,7 +278,6 @@ func (e *editors) questions(x Editor) fyne.CanvasObject {
 		row(newButton("Copy", func() { e.w.copy(try) })))
 }
 
-// stands describes the connection of an editor.
 func (e *editors) stands(x Editor) string {
 	switch x.State {
 	case EditorConnected:
@@ -355,7 +348,6 @@ func (e *editors) standing(x Editor) present.Mark {
 	return present.MarkGone
 }
 
-// used describes the use of a connected editor.
 func (e *editors) used(x Editor) string {
 	last := present.Asked(e.usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), []string(nil)
@@ -421,7 +413,6 @@ func (e *editors) session(s wire.Session) string {
 
 const noChange present.Text = "The configuration can't be changed."
 
-// disconnect shows the change that disconnects an editor, to be confirmed.
 func (e *editors) disconnect(x Editor) {
 	here := e.w.here()
 	e.w.background(func() {
@@ -495,7 +486,6 @@ func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	})
 }
 
-// propose shows changes of files before they are made.
 func (w *Window) propose(title string, verb present.Text, changes []Change, done func(backup string)) {
 	var parts []fyne.CanvasObject
 	for _, c := range changes {
@@ -516,7 +506,6 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
 }
 
-// make applies changes, then shows the next steps or the error.
 func (w *Window) make(changes []Change, done func(backup string)) {
 	here := w.here()
 	w.background(func() {
@@ -571,7 +560,6 @@ func lines(all []string) fyne.CanvasObject {
 	return container.NewStack(newFill(colorSidebar, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, rows))
 }
 
-// indexed returns the projects whose assistants can be advised to search first.
 func (e *editors) indexed() (choices []option) {
 	for _, p := range e.w.model.Projects() {
 		if p.State != api.StateNotIndexed {
@@ -581,7 +569,6 @@ func (e *editors) indexed() (choices []option) {
 	return choices
 }
 
-// note offers the paragraph that advises assistants to search before they read files.
 func (e *editors) note(choices []option) fyne.CanvasObject {
 	project := e.w.newChooser(choices, choices[0].key, nil)
 	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
@@ -590,7 +577,6 @@ func (e *editors) note(choices []option) fyne.CanvasObject {
 			"search before they read files one by one. You can review it before it is added.")), row(wide(200, project), show))
 }
 
-// proposeNote shows the paragraph for a project, or its removal if it exists.
 func (w *Window) proposeNote(name, root string) {
 	desk, here := w.opts.Desktop, w.here()
 	w.background(func() {

@@ -6,19 +6,22 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 )
 
-// entry is Fyne's entry with the window's shortcuts and an optional action for Escape.
+// entry is Fyne's entry with the window's shortcuts and additional keys.
 type entry struct {
 	widget.Entry
 	w      *Window
-	escape func()
+	keys   map[fyne.KeyName]func()
+	whole  func()        // action of Ctrl+Enter, or nil
+	copied func() string // text that Ctrl+C copies if nothing is selected in the field; may be nil
 }
 
-// newEntry makes a field of one line.
+// newEntry makes a field of one line. escape may be nil.
 func (w *Window) newEntry(value string, escape func()) *entry {
-	e := &entry{w: w, escape: escape}
+	e := &entry{w: w, keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
 	e.SetText(value)
 	return e
@@ -26,21 +29,19 @@ func (w *Window) newEntry(value string, escape func()) *entry {
 
 // newLines makes a monospaced field of several lines. Combine it with wheel.
 func (w *Window) newLines(value string, escape func()) *entry {
-	e := &entry{w: w, escape: escape}
-	e.MultiLine = true
-	e.TextStyle.Monospace = true
-	e.ExtendBaseWidget(e)
-	e.Wrapping = fyne.TextWrapBreak
+	e := w.newEntry("", escape)
+	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
 	e.SetMinRowsVisible(rows(value))
 	e.SetText(value)
 	return e
 }
 
-// TypedKey implements fyne.Focusable.
+func (e *entry) AcceptsTab() bool { return e.keys[fyne.KeyTab] != nil || e.Entry.AcceptsTab() }
+
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
-	switch {
-	case k.Name == fyne.KeyEscape && e.escape != nil:
-		e.escape()
+	switch do := e.keys[k.Name]; {
+	case do != nil:
+		do()
 	case k.Name == fyne.KeyF1 && e.w != nil: // because help can't find the canvas of a type that embeds a field
 		e.w.showKeys()
 	default:
@@ -48,10 +49,26 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	}
 }
 
-// TypedShortcut implements fyne.Shortcutable.
 func (e *entry) TypedShortcut(s fyne.Shortcut) {
-	if e.w == nil || !e.w.shortcut(s) {
+	c, ok := s.(*desktop.CustomShortcut)
+	copies, is := s.(*fyne.ShortcutCopy)
+	switch {
+	case is && e.copied != nil && e.SelectedText() == "" && e.copied() != "":
+		copies.Clipboard.SetContent(e.copied())
+	case ok && e.whole != nil && c.Modifier == fyne.KeyModifierShortcutDefault &&
+		(c.KeyName == fyne.KeyReturn || c.KeyName == fyne.KeyEnter):
+		e.whole()
+	case e.w == nil || !e.w.shortcut(s):
 		e.Entry.TypedShortcut(s)
+	}
+}
+
+// SetText replaces the text and moves the cursor of a field of one line to its end.
+func (e *entry) SetText(text string) {
+	e.Entry.SetText(text)
+	if !e.MultiLine {
+		e.CursorColumn = len([]rune(text))
+		e.Refresh()
 	}
 }
 
@@ -84,12 +101,10 @@ func newWheel(w *Window) *wheel {
 	return x
 }
 
-// CreateRenderer implements fyne.Widget.
 func (x *wheel) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
-// Scrolled implements fyne.Scrollable.
 func (x *wheel) Scrolled(e *fyne.ScrollEvent) {
 	if x.w.sheet != nil && x.w.sheet.scroll != nil {
 		x.w.sheet.scroll.Scrolled(e)

@@ -34,7 +34,6 @@ func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
 	return x
 }
 
-// set replaces the text and marks terms.
 func (x *excerpt) set(text string, terms highlight.Terms) {
 	x.pieces = nil
 	for _, w := range strings.Fields(text) {
@@ -54,7 +53,6 @@ func (x *excerpt) set(text string, terms highlight.Terms) {
 	x.Refresh()
 }
 
-// CreateRenderer implements fyne.Widget.
 func (x *excerpt) CreateRenderer() fyne.WidgetRenderer { return &excerptRenderer{x: x} }
 
 type excerptRenderer struct {
@@ -82,19 +80,19 @@ func (r *excerptRenderer) Refresh() {
 
 // set breaks the text into lines and joins adjacent words of one kind into one text object.
 func (r *excerptRenderer) set() {
-	x, th, variant := r.x, r.x.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
-	size := th.Size(x.size)
+	x := r.x
+	size := x.Theme().Size(x.size)
 	measure := func(s string) float32 { return fyne.MeasureText(s, size, fyne.TextStyle{}).Width }
 	h, space := fyne.MeasureText("Mg", size, fyne.TextStyle{}).Height+2, measure(" ")
 	var grounds, texts []fyne.CanvasObject
 	write := func(s string, left float32, row int, marked bool) {
-		t := canvas.NewText(s, th.Color(theme.ColorNameForeground, variant))
+		t := canvas.NewText(s, shade(theme.ColorNameForeground))
 		t.TextSize = size
 		t.Move(fyne.NewPos(left, float32(row)*h+1))
 		t.Resize(t.MinSize())
 		texts = append(texts, t)
 		if marked {
-			g := canvas.NewRectangle(th.Color(colorFound, variant))
+			g := canvas.NewRectangle(shade(colorFound))
 			g.CornerRadius = 2
 			g.Move(fyne.NewPos(left, float32(row)*h))
 			g.Resize(fyne.NewSize(t.MinSize().Width, h))
@@ -147,7 +145,6 @@ func (r *excerptRenderer) set() {
 	r.finish(grounds, texts, row, h)
 }
 
-// finish stores the drawn objects.
 func (r *excerptRenderer) finish(grounds, texts []fyne.CanvasObject, row int, lineHeight float32) {
 	r.objects = append(grounds, texts...)
 	r.height = float32(row+1) * lineHeight

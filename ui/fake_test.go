@@ -52,19 +52,16 @@ func (f *fake) note(format string, args ...any) error {
 	return f.fail
 }
 
-// Agreed implements Backend.
 func (f *fake) Agreed(_ context.Context, a api.Action, root string) error {
 	did, _, _ := strings.Cut(string(a), "_")
 	return f.note("%s %s", did, root)
 }
 
-// Reporting implements Backend.
 func (f *fake) Reporting(progress func(done, total int)) wire.Caller {
 	progress(1, 3)
 	return f
 }
 
-// Call implements Backend.
 func (f *fake) Call(_ context.Context, method string, params, result any) error {
 	return f.methods()[method](params, result)
 }

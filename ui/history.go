@@ -32,7 +32,6 @@ type pastSearch struct {
 	at    time.Time
 }
 
-// history returns the entries of the history, newest first.
 func (w *Window) history() (all []pastSearch) {
 	for _, line := range w.app.Preferences().StringList(prefAsked) {
 		query, when, _ := strings.Cut(line, "\t")
@@ -42,7 +41,6 @@ func (w *Window) history() (all []pastSearch) {
 	return all
 }
 
-// rest adds the query to the history after restTime.
 func (s *search) rest() {
 	round, query := s.round, s.query
 	s.w.after(restTime, func() {
@@ -81,12 +79,10 @@ func (s *search) keep(query string, opened bool) {
 	}
 }
 
-// count reports a search to the app, which counts it. Errors are ignored.
 func (s *search) count(a wire.Asked) {
 	request(s.w, wire.MethodAsked, a, func(wire.Empty, error) {})
 }
 
-// forget clears the history. Saved queries remain.
 func (w *Window) forget() {
 	w.app.Preferences().RemoveValue(prefAsked)
 	for _, s := range []*search{w.pages[PageSearch].(*search), w.paletteSearch()} {
@@ -110,7 +106,6 @@ var (
 		`<path d="M8 1.6l2 4.2l4.6 0.6l-3.3 3.2l0.8 4.6L8 12l-4.1 2.2l0.8-4.6L1.4 6.4L6 5.8z"/>`)
 )
 
-// saved returns the saved queries.
 func (w *Window) saved() []string { return w.app.Preferences().StringList(prefSaved) }
 
 // save saves the query in the field, or removes it.
@@ -125,7 +120,6 @@ func (s *search) save() {
 	s.win.Canvas().Focus(s.field)
 }
 
-// starred updates the icon for the query in the field.
 func (s *search) starred() {
 	query := s.text()
 	var icon fyne.Resource = starIcon

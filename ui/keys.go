@@ -32,7 +32,6 @@ var shortcutKeys = []hint{
 	{"F1", "Shortcut keys"},
 }
 
-// showKeys lists the shortcut keys.
 func (w *Window) showKeys() {
 	rows := column(gapSmall)
 	for _, k := range shortcutKeys {
@@ -62,7 +61,6 @@ func newKeyCap(name string) *keyCap {
 	return k
 }
 
-// keyName translates the names of modifier keys.
 func keyName(keys string) string { return strings.Replace(keys, "Ctrl", tr("Ctrl"), 1) }
 
 func (k *keyCap) set(name string, key bool) {
@@ -73,7 +71,6 @@ func (k *keyCap) set(name string, key bool) {
 	k.Refresh()
 }
 
-// MinSize implements fyne.CanvasObject.
 func (k *keyCap) MinSize() fyne.Size {
 	side := float32(1)
 	if !k.ground.Hidden {
@@ -82,7 +79,6 @@ func (k *keyCap) MinSize() fyne.Size {
 	return fyne.NewSize(k.text.full()+side, 20)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (k *keyCap) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(k.ground, centred(k.text)))
 }
@@ -117,7 +113,6 @@ func (k *keyHints) set(all []hint) {
 	k.box.Refresh()
 }
 
-// said returns the hints as text.
 func (k *keyHints) said() string {
 	var all []string
 	for _, h := range k.all {

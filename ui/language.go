@@ -32,10 +32,8 @@ func newToolkit() (translations.Language, error) {
 	return toolkit{}, nil
 }
 
-// Text implements translations.Language.
 func (toolkit) Text(t translations.Text) string { return lang.L(string(t)) }
 
-// Plural implements translations.Language.
 func (toolkit) Plural(p translations.Plural, n int) string {
 	return lang.XN(string(p), translations.English.Plural(p, n), n)
 }

@@ -57,8 +57,6 @@ func words(w *Window) []string {
 				all = append(all, o.shown())
 			case *entry:
 				all = append(all, o.PlaceHolder)
-			case *searchEntry:
-				all = append(all, o.PlaceHolder)
 			}
 		}
 	}

@@ -63,7 +63,6 @@ func turn(c *fyne.Container, to fyne.CanvasObject) {
 	canvas.Refresh(c)
 }
 
-// put sets position and size of an object.
 func put(o fyne.CanvasObject, x, y, width, height float32) {
 	o.Move(fyne.NewPos(x, y))
 	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
@@ -155,26 +154,10 @@ func columns(body fyne.CanvasObject) fyne.CanvasObject {
 	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
 
-// middle centres its objects vertically.
-type middle struct{}
-
-func (middle) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		h := o.MinSize().Height
-		o.Resize(fyne.NewSize(size.Width, h))
-		o.Move(fyne.NewPos(0, (size.Height-h)/2))
-	}
+// centred centres an object vertically.
+func centred(o fyne.CanvasObject) *fyne.Container {
+	return column(0, layout.NewSpacer(), o, layout.NewSpacer())
 }
-
-func (middle) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	var m fyne.Size
-	for _, o := range objects {
-		m = m.Max(o.MinSize())
-	}
-	return m
-}
-
-func centred(o fyne.CanvasObject) fyne.CanvasObject { return container.New(middle{}, o) }
 
 func pad(top, bottom, left, rightPad float32, o fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, rightPad), o)
@@ -192,7 +175,7 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 // frame is a page: its title, its main action at the top right, a line, and the content.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
-	return pad(gapGroup, gapGroup, gapPage, gapPage, container.New(gapBorder{gapSmall}, top, content))
+	return pad(gapGroup, gapGroup, gapPage, gapPage, below(gapSmall, top, content))
 }
 
 func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
@@ -203,23 +186,11 @@ func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
 }
 
-// gapBorder puts its first object on top and gives the second the remaining space.
-type gapBorder struct{ gap float32 }
-
-func (g gapBorder) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	h := objects[0].MinSize().Height
-	objects[0].Resize(fyne.NewSize(size.Width, h))
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[1].Resize(fyne.NewSize(size.Width, max(0, size.Height-h-g.gap)))
-	objects[1].Move(fyne.NewPos(0, h+g.gap))
+// below puts an object on top and gives content the remaining space. The top comes first in the order of Tab.
+func below(gap float32, top, content fyne.CanvasObject) fyne.CanvasObject {
+	head := pad(0, gap-4, 0, 0, top) // the border layout adds 4
+	return container.New(layout.NewBorderLayout(head, nil, nil, nil), head, content)
 }
-
-func (g gapBorder) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	a, b := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(max(a.Width, b.Width), a.Height+g.gap+b.Height)
-}
-
-func layoutSpacer() fyne.CanvasObject { return layout.NewSpacer() }
 
 // flush moves a link left by its inner space.
 func flush(b *button) *fyne.Container { return pad(0, 0, -gapSmall, 0, row(b)) }

@@ -35,7 +35,6 @@ type listing struct {
 	from, to    cursor // the selection, empty if both are the same
 }
 
-// cursor is a position in a listing.
 type cursor struct{ line, column int }
 
 func (c cursor) before(d cursor) bool {
@@ -50,7 +49,6 @@ func (l *listing) selection() (cursor, cursor) {
 	return l.from, l.to
 }
 
-// selected returns the selected columns of a line.
 func (l *listing) selected(i int) (from, to int) {
 	a, b := l.selection()
 	if i < a.line || i > b.line || a == b {
@@ -67,7 +65,6 @@ func (l *listing) selected(i int) (from, to int) {
 	return from, to
 }
 
-// text returns the selected text.
 func (l *listing) text() string {
 	a, b := l.selection()
 	var s strings.Builder
@@ -96,7 +93,6 @@ func (l *listing) set(lines []sourceLine, cut bool) {
 	l.Refresh()
 }
 
-// look sets the visible lines.
 func (l *listing) look(top, height float32) {
 	h := l.lineHeight()
 	first, last := max(0, int(top/h)), min(len(l.lines), int((top+height)/h)+1)
@@ -110,7 +106,6 @@ func (l *listing) cell() fyne.Size {
 	return fyne.MeasureText("M", l.Theme().Size(l.size), fyne.TextStyle{Monospace: true})
 }
 
-// lineHeight includes space between lines.
 func (l *listing) lineHeight() float32 { return float32(int(l.cell().Height + 1.5)) }
 
 // gutterWidth returns the width of the line numbers with their space, 0 without numbers.
@@ -155,7 +150,6 @@ func cutCells(cells []widget.TextGridCell, room int) []widget.TextGridCell {
 	return cells
 }
 
-// CreateRenderer implements fyne.Widget.
 func (l *listing) CreateRenderer() fyne.WidgetRenderer {
 	return &listingRenderer{l: l, drawn: map[int][]fyne.CanvasObject{}}
 }
@@ -211,12 +205,11 @@ func (r *listingRenderer) Objects() []fyne.CanvasObject {
 // line draws a line: backgrounds, its number, then a text for each run of a colour.
 func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	l, x := r.l, r.l.lines[i]
-	th, variant := l.Theme(), fyne.CurrentApp().Settings().ThemeVariant()
 	cell, h, left := l.cell(), l.lineHeight(), l.gutterWidth()
 	y := float32(i) * h
 	var grounds, texts []fyne.CanvasObject
 	ground := func(c fyne.ThemeColorName, x, width, radius float32) {
-		rect := canvas.NewRectangle(th.Color(c, variant))
+		rect := canvas.NewRectangle(shade(c))
 		rect.CornerRadius = radius
 		rect.Move(fyne.NewPos(x, y))
 		rect.Resize(fyne.NewSize(width, h))
@@ -224,7 +217,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	}
 	write := func(s string, at float32, c color.Color) {
 		t := canvas.NewText(s, c)
-		t.TextSize, t.TextStyle.Monospace = th.Size(l.size), true
+		t.TextSize, t.TextStyle.Monospace = l.Theme().Size(l.size), true
 		t.Move(fyne.NewPos(at, y+float32(int((h-cell.Height)/2))))
 		t.Resize(t.MinSize())
 		texts = append(texts, t)
@@ -233,18 +226,18 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 		ground(colorBest, 0, max(r.width, left), 0)
 	}
 	if x.gap && !l.cut {
-		line := canvas.NewRectangle(th.Color(theme.ColorNameSeparator, variant))
+		line := canvas.NewRectangle(shade(theme.ColorNameSeparator))
 		line.Move(fyne.NewPos(0, y))
 		line.Resize(fyne.NewSize(r.width, 1))
 		grounds = append(grounds, line)
 	}
 	if left > 0 && x.number > 0 {
 		number := strconv.Itoa(x.number)
-		shade := th.Color(colorMuted, variant)
+		ink := shade(colorMuted)
 		if x.best {
-			shade = th.Color(theme.ColorNameForeground, variant)
+			ink = shade(theme.ColorNameForeground)
 		}
-		write(number, left-float32(len(number)+2)*cell.Width, shade)
+		write(number, left-float32(len(number)+2)*cell.Width, ink)
 	}
 	cells := x.cells
 	left += float32(l.indent) * cell.Width
@@ -338,13 +331,11 @@ func (v *codeView) Resize(size fyne.Size) {
 	}
 }
 
-// MinSize implements fyne.CanvasObject.
 func (v *codeView) MinSize() fyne.Size {
 	v.ExtendBaseWidget(v)
 	return fyne.NewSize(120, 60)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.scroll) }
 
 // codeArea is a listing with clickable names.
@@ -374,7 +365,6 @@ func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
 }
 
-// Dragged and DragEnd implement fyne.Draggable and select text.
 func (a *codeArea) Dragged(e *fyne.DragEvent) {
 	put := func(p fyne.Position) cursor {
 		line, column := a.at(p, 0.5)
@@ -393,7 +383,6 @@ func (a *codeArea) DragEnd() {
 	}
 }
 
-// Tapped implements fyne.Tappable.
 func (a *codeArea) Tapped(e *fyne.PointEvent) {
 	a.from, a.to = cursor{}, cursor{}
 	a.Refresh()
@@ -403,5 +392,4 @@ func (a *codeArea) Tapped(e *fyne.PointEvent) {
 	}
 }
 
-// Cursor implements desktop.Cursorable.
 func (*codeArea) Cursor() desktop.Cursor { return desktop.TextCursor }

@@ -54,7 +54,7 @@ func newLogView(w *Window) *logView {
 			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
 	}
 	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)
-	l.box = container.New(gapBorder{gapSmall}, head, l.list.inMargin())
+	l.box = below(gapSmall, head, l.list.inMargin())
 	return l
 }
 
@@ -77,7 +77,6 @@ func (l *logView) draw() {
 	l.list.scroll.ScrollToBottom()
 }
 
-// report copies the results of the self-check and the filtered log.
 func (l *logView) report() {
 	lines := l.shown
 	request(l.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {

@@ -32,15 +32,13 @@ func mark(name string, c fyne.ThemeColorName, shape string) fyne.Resource {
 type glyph struct{ name, shape string }
 
 func (g glyph) color() string {
-	settings := fyne.CurrentApp().Settings()
-	r, gr, b, _ := settings.Theme().Color(theme.ColorNameForeground, settings.ThemeVariant()).RGBA()
+	r, gr, b, _ := shade(theme.ColorNameForeground).RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, gr>>8, b>>8)
 }
 
 // Name implements fyne.Resource. It includes the colour because Fyne caches images by name.
 func (g glyph) Name() string { return "page-" + g.name + g.color() + ".svg" }
 
-// Content implements fyne.Resource.
 func (g glyph) Content() []byte {
 	// Fyne's SVG renderer does not inherit attributes of groups
 	pen := ` fill="none" stroke="` + g.color() + `" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`

@@ -130,7 +130,6 @@ func (s *search) offer(typed string) {
 
 const mostLately = 20
 
-// fetchLately fetches the last queries of assistants.
 func (s *search) fetchLately() {
 	request(s.w, wire.MethodActivity, wire.Empty{}, func(all []api.Activity, _ error) {
 		rows := s.w.questions(lately(all, mostLately, func(client string) bool { return client != "" }),
@@ -150,7 +149,6 @@ func (s *search) fetchLately() {
 // fills reports whether queries of assistants are shown next to an empty field.
 func (s *search) fills(width float32) bool { return width >= wideFrom && len(s.lately.Objects) > 0 }
 
-// scope selects a project to search.
 func (s *search) scope(root string) {
 	s.projects.choose(root)
 	s.placeholder()

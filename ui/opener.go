@@ -66,7 +66,6 @@ func (w *Window) openers(known []Opener) []Opener {
 	return append(known[:len(known):len(known)], Opener{ID: OpenerDesktop, Name: tr("Default program of the desktop")})
 }
 
-// openerOf finds an installed program by its ID.
 func openerOf(known []Opener, id string) (Opener, bool) {
 	if line, own := strings.CutPrefix(id, OpenerCommand); own {
 		return Opener{ID: id, Name: line}, true
@@ -90,7 +89,6 @@ func (w *Window) openIn(o Opener, path string, line int) {
 	})
 }
 
-// opened counts a finished attempt to open a file.
 func (w *Window) opened() {
 	w.opening = max(0, w.opening-1)
 	w.idle()
@@ -126,7 +124,6 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 	}})
 }
 
-// askOpener lists the programs anew and asks for one.
 func (w *Window) askOpener(path string, line int) {
 	w.background(func() {
 		known, err := w.opts.Desktop.Openers(w.ctx)
@@ -156,7 +153,7 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 		if all[i].Connected {
 			note = tr("Connected")
 		}
-		drawChoice(o, option{name: all[i].Name, note: note}, all[i].ID == w.app.Preferences().String(prefOpener))
+		o.(*choiceRow).set(option{name: all[i].Name, note: note}, all[i].ID == w.app.Preferences().String(prefOpener))
 	})
 	l.picked = func() { use(all[l.at]) }
 	l.clicked = func(i int) { use(all[i]) }
@@ -177,7 +174,7 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	foot := section("Another program", quiet(tr("A command line with {file} and {line}.")),
 		container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(run)), own))
 	w.open(&sheet{title: tr("Open files in"), first: first, foot: foot,
-		whole:   container.New(gapBorder{gapSmall}, head, l),
+		whole:   below(gapSmall, head, l),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet)}})
 	l.Refresh()
 	l.choose(0)

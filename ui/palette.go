@@ -37,7 +37,6 @@ type quickSearch struct {
 	since time.Time // time it was shown, zero while hidden
 }
 
-// showPalette shows the palette with its last query selected.
 func (w *Window) showPalette() {
 	if w.palette == nil {
 		w.palette = newPalette(w)
@@ -97,7 +96,6 @@ func (p *quickSearch) grow() {
 	p.win.Resize(fyne.NewSize(paletteWidth, rest+rows))
 }
 
-// whole repeats the query on the window's page.
 func (p *quickSearch) whole() {
 	page, query := p.w.pages[PageSearch].(*search), p.s.text()
 	if strings.HasPrefix(strings.TrimSpace(query), ">") {
@@ -120,7 +118,6 @@ func (s *search) tab() {
 	}
 }
 
-// hide hides the palette. The program ends if the palette was its only window and no file is being opened.
 func (p *quickSearch) hide() {
 	if p.since.IsZero() {
 		return

@@ -27,7 +27,6 @@ func (s *settings) anywhere() *fyne.Container {
 		settingRow("Open results in", "", wide(openerWidth, s.openers())))
 }
 
-// openers makes the chooser of the program that opens results.
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *chooser
@@ -48,7 +47,6 @@ func (s *settings) openers() fyne.CanvasObject {
 	return c
 }
 
-// openersKnown adds the programs of this computer to the chooser.
 func (s *settings) openersKnown(c *chooser) {
 	w := s.w
 	w.background(func() {

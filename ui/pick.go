@@ -67,7 +67,6 @@ func (l *pickList) width() float32 {
 	return width
 }
 
-// CreateRenderer implements fyne.Widget.
 func (l *pickList) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.New(filled{l}, l.scroll))
 }
@@ -104,13 +103,11 @@ func (l *pickList) choose(i int) {
 	}
 }
 
-// clear removes the highlight.
 func (l *pickList) clear() {
 	l.at = -1
 	l.body.arrange(true)
 }
 
-// reveal scrolls a row into view.
 func (l *pickList) reveal(i int) {
 	top, end := l.body.ends[i]-l.height(i), l.body.ends[i]
 	at := l.scroll.Offset.Y
@@ -147,7 +144,6 @@ var steps = map[fyne.KeyName]int{
 	fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: pageRows, fyne.KeyPageUp: -pageRows,
 }
 
-// TypedKey implements fyne.Focusable.
 func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 	l.byMouse = false
 	switch e.Name {
@@ -240,7 +236,6 @@ func (b *pickBody) arrange(all bool) {
 	canvas.Refresh(b)
 }
 
-// CreateRenderer implements fyne.Widget.
 func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
 	b.measure()
 	return pickBodyRenderer{b}
@@ -284,7 +279,6 @@ func newPickRow(l *pickList, content fyne.CanvasObject) *pickRow {
 	return r
 }
 
-// Tapped and the following methods implement fyne.Tappable and desktop.Hoverable.
 func (r *pickRow) Tapped(*fyne.PointEvent) {
 	l, i := r.list, r.index
 	if i >= l.length() {
@@ -305,10 +299,9 @@ func (r *pickRow) MouseIn(*desktop.MouseEvent)    { r.hovered = true; r.Refresh(
 func (r *pickRow) MouseMoved(*desktop.MouseEvent) {}
 func (r *pickRow) MouseOut()                      { r.hovered = false; r.Refresh() }
 
-// CreateRenderer implements fyne.Widget.
 func (r *pickRow) CreateRenderer() fyne.WidgetRenderer {
 	ground, line, ring := newFill("", buttonRadius), newFill("", 0), newFill("", buttonRadius)
-	return newDrawing(r.content.MinSize, func(size fyne.Size) {
+	return newDrawing(r, r.content.MinSize, func(size fyne.Size) {
 		ground.Resize(size)
 		ring.Resize(size)
 		line.Hidden = size.Height <= gapSmall // a gap

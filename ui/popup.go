@@ -83,9 +83,9 @@ func showMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	var p *popup
 	separator := func(i int) bool { return m.Items[i].IsSeparator }
 	l := newPickList(choiceHeight, func() int { return len(m.Items) },
-		func() fyne.CanvasObject { return pad(0, 0, gapSmall, gapSmall, centred(plain(""))) },
+		func() fyne.CanvasObject { return pad((choiceHeight-20)/2, 0, gapSmall, gapSmall, plain("")) },
 		func(i int, o fyne.CanvasObject) {
-			o.(*fyne.Container).Objects[0].(*fyne.Container).Objects[0].(*text).set(m.Items[i].Label)
+			o.(*fyne.Container).Objects[0].(*text).set(m.Items[i].Label)
 		})
 	l.height = func(i int) float32 {
 		if separator(i) {
@@ -124,7 +124,6 @@ const (
 	panelRadius = 10
 )
 
-// CreateRenderer implements fyne.Widget.
 func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	veil, ground := newFill(colorVeil, 0), newFill(theme.ColorNameOverlayBackground, panelRadius)
 	ground.stroke(theme.ColorNameSeparator, 1)
@@ -150,7 +149,7 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 		put(panel, at.X, at.Y, inner.Width, inner.Height)
 		put(p.content, at.X+edge, at.Y+edge, inner.Width-2*edge, inner.Height-2*edge)
 	}
-	return newDrawing(func() fyne.Size { return fyne.Size{} }, place, func() {
+	return newDrawing(p, func() fyne.Size { return fyne.Size{} }, place, func() {
 		veil.Hidden = p.closed != nil
 		place(p.Size())
 		canvas.Refresh(p)
@@ -173,17 +172,14 @@ func newTapArea(content fyne.CanvasObject, tapped func()) *tapArea {
 	return t
 }
 
-// CreateRenderer implements fyne.Widget.
 func (t *tapArea) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.content) }
 
-// Tapped implements fyne.Tappable.
 func (t *tapArea) Tapped(*fyne.PointEvent) {
 	if t.tapped != nil {
 		t.tapped()
 	}
 }
 
-// MouseIn and the following methods implement desktop.Hoverable.
 func (t *tapArea) MouseIn(e *desktop.MouseEvent) { t.MouseMoved(e) }
 func (t *tapArea) MouseOut()                     {}
 func (t *tapArea) MouseMoved(*desktop.MouseEvent) {

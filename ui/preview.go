@@ -103,7 +103,6 @@ func (p *preview) shows(code bool) {
 	}
 }
 
-// show shows a result.
 func (p *preview) show(f present.Found, terms highlight.Terms) {
 	p.found, p.terms, p.back = f, terms, nil
 	p.at = spot{f.Project, f.Path, f.Best}
@@ -120,7 +119,6 @@ func (p *preview) show(f present.Found, terms highlight.Terms) {
 	p.fill()
 }
 
-// labels updates the place and the buttons.
 func (p *preview) labels() {
 	f := p.found
 	title, crumbs, stale := f.Path, f.Context, ""
@@ -209,7 +207,6 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	})
 }
 
-// put shows lines, with the best line centred.
 func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
@@ -225,7 +222,6 @@ func (p *preview) jump(to spot) {
 	p.load(to, p.marked(), nil)
 }
 
-// goBack shows the previous place.
 func (p *preview) goBack() {
 	n := len(p.back)
 	if n == 0 {
@@ -281,7 +277,6 @@ func nameAt(l sourceLine, column int) string {
 
 func nameRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// menu shows more actions.
 func (p *preview) menu() {
 	w, f := p.s.w, p.found
 	var items []*fyne.MenuItem

@@ -14,7 +14,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// choose opens a tab.
 func (p *preview) choose(tab present.Text) {
 	if p.tab == tab {
 		return
@@ -32,7 +31,6 @@ func (p *preview) sideTab() present.Text {
 	return p.tab
 }
 
-// fill updates the content of the open tab.
 func (p *preview) fill() {
 	if !p.wide && p.tab == tabCode {
 		return
@@ -61,7 +59,6 @@ func (p *preview) none(s present.Text, args ...any) {
 	p.fillSide(pad(gapSmall, 0, 0, 0, quiet(tr(s, args...))))
 }
 
-// why shows the parts of the result's score in words and bars.
 func (p *preview) why() fyne.CanvasObject {
 	f := p.found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
@@ -125,12 +122,11 @@ type treeView struct {
 func newTreeView() fyne.CanvasObject {
 	v := &treeView{heading: strong(""), note: caption(""), code: newListing(theme.SizeNameText)}
 	v.head = container.New(beside{}, v.heading, v.note)
-	v.body = container.New(middle{}, v.code)
+	v.body = centred(v.code)
 	v.ExtendBaseWidget(v)
 	return v
 }
 
-// CreateRenderer implements fyne.Widget.
 func (v *treeView) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(v.head, pad(0, 0, gapSmall, gapSmall, v.body)))
 }
@@ -229,7 +225,6 @@ func (p *preview) symbol(uses bool) wire.Symbol {
 	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
 }
 
-// uses lists the definitions of the name, then its certain uses, its possible uses and its mentions in text.
 func (p *preview) uses() {
 	if p.name == "" || p.found.Project == "" {
 		p.none("Click a name in the source to see where it is defined and used.")
@@ -274,7 +269,6 @@ func (p *preview) definitions(r api.SymbolResults) []treeRow {
 	return rows
 }
 
-// definition jumps to the definition of the name, or lists several in the tab.
 func (p *preview) definition() {
 	name := p.name
 	request(p.s.w, wire.MethodSymbol, p.symbol(false), func(r api.SymbolResults, err error) {

@@ -94,7 +94,6 @@ func centredCaption(s present.Text) fyne.CanvasObject {
 
 func (p *projects) content() fyne.CanvasObject { return p.root }
 
-// field returns the filter, or nil while it is hidden.
 func (p *projects) field() *entry {
 	if !p.filter.Visible() {
 		return nil
@@ -112,7 +111,6 @@ func (p *projects) shown() {
 	}
 }
 
-// fetchUsage updates the searches by day below the list.
 func (p *projects) fetchUsage() {
 	request(p.w, wire.MethodUsage, wire.Empty{}, func(u api.Usage, err error) {
 		if err != nil {
@@ -127,15 +125,14 @@ func (p *projects) fetchUsage() {
 				if opened := present.Opened(u, p.w.now()); opened != "" {
 					lines.Add(caption(opened))
 				}
-				p.used.Objects = []fyne.CanvasObject{container.New(usedLayout{}, centred(lines),
-					chart(present.Searches(u, "", p.w.now())))}
+				p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
+					chart(present.Searches(u, "", p.w.now())), centred(lines))}
 			}
 			p.w.relayout()
 		}
 	})
 }
 
-// lookForEditors determines whether an editor is connected, for the steps.
 func (p *projects) lookForEditors() {
 	p.w.background(func() {
 		known, err := p.w.opts.Desktop.Editors(p.w.ctx)
@@ -229,7 +226,6 @@ func (p *projects) refresh() {
 // projectFilterFrom is the number of projects from which the filter is shown.
 const projectFilterFrom = 10
 
-// showProblems shows problems of the app, which concern all projects, above the list.
 func (p *projects) showProblems() {
 	var objects []fyne.CanvasObject
 	said := ""
@@ -254,7 +250,6 @@ const shownRecent = 4
 // recentHeight is the height of a row. Four fit into the smallest window.
 const recentHeight = 46
 
-// lookForRecent fetches the recent folders of editors once.
 func (p *projects) lookForRecent() {
 	if p.sought {
 		return
@@ -280,19 +275,17 @@ func (p *projects) lookForRecent() {
 	})
 }
 
-// projectRow is a row of the list.
+// projectRow is a row of the list with an icon, two lines above a progress bar, a button and the menu.
 type projectRow struct {
 	widget.BaseWidget
-	w      *Window
-	row    present.Row
-	mark   *widget.Icon
-	name   *text
-	path   *text
-	line   *text
-	rest   *text
-	bar    *bar
-	action *button
-	more   *rowMenu
+	w                *Window
+	row              present.Row
+	mark             *widget.Icon
+	name, path, line *text
+	bar              *bar
+	action           *button
+	more             *rowMenu
+	box              *fyne.Container
 }
 
 // rowMenu is the menu button of a row. Tab skips it, because the list opens the menu of the highlighted row by
@@ -303,9 +296,7 @@ type rowMenu struct{ button }
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func newProjectRow(w *Window) *projectRow {
-	r := &projectRow{w: w, mark: widget.NewIcon(marks[present.MarkReady]), name: strong(""), path: muted(""),
-		line: muted(""), rest: muted(""), bar: newBar()}
-	r.rest.elide = false
+	r := &projectRow{w: w, mark: widget.NewIcon(nil), name: strong(""), path: muted(""), line: muted(""), bar: newBar()}
 	r.action = newButton("Review", func() {
 		if r.row.Action == present.DoAdd {
 			w.addPath(r.row.Root)
@@ -315,6 +306,8 @@ func newProjectRow(w *Window) *projectRow {
 	})
 	r.more = &rowMenu{button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), tone: toneTool}}
 	r.more.ExtendBaseWidget(r.more)
+	r.box = markedRow(container.New(fixed{16, 16}, r.mark),
+		column(2, container.New(beside{}, r.name, r.path), r.line, r.bar), r.action, r.more)
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -327,88 +320,23 @@ func (r *projectRow) set(row present.Row, chosen bool) {
 	setMark(r.mark, row.Mark)
 	r.name.set(row.Name)
 	r.path.set(row.Path)
-	r.line.set(row.Line)
-	r.rest.set(row.Rest)
-	if row.Urgent {
-		r.line.setColor(theme.ColorNameWarning)
-	} else {
-		r.line.setColor(colorMuted)
-	}
+	r.line.keep = len(row.Rest)
+	r.line.set(present.Join(row.Line, row.Rest))
+	r.line.setColor(shown(row.Urgent))
 	r.bar.set(row.Progress)
-	if row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action) {
-		r.action.Hide()
-	} else {
-		r.action.Show()
-		r.action.set(tr(row.Label), nil)
-		r.action.setTone(inRow(chosen))
-	}
-	r.Refresh()
+	r.bar.Hidden = row.Progress < 0
+	r.action.Hidden = row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action)
+	r.action.set(tr(row.Label), nil)
+	r.action.setTone(inRow(chosen))
+	r.box.Refresh()
 }
 
 func (r *projectRow) menu() {
 	showMenu(r.w.projectMenu(r.row.ID), r.more)
 }
 
-// CreateRenderer implements fyne.Widget.
-func (r *projectRow) CreateRenderer() fyne.WidgetRenderer { return &projectRowRenderer{r} }
+func (r *projectRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.box) }
 
-type projectRowRenderer struct{ r *projectRow }
-
-func (x *projectRowRenderer) Destroy()           {}
-func (x *projectRowRenderer) MinSize() fyne.Size { return fyne.NewSize(240, rowHeight) }
-func (x *projectRowRenderer) Refresh()           { x.Layout(x.r.Size()) }
-func (x *projectRowRenderer) Objects() []fyne.CanvasObject {
-	r := x.r
-	return []fyne.CanvasObject{r.mark, r.name, r.path, r.line, r.rest, r.bar, r.action, r.more}
-}
-
-// The columns of a row: an icon, two lines with a progress bar, a button, the menu.
-const (
-	rowMark = 16
-	rowText = 32
-)
-
-func (x *projectRowRenderer) Layout(size fyne.Size) {
-	r := x.r
-	place := func(o fyne.CanvasObject, left, top, width, height float32) {
-		o.Move(fyne.NewPos(left, top))
-		o.Resize(fyne.NewSize(max(0, width), height))
-	}
-	h := r.name.MinSize().Height
-	first := size.Height/2 - h - 1
-	if r.bar.Hidden = r.row.Progress < 0; !r.bar.Hidden {
-		first -= barHeight
-	}
-	second := first + h + 2
-	place(r.mark, 4, first+(h-rowMark)/2, rowMark, rowMark)
-	edge := size.Width
-	menu := r.more.MinSize()
-	edge -= menu.Width
-	place(r.more, edge, (size.Height-menu.Height)/2, menu.Width, menu.Height)
-	if r.action.Visible() {
-		a := r.action.MinSize()
-		edge -= a.Width + gapSmall
-		place(r.action, edge, (size.Height-a.Height)/2, a.Width, a.Height)
-	}
-	end := edge - gapGroup
-	name := min(r.name.full()+1, end-rowText)
-	place(r.name, rowText, first, name, h)
-	place(r.path, rowText+name+12, first, end-rowText-name-12, h)
-	place(r.bar, rowText, second+h+barHeight, end-rowText, barHeight)
-	line := end - rowText
-	if rest := r.rest.full() + 1; r.row.Rest != "" {
-		if full := r.line.full() + 1; full+gapSmall+rest <= line {
-			line = full
-			place(r.rest, rowText+line+gapSmall, second, rest, h)
-		} else { // shorten the path
-			place(r.path, rowText+name+12, first, end-rest-12-rowText-name-12, h)
-			place(r.rest, end-rest, first, rest, h)
-		}
-	}
-	place(r.line, rowText, second, line, h)
-}
-
-// perform runs the action of a row or message.
 func (w *Window) perform(do present.Do, id string) {
 	p, ok := w.model.Project(id)
 	if !ok {
@@ -440,7 +368,6 @@ func (w *Window) perform(do present.Do, id string) {
 	}
 }
 
-// projectMenu lists the actions of a project.
 func (w *Window) projectMenu(id string) *fyne.Menu {
 	p, ok := w.model.Project(id)
 	if !ok {

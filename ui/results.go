@@ -109,7 +109,6 @@ func newResultView() fyne.CanvasObject {
 	return v
 }
 
-// CreateRenderer implements fyne.Widget.
 func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.both) }
 
 // resultLayout puts title, context and lines of a result below each other. A single row has an icon, the place, and

@@ -9,7 +9,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// twoLines is a row with an icon, a name, a second line, and controls at the right.
 func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
 	return under(m, strong(name), line, urgent, controls...)
 }
@@ -18,12 +17,25 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
+	second.color = shown(urgent)
+	return markedRow(markIcon(m), column(2, first, second), controls...)
+}
+
+// shown returns the colour of a second line.
+func shown(urgent bool) fyne.ThemeColorName {
 	if urgent {
-		second.setColor(theme.ColorNameWarning)
+		return theme.ColorNameWarning
 	}
-	left := pad((rowHeight-40)/2+2, 0, 4, 12, container.NewVBox(markIcon(m))) // at the height of the first line
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, left, aside(controls),
-		centred(column(2, first, second))))
+	return colorMuted
+}
+
+// rowText is the left edge of the texts of a row with an icon.
+const rowText = 32
+
+// markedRow is a row with an icon at the height of the first of its lines.
+func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil,
+		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), aside(controls), centred(lines)))
 }
 
 // pictured is a row with a picture and two lines. The mark, if any, is before the second line.
@@ -37,7 +49,6 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 		container.New(settingLayout{}, column(2, strong(name), state), row(controls...))))
 }
 
-// aside puts the controls of a row at its right.
 func aside(controls []fyne.CanvasObject) fyne.CanvasObject {
 	if len(controls) == 0 {
 		return nil
@@ -86,12 +97,10 @@ func card(rows []fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewStack(newFill(themeInput, panelRadius), pad(4, 4, gapGroup, gapGroup, list(all...)))
 }
 
-// settingRow is a setting: a label, a hint and a control.
 func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.CanvasObject {
 	return labelled(tr(label), tr(hint), control)
 }
 
-// labelled is like settingRow, for translated texts.
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	words := column(2, prose(label))
 	if hint != "" {
@@ -125,7 +134,6 @@ func (settingLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(240, max(leastSetting, o[0].MinSize().Height+gapSmall, o[1].MinSize().Height))
 }
 
-// toggle makes a switch. changed is not called for the initial value.
 func toggle(on bool, changed func(bool)) fyne.CanvasObject {
 	c := newFlip("")
 	c.SetChecked(on)
@@ -142,7 +150,6 @@ func code(text string) fyne.CanvasObject {
 	return container.NewStack(newFill(colorSidebar, 6), label)
 }
 
-// message is an icon and a sentence.
 func message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
 	return container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, sentence)
 }

@@ -27,7 +27,6 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *scroll {
 // tall makes an object scroll vertically.
 func tall(o fyne.CanvasObject) *scroll { return newScroll(o, container.ScrollVerticalOnly) }
 
-// Scrolled implements fyne.Scrollable.
 func (s *scroll) Scrolled(e *fyne.ScrollEvent) {
 	faster := *e
 	faster.Scrolled.DX, faster.Scrolled.DY = e.Scrolled.DX*wheelPace(), e.Scrolled.DY*wheelPace()

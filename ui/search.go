@@ -42,7 +42,7 @@ type search struct {
 	project string // root of the searched project, or everywhere
 	source  present.Source
 
-	field    *searchEntry
+	field    *entry
 	match    present.Match // state of the toggles
 	toggles  *matchToggles
 	files    *text   // replaces sources while lines are searched
@@ -100,7 +100,8 @@ var allSources = []present.Source{present.SourceAll, present.SourceCode, present
 
 func newSearch(w *Window) *search {
 	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}}
-	s.field = newSearchEntry(w)
+	s.field = w.newEntry("", func() { s.field.SetText("") })
+	s.field.Icon = theme.SearchIcon()
 	s.star = iconButton(starIcon, s.save)
 	s.star.Hide()
 	s.toggles = newMatchToggles(s)
@@ -112,7 +113,6 @@ func newSearch(w *Window) *search {
 	for key, by := range steps {
 		s.field.keys[key] = func() { s.list.step(by) }
 	}
-	s.field.keys[fyne.KeyEscape] = func() { s.field.SetText("") }
 	s.sources = newSegments(allSources, s.source, func(v present.Text) {
 		s.source = v
 		s.kinds.offer(s.kinds.options, string(v))
@@ -159,7 +159,6 @@ func newSearch(w *Window) *search {
 	return s
 }
 
-// roots returns the roots of the searched projects.
 func (s *search) roots() []string {
 	if s.project != everywhere {
 		return []string{s.project}
@@ -182,7 +181,6 @@ func (s *search) shown() {
 	s.win.Canvas().Focus(s.field)
 }
 
-// in selects a project and searches it.
 func (s *search) in(p api.Project) {
 	s.project = p.Root()
 	s.refresh()
@@ -239,7 +237,6 @@ func (s *search) refresh() {
 	}
 }
 
-// typed searches after typingPause.
 func (s *search) typed() {
 	s.round++
 	s.cancel() // its results are obsolete
@@ -426,7 +423,6 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	return a, nil
 }
 
-// terms returns the marked terms.
 func (s *search) terms() highlight.Terms {
 	if re, _ := s.typedAs.Pattern(); s.typedAs.Match.Lines() && re != nil {
 		return highlight.Pattern(re)
@@ -552,7 +548,6 @@ func (s *search) submitted() {
 	}
 }
 
-// chosen returns the highlighted result.
 func (s *search) chosen() (present.Found, bool) {
 	if s.list.at < 0 || s.list.at >= len(s.rows) || !s.rows[s.list.at].result() {
 		return present.Found{}, false

@@ -64,7 +64,6 @@ func (s *settings) refresh() {
 	}
 }
 
-// shape returns the part of the model shown on the page, to detect changes.
 func (s *settings) shape() string {
 	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.ModelUse,
 		s.w.model.Lost != nil)
@@ -179,7 +178,6 @@ var (
 	}
 )
 
-// switches makes rows for the choices that the app has.
 func (s *settings) switches(of []choice) []fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	for _, c := range of {
@@ -275,7 +273,6 @@ func (s *settings) data() *fyne.Container {
 	return group("Data", nil, rows...)
 }
 
-// clear deletes all indexes after a confirmation.
 func (s *settings) clear(projects []api.Project) {
 	var all api.Project
 	for _, p := range projects {
@@ -317,7 +314,6 @@ func (s *settings) toolchain() string {
 	return runtime.Version()
 }
 
-// check runs the self-check and shows its findings.
 func (s *settings) check() {
 	body := container.NewStack(busyLine("Checking"))
 	sheet := &sheet{title: tr("Check everything"), body: body,

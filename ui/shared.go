@@ -11,7 +11,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// shared makes the rows of shared indexes by project.
 func (s *sources) shared() (rows []fyne.CanvasObject) {
 	for _, p := range s.w.model.Projects() {
 		if p.Shared == nil {
@@ -28,7 +27,6 @@ func (s *sources) shared() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// sharers returns the projects that can use a shared index.
 func (w *Window) sharers() []api.Project {
 	var all []api.Project
 	for _, p := range w.model.Projects() {

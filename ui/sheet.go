@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -48,7 +49,8 @@ func (w *Window) open(s *sheet) {
 	head := container.New(sheetHead{w}, back, heading(s.title), shut)
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
-		parts := []fyne.CanvasObject{widget.NewSeparator(), row(append([]fyne.CanvasObject{layoutSpacer()}, s.buttons...)...)}
+		parts := []fyne.CanvasObject{widget.NewSeparator(),
+			row(append([]fyne.CanvasObject{layout.NewSpacer()}, s.buttons...)...)}
 		if s.foot != nil {
 			parts = slices.Insert(parts, 1, s.foot)
 		}
@@ -113,13 +115,11 @@ func (w *Window) here() func() bool {
 	return func() bool { return at() == before }
 }
 
-// dismiss closes the sheet on the user's request.
 func (w *Window) dismiss() {
 	w.dismissed = w.current
 	w.closeSheet()
 }
 
-// closeSheet closes the open sheet, if any.
 func (w *Window) closeSheet() {
 	s := w.sheet
 	if s == nil {
@@ -147,7 +147,6 @@ func (w *Window) focusBack(before fyne.Focusable) {
 	}
 }
 
-// factList shows facts as labels and wrapped values.
 func factList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
@@ -157,7 +156,6 @@ func factList(facts []present.Fact) fyne.CanvasObject {
 	return column(6, rows...)
 }
 
-// section is a small title with its objects.
 func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
 	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
 }
@@ -211,7 +209,6 @@ func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *b
 	return b
 }
 
-// setMark changes the icon if it differs.
 func setMark(i *widget.Icon, m present.Mark) {
 	if i.Resource != marks[m] {
 		i.SetResource(marks[m])

@@ -25,18 +25,10 @@ type cellStyle struct {
 	fg, bg fyne.ThemeColorName
 }
 
-func (s cellStyle) color(n fyne.ThemeColorName) color.Color {
-	if n == "" {
-		return nil
-	}
-	settings := fyne.CurrentApp().Settings()
-	return settings.Theme().Color(n, settings.ThemeVariant())
-}
-
 // Style, TextColor and BackgroundColor implement widget.TextGridStyle.
 func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
-func (s cellStyle) TextColor() color.Color       { return s.color(s.fg) }
-func (s cellStyle) BackgroundColor() color.Color { return s.color(s.bg) }
+func (s cellStyle) TextColor() color.Color       { return shade(s.fg) }
+func (s cellStyle) BackgroundColor() color.Color { return shade(s.bg) }
 
 // sourceLines colours lines by language and marks terms. A jump in line numbers marks omitted lines.
 func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []sourceLine {
@@ -59,7 +51,6 @@ func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms)
 	return out
 }
 
-// colour splits a text into lines of coloured cells.
 func colour(text, path string) []widget.TextGridRow {
 	tokens := []chroma.Token{{Type: chroma.Text, Value: text}}
 	if lexer := lexers.Match(path); lexer != nil && len(text) <= highlightLimit {
@@ -107,7 +98,6 @@ func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 	return theme.ColorNameForeground
 }
 
-// found marks the terms in a line.
 func found(cells []widget.TextGridCell, terms highlight.Terms) {
 	var b strings.Builder
 	starts := make([]int, len(cells)) // offset of each cell in the text

@@ -54,7 +54,6 @@ func (s *sources) refresh() {
 	}
 }
 
-// shape returns the part of the model shown on the page, to detect changes.
 func (s *sources) shape() string {
 	shape := strconv.Itoa(len(s.w.sharers()))
 	for _, p := range s.w.model.Projects() {
@@ -287,7 +286,6 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// newWords shows the changed description of a site. Assistants see it after the user has accepted it.
 func (s *sources) newWords(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("New description of %s", x.Name),
@@ -306,7 +304,6 @@ func about(description string) fyne.CanvasObject {
 	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
 
-// removeSite confirms the removal of a site.
 func (s *sources) removeSite(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("Remove %s", x.Name),
@@ -375,7 +372,6 @@ func (s *sources) importFolder(dir string) {
 	})
 }
 
-// imported shows the result of an import.
 func (s *sources) imported(r api.ArchiveReport) {
 	parts := []fyne.CanvasObject{quiet(present.Home(r.Folder, s.w.home)), factList([]present.Fact{
 		{Label: "Documents", Value: present.Number(r.Documents)},
@@ -496,7 +492,6 @@ func (s *sources) addSite() {
 	})
 }
 
-// siteProblems lists all problems of an index.
 func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 	rows := column(6, message(present.MarkNeeds,
 		warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))

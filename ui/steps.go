@@ -16,7 +16,6 @@ type step struct {
 	done        bool
 }
 
-// steps returns the first steps and their progress.
 func (p *projects) steps() []step {
 	asked := len(p.w.model.Usage.Last) > 0
 	return []step{
@@ -28,7 +27,6 @@ func (p *projects) steps() []step {
 
 const stepHeight = 40
 
-// stepsCard shows the steps, with a button for the next one.
 func stepsCard(steps []step) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	next := true
@@ -52,7 +50,6 @@ func stepsCard(steps []step) fyne.CanvasObject {
 	return card(rows)
 }
 
-// drawSteps shows the steps above the projects until all are done, and on the empty page.
 func (p *projects) drawSteps() {
 	all := p.steps()
 	shape, left := "", false

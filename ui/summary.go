@@ -5,7 +5,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sum returns the summary of the results: count, time, completeness.
 func (s *search) sum() string {
 	a := s.answer
 	if s.w.opts.Inline {
@@ -38,13 +37,11 @@ func (s *search) sum() string {
 	return present.Join(found, present.Completeness(a.code, s.searched()))
 }
 
-// left returns the number of remaining results of a source.
 func (s *search) left(source present.Source) int {
 	r := map[present.Source]api.Results{present.SourceCode: s.answer.code, present.SourceDocuments: s.answer.docs}[source]
 	return max(0, r.Total-len(r.Hits))
 }
 
-// searched returns the searched projects.
 func (s *search) searched() (all []api.Project) {
 	for _, root := range s.roots() {
 		if p, known := s.w.model.Project(root); known {

@@ -41,7 +41,6 @@ const (
 	knobSize                = trackHeight - 2*knobGap
 )
 
-// CreateRenderer implements fyne.Widget.
 func (f *flip) CreateRenderer() fyne.WidgetRenderer {
 	track, knob, ring := newFill("", trackHeight/2), newFill("", knobSize/2), newFill("", trackHeight/2+knobGap)
 	label := plain(f.Text)
@@ -57,7 +56,7 @@ func (f *flip) CreateRenderer() fyne.WidgetRenderer {
 		h := label.MinSize().Height
 		put(label, trackWidth+gapSmall, (size.Height-h)/2, size.Width-trackWidth-gapSmall, h)
 	}
-	return newDrawing(func() fyne.Size {
+	return newDrawing(f, func() fyne.Size {
 		if f.Text == "" {
 			return fyne.NewSize(trackWidth, buttonHeight)
 		}

@@ -79,14 +79,13 @@ func (t *text) full() float32 {
 	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
 }
 
-// CreateRenderer implements fyne.Widget.
 func (t *text) CreateRenderer() fyne.WidgetRenderer {
 	drawn, area := canvas.NewText("", nil), newCutArea(t)
 	fit := func(size fyne.Size) {
 		drawn.Text = t.fitting(size.Width)
 		area.Hidden = drawn.Text == t.value
 	}
-	return newDrawing(func() fyne.Size {
+	return newDrawing(t, func() fyne.Size {
 		size := fyne.MeasureText("Mg", drawn.TextSize, t.style)
 		if size.Width = 0; !t.elide {
 			size.Width = t.full()
@@ -181,7 +180,6 @@ func (b breaking) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// said returns the text.
 func (p *paragraph) said() string { return p.text }
 
 func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }

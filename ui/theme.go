@@ -123,7 +123,6 @@ var dark = palette{
 	colorName: hex(0x8ab4f8),
 }
 
-// Color implements fyne.Theme.
 func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
 	p := light
 	if t.want == VariantDark || (t.want != VariantLight && variant == theme.VariantDark) {
@@ -138,7 +137,6 @@ func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 	return theme.DefaultTheme().Color(name, variant)
 }
 
-// Font implements fyne.Theme.
 func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
 
 // outlines are check boxes and radio buttons with a 2 pixel line. Fyne's line of 0.75 pixels is blurred at scale 1
@@ -155,7 +153,6 @@ func outline(name, shape string) fyne.Resource {
 		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18" viewBox="0 0 18 18">`+shape+`</svg>`))
 }
 
-// Icon implements fyne.Theme.
 func (calm) Icon(n fyne.ThemeIconName) fyne.Resource {
 	if o := outlines[n]; o != nil {
 		return o
@@ -163,7 +160,6 @@ func (calm) Icon(n fyne.ThemeIconName) fyne.Resource {
 	return theme.DefaultTheme().Icon(n)
 }
 
-// Size implements fyne.Theme.
 func (calm) Size(n fyne.ThemeSizeName) float32 {
 	switch n {
 	case theme.SizeNameText:
@@ -208,7 +204,6 @@ func (tight) Size(n fyne.ThemeSizeName) float32 {
 // roomy is the current theme with larger text and padding, for the main field of a page.
 type roomy struct{ tight }
 
-// Size implements fyne.Theme.
 func (roomy) Size(n fyne.ThemeSizeName) float32 {
 	switch n {
 	case theme.SizeNameText:

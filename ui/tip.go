@@ -71,7 +71,6 @@ func (t *tip) leave() {
 	t.show("")
 }
 
-// CreateRenderer implements fyne.Widget.
 func (t *tip) CreateRenderer() fyne.WidgetRenderer {
 	ground, words := newFill(theme.ColorNameMenuBackground, 4), newParagraph("", theme.ColorNameForeground)
 	ground.stroke(theme.ColorNameInputBorder, 1)
@@ -88,7 +87,7 @@ func (t *tip) CreateRenderer() fyne.WidgetRenderer {
 		put(ground, x-gapSmall, y-4, width+2*gapSmall, height+8)
 		put(words.box, x, y, width, height)
 	}
-	return newDrawing(func() fyne.Size { return fyne.Size{} }, place, func() {
+	return newDrawing(t, func() fyne.Size { return fyne.Size{} }, place, func() {
 		ground.Hidden, words.box.Hidden = t.text == "", t.text == ""
 		words.set(t.text)
 		place(t.Size())
@@ -110,12 +109,10 @@ func newCutArea(t *text) *cutArea {
 	return a
 }
 
-// CreateRenderer implements fyne.Widget.
 func (a *cutArea) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(canvas.NewRectangle(color.Transparent))
 }
 
-// MouseIn and the following methods implement desktop.Hoverable.
 func (a *cutArea) MouseIn(e *desktop.MouseEvent) { a.MouseMoved(e) }
 func (a *cutArea) MouseMoved(e *desktop.MouseEvent) {
 	if t := tipOf(a.t); t != nil && t.text == "" {

@@ -175,7 +175,6 @@ const (
 	prefClosed = "window.closed-before"
 )
 
-// speak sets the language, or English if the translations fail to load.
 func (w *Window) speak(l translations.Language) {
 	if l == nil {
 		var err error
@@ -278,7 +277,6 @@ func (w *Window) shortcuts() {
 	})
 }
 
-// toField focuses the field of the page, or the field of the search page.
 func (w *Window) toField() {
 	if p, has := w.pages[w.current].(interface{ field() *entry }); has && p.field() != nil {
 		w.closeSheet()
@@ -298,7 +296,6 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 	return ours
 }
 
-// Want is like Go, but waits until the app is connected. "" keeps the page.
 func (w *Window) Want(p Page, project string) {
 	switch {
 	case p == PageHome && !w.model.Connected:
@@ -368,7 +365,6 @@ func (w *Window) Go(p Page, project string) {
 	}
 }
 
-// Show brings the window to the front.
 func (w *Window) Show() {
 	w.shown = true
 	w.win.Show()
@@ -376,7 +372,6 @@ func (w *Window) Show() {
 	w.asking.refresh() // confirmations from before the window was shown
 }
 
-// Win returns the Fyne window.
 func (w *Window) Win() fyne.Window { return w.win }
 
 // Connected sets the connection. It is called on Fyne's goroutine.
@@ -448,7 +443,6 @@ func (w *Window) renew() {
 	}
 }
 
-// take applies the queued events to the model.
 func (w *Window) take() {
 	w.mu.Lock()
 	events := w.events
@@ -494,7 +488,6 @@ func (w *Window) refresh() {
 	w.asking.refresh()
 }
 
-// showLost shows or hides the banner of a lost connection.
 func (w *Window) showLost() {
 	p := w.model.Lost
 	if (p != nil) == w.banner.Visible() {
@@ -510,7 +503,6 @@ func (w *Window) showLost() {
 	w.relayout()
 }
 
-// start starts the app. The connection is re-established automatically.
 func (w *Window) start() {
 	w.background(func() {
 		err := present.Failed("Search MCP can't be started.", w.opts.Desktop.Start(w.ctx))
@@ -550,12 +542,10 @@ func order[P, R any](w *Window, m wire.Method[P, R], params P) {
 	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
 }
 
-// agreed performs a confirmed action on a project or folder.
 func (w *Window) agreed(a api.Action, root string) {
 	w.act(func(ctx context.Context, b Backend) error { return b.Agreed(ctx, a, root) })
 }
 
-// reference returns the app's reference to a project.
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
 // act runs work without a result. An error is shown with a retry.
@@ -564,7 +554,6 @@ func (w *Window) act(work func(context.Context, Backend) error) {
 		func(_ struct{}, err error) { w.failedAt(err, func() { w.act(work) }) })
 }
 
-// failed shows an error in a sheet. It does nothing for nil.
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
 // failedAt is like failed, with a retry. again may be nil.
@@ -603,7 +592,6 @@ func (w *Window) helps(do present.Do, again func()) func() {
 	return nil
 }
 
-// examine runs the self-check.
 func (w *Window) examine() {
 	w.Go(PageSettings, "")
 	w.pages[PageSettings].(*settings).check()
@@ -702,7 +690,6 @@ func (w *Window) Leave() {
 	w.app.Quit()
 }
 
-// quitApp ends the app and the window.
 func (w *Window) quitApp() {
 	request(w, wire.MethodQuit, wire.Empty{}, func(wire.Empty, error) { w.Leave() })
 }

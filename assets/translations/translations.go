@@ -112,7 +112,6 @@ func (t *table) read(data []byte) error {
 	return nil
 }
 
-// Text implements Language.
 func (t *table) Text(key Text) string {
 	if s, known := t.texts[key]; known {
 		return s
@@ -125,7 +124,6 @@ var formNames = map[plural.Form]string{
 	plural.Other: "other",
 }
 
-// Plural implements Language.
 func (t *table) Plural(key Plural, n int) string {
 	form := formNames[plural.Cardinal.MatchPlural(t.tag, n, 0, 0, 0, 0)]
 	for _, name := range []string{form, "other"} {

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Call is a row of the activity: a request, several routine requests of a client, or a change of an index.
 type Call struct {
 	Time    string
 	Lead    string // the query, or the action
@@ -158,7 +157,6 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	return facts
 }
 
-// what returns the tool or index change of an entry in words, with its project.
 func what(a api.Activity) string {
 	table := verbs
 	if a.Client == "" {
@@ -246,7 +244,6 @@ func Outcome(a api.Activity) Text {
 	return "Answered"
 }
 
-// failure returns an error code in words.
 func failure(code string) string {
 	if f, known := failures[api.Code(code)]; known {
 		return T(f.label)
@@ -272,7 +269,6 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 	return T(f.says), f.do, f.next
 }
 
-// Day returns the heading of a day.
 func Day(t, now time.Time) string {
 	day := func(t time.Time) string { return t.Local().Format(time.DateOnly) }
 	switch day(t) {

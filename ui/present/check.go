@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Check is the result of the self-check for one subject. A subject without problems has only a name.
 type Check struct {
 	OK    bool
 	Title string

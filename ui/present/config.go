@@ -37,8 +37,7 @@ const (
 	fieldIdle      = "lazyIdleThreshold"
 )
 
-// ParseConfig parses a config.json with comments. Missing fields have the RFC's defaults. Fields of a wrong type keep
-// their text, so the user can correct them.
+// ParseConfig uses the RFC's defaults for missing fields. Fields of a wrong type keep their text.
 func ParseConfig(text string) (Config, error) {
 	plain, err := hujson.Standardize([]byte(text))
 	if err != nil {

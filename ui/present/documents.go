@@ -6,7 +6,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Documents is a folder of documents in the list of sources.
 type Documents struct {
 	Source    api.DocumentSource
 	Mark      Mark

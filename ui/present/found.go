@@ -26,7 +26,6 @@ const (
 	SourceFiles     Source = "File names"
 )
 
-// Found is a result of any source.
 type Found struct {
 	Source  Source
 	Title   string // name of a file, or title of a page
@@ -109,7 +108,6 @@ func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool)
 // fileKinds are the words for kinds of files.
 var fileKinds = map[string]Text{api.GrepTests: "test", api.GrepCopy: "generated or copied"}
 
-// FoundFile returns the result for a path that matches a pattern.
 func FoundFile(p api.Project, rel string, several bool) Found {
 	dir, base := Base(rel)
 	f := Found{Source: SourceFiles, Title: base, Where: dir, Project: p.Root(), Path: rel, File: File(p, rel)}
@@ -194,7 +192,6 @@ func (f Found) Name() string {
 // Crumbs returns the declarations of a breadcrumb, outermost first.
 func Crumbs(breadcrumb string) []string { return strings.Split(breadcrumb, " › ") }
 
-// Why is a part of a result's score.
 type Why struct {
 	Label string
 	Note  string  // matched words or names

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// LogLine is a line of the log.
 type LogLine struct {
 	Time, Level string
 	Message     string

@@ -83,7 +83,6 @@ func (m *Model) SettleAll(id string) {
 	})
 }
 
-// Settle removes a confirmation.
 func (m *Model) Settle(id string) {
 	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
@@ -97,7 +96,6 @@ func (m *Model) Questions(now time.Time) []api.Question {
 	return api.OneEach(open)
 }
 
-// Rows returns the projects in the order of the list.
 func (m *Model) Rows(home string, now time.Time) []Row {
 	questions := m.Questions(now)
 	rows := make([]Row, 0, len(m.projects))
@@ -112,7 +110,6 @@ func (m *Model) Rows(home string, now time.Time) []Row {
 	return rows
 }
 
-// Projects returns the snapshots by name.
 func (m *Model) Projects() []api.Project {
 	list := slices.Collect(maps.Values(m.projects))
 	slices.SortFunc(list, func(a, b api.Project) int {

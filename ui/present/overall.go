@@ -5,7 +5,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Overall is the state of the app in one line.
 type Overall struct {
 	Mark   Mark
 	Line   string
@@ -27,7 +26,6 @@ var standings = map[api.Standing]Mark{
 	api.StandingEmpty: MarkGone, api.StandingReady: MarkReady,
 }
 
-// Total returns the size of all indexes.
 func Total(projects []api.Project) string {
 	var files int
 	var bytes int64

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Language is a language and its number of files.
 type Language struct {
 	Name  string
 	Files int

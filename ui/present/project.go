@@ -44,7 +44,6 @@ const (
 	DoReveal  Do = "reveal" // the folder, in the file manager
 )
 
-// Row is a project in the list.
 type Row struct {
 	ID, Root, Name, Path string
 	Mark                 Mark
@@ -124,7 +123,6 @@ func Unanswered(root, client string, at time.Time, home string, now time.Time) R
 		Line: Join(T("%s asked to index it", Client(client)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
 }
 
-// working words a project with a running job.
 func (r *Row) working(p api.Project) {
 	term := Said(p.Term())
 	if p.State == api.StateEmbedding && p.Waiting != "" { // waiting, without required action
@@ -179,7 +177,6 @@ func left(g *api.Progress) string {
 	return T("%s left", Length(g.Left))
 }
 
-// ask returns the words for a waiting confirmation.
 func ask(a api.Action) Text {
 	switch a {
 	case api.ActionReindex:
@@ -247,13 +244,11 @@ func urgency(r Row) int {
 	return 2
 }
 
-// Fact is a label and its value.
 type Fact struct {
 	Label Text
 	Value string
 }
 
-// Facts returns the numbers of a project's details.
 func Facts(p api.Project, now time.Time) []Fact {
 	files := Number(p.Files)
 	if p.DocFiles > 0 {
@@ -357,7 +352,6 @@ func Partly(p api.Project) []string {
 	return lines
 }
 
-// SkippedLine is a reason for excluded files.
 type SkippedLine struct {
 	Reason   string
 	Count    int

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Question is a confirmation as shown.
 type Question struct {
 	Title    string
 	Sentence string // quoted from the specification
@@ -60,7 +59,6 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 	return v
 }
 
-// sentence returns the part of the text before its facts, which the window formats itself.
 func sentence(q api.Question) string {
 	head, _, _ := strings.Cut(q.Text, "\n\n")
 	return Said(strings.TrimSpace(head))
@@ -132,7 +130,6 @@ func Again(q api.Question, home string) Question {
 	}
 }
 
-// Countdown returns the remaining time, "" without an end.
 func Countdown(expires, now time.Time) string {
 	if expires.IsZero() {
 		return ""
@@ -141,13 +138,11 @@ func Countdown(expires, now time.Time) string {
 	return T("Declined automatically in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
 }
 
-// Notice is a desktop notification.
 type Notice struct {
 	Title, Text string
 	Buttons     []NoticeButton
 }
 
-// NoticeButton is a button of a Notice.
 type NoticeButton struct{ ID, Label string }
 
 // The buttons of a notification. None confirms, because the figures are not visible there.

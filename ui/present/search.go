@@ -68,7 +68,6 @@ func PlaceOf(place string) (path string, line int, ok bool) {
 
 var placeForm = regexp.MustCompile(`^(.+):(\d+)(?: .*)?$`)
 
-// FilesSummary is Summary for file names.
 func FilesSummary(r api.FileResults) string {
 	if len(r.Matches) == 0 {
 		return ""
@@ -79,7 +78,6 @@ func FilesSummary(r api.FileResults) string {
 	return Count(r.Total, "file")
 }
 
-// LinesSummary is Summary for matching lines.
 func LinesSummary(r api.GrepResults, took time.Duration) string {
 	if r.Total == 0 {
 		return ""

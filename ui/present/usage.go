@@ -84,7 +84,6 @@ func sum(counts []int) (n int) {
 	return n
 }
 
-// median returns the median of answer times, "" without any.
 func median(took map[int]int) string {
 	half := (sum(slices.Collect(maps.Values(took))) + 1) / 2
 	for _, ms := range slices.Sorted(maps.Keys(took)) {

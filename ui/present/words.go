@@ -10,7 +10,6 @@ import (
 	"unicode"
 )
 
-// Number formats a count with thousands separators: 4,812.
 func Number(n int) string {
 	s := strconv.Itoa(n)
 	sign := ""
@@ -29,12 +28,10 @@ const (
 	point     Text = "."
 )
 
-// decimal formats a number with one decimal.
 func decimal(v float64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', 1, 64), ".", T(point), 1)
 }
 
-// Score formats a score between 0 and 1.
 func Score(v float64) string { return strings.Replace(fmt.Sprintf("%.2f", v), ".", T(point), 1) }
 
 // Count formats a number with its noun: 1 file, 4,812 files.
@@ -72,7 +69,6 @@ func Length(d time.Duration) string {
 	return Count(int(d.Round(24*time.Hour)/(24*time.Hour)), "day")
 }
 
-// Took formats a measured duration.
 func Took(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -160,7 +156,6 @@ func line(s string) string {
 	}, s)
 }
 
-// Base returns the last element of a slash-separated path and its folder, "" at the top.
 func Base(p string) (dir, base string) {
 	dir, base = path.Split(p)
 	return strings.TrimSuffix(dir, "/"), base

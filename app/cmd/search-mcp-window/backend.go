@@ -18,7 +18,6 @@ func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
 	return err
 }
 
-// Reporting implements ui.Backend.
 func (b backend) Reporting(progress func(done, total int)) wire.Caller {
 	return client.Reporting{Client: b.Client, Progress: func(p client.ToolProgress) {
 		progress(int(p.Progress), int(p.Total))

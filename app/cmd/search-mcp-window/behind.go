@@ -32,10 +32,8 @@ func behind(w fyne.Window) {
 // unasked is the layout of a window that opens without the user's request.
 type unasked struct{ native driver.NativeWindow }
 
-// Layout implements fyne.Layout.
 func (*unasked) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }
 
-// MinSize implements fyne.Layout.
 func (u *unasked) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	u.native.RunNative(func(at any) { unfocused(at) })
 	return objects[0].MinSize()

@@ -30,7 +30,6 @@ func local() (*connect.Machine, error) {
 	return m, nil
 }
 
-// Editors lists the known editors.
 func (*machine) Editors(context.Context) ([]ui.Editor, error) {
 	m, err := local()
 	if err != nil {
@@ -45,12 +44,10 @@ func (*machine) Editors(context.Context) ([]ui.Editor, error) {
 	return list, nil
 }
 
-// Connect plans to add Search MCP to an editor's configuration.
 func (*machine) Connect(_ context.Context, editor string) (ui.Change, error) {
 	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Connect(editor, false) })
 }
 
-// Disconnect plans to remove it.
 func (*machine) Disconnect(_ context.Context, editor string) (ui.Change, error) {
 	return plan(func(m *connect.Machine) (connect.Plan, error) { return m.Disconnect(editor, false) })
 }
@@ -84,7 +81,6 @@ func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]
 	return list, nil
 }
 
-// change converts a plan for the window.
 func change(m *connect.Machine, p connect.Plan) ui.Change {
 	c := ui.Change{
 		Title: p.Editor, File: p.File, Lines: p.Lines(), After: p.After, Empty: p.Empty(),

@@ -24,7 +24,6 @@ type steady struct {
 	steady bool
 }
 
-// Settings implements fyne.App.
 func (s *steady) Settings() fyne.Settings { return steadySettings{s.App.Settings(), s.steady} }
 
 type steadySettings struct {
@@ -32,10 +31,8 @@ type steadySettings struct {
 	steady bool
 }
 
-// ShowAnimations implements fyne.Settings.
 func (s steadySettings) ShowAnimations() bool { return !s.steady && s.Settings.ShowAnimations() }
 
-// set stops the carets from blinking, or lets them blink.
 func (s *steady) set(still bool) {
 	if s.steady == still {
 		return
@@ -62,7 +59,6 @@ type doze struct {
 	touched time.Time // time of the user's last input; loop only
 }
 
-// begin starts throttling. It ends with the loop.
 func (d *doze) begin() {
 	d.touched = time.Now()
 	a := fyne.NewAnimation(time.Hour, func(float32) { d.turn() })
@@ -70,7 +66,6 @@ func (d *doze) begin() {
 	a.Start()
 }
 
-// turn blocks if the loop has been idle for a while.
 func (d *doze) turn() {
 	began := time.Now()
 	d.mu.Lock()
@@ -96,7 +91,6 @@ func (d *doze) turn() {
 	}
 }
 
-// stir keeps the loop running for a while. It is called before each function that is queued on the loop.
 func (d *doze) stir() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -106,7 +100,6 @@ func (d *doze) stir() {
 	}
 }
 
-// do runs f on the loop's goroutine.
 func (d *doze) do(f func()) {
 	d.stir()
 	fyne.Do(f)

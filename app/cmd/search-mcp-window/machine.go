@@ -24,7 +24,6 @@ type machine struct{ data string }
 
 var _ ui.Desktop = (*machine)(nil)
 
-// Openers lists the programs that open a file at a line.
 func (*machine) Openers(context.Context) ([]ui.Opener, error) {
 	m, err := local()
 	if err != nil {
@@ -104,7 +103,6 @@ func (*machine) Autostart() (on, ok bool) { return login.Starts() }
 // SetAutostart enables or disables the start at login.
 func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
 
-// Recent returns the folders that editors opened last.
 func (*machine) Recent(ctx context.Context) []ui.Recent {
 	var list []ui.Recent
 	for _, f := range connect.Recent(ctx) {
@@ -113,7 +111,6 @@ func (*machine) Recent(ctx context.Context) []ui.Recent {
 	return list
 }
 
-// sibling returns the path of a program beside this one.
 func sibling(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"
@@ -128,7 +125,6 @@ func sibling(name string) string {
 	return filepath.Join(filepath.Dir(self), name)
 }
 
-// Start starts the app if it does not run.
 func (m *machine) Start(ctx context.Context) error {
 	conn, err := (&client.Launcher{}).Dial(ctx, m.data)
 	if err != nil {

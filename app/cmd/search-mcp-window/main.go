@@ -152,7 +152,6 @@ func palette(a fyne.App) fyne.Window {
 // of the screen's height below its top, or higher if it would grow out of the screen.
 type floating struct{ fyne.Window }
 
-// Show implements fyne.Window.
 func (f floating) Show() {
 	f.Window.Show()
 	glfw.WindowHint(glfw.Floating, glfw.False)
@@ -168,10 +167,8 @@ func (f floating) Show() {
 	native.RunNative(func(at any) { hang(at, left+(width-wide)/2, top+max(0, min(height/3, height-tall))) })
 }
 
-// window reports whether s asks for the main window.
 func window(s wire.Show) bool { return s.Page != wire.PagePalette && s.Page != wire.PageQuestion }
 
-// serve shows the window until it is closed.
 func serve(data string, show wire.Show) error {
 	calm := &steady{App: app.NewWithID(appID)}
 	fyne.SetCurrentApp(calm)

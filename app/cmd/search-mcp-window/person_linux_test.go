@@ -19,7 +19,6 @@ type notices struct{ shown chan [2]string }
 // buttons is a notification server with buttons.
 type buttons struct{ notices }
 
-// GetCapabilities implements the specification.
 func (buttons) GetCapabilities() ([]string, *dbus.Error) { return []string{"body", "actions"}, nil }
 
 // CloseNotification removes a notification.

@@ -20,7 +20,6 @@ type quitter struct {
 
 func newQuitter(a fyne.App) quitter { return quitter{a, os.Exit} }
 
-// Quit implements fyne.App.
 func (q quitter) Quit() {
 	time.AfterFunc(quitTime, func() { q.exit(0) })
 	q.App.Quit()

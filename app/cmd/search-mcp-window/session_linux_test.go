@@ -104,10 +104,6 @@ func (s *session) startX() {
 	// meanwhile.
 	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp",
 		"+extension", "GLX", "-auth", s.key}
-	if dir := os.Getenv("SEARCH_MCP_WALK_SCREEN"); dir != "" { // TestWalk takes pictures
-		args = append(args, "-fbdir", dir)
-		args[4] = "2560x1600x24"
-	}
 	cmd := exec.Command("Xvfb", args...)
 	cmd.ExtraFiles = []*os.File{w}
 	s.start(cmd)
