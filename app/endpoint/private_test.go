@@ -146,18 +146,6 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	}
 }
 
-func TestConfigurationChangesDescriptions(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("a")})
-	editor := h.peer(t, &wire.Hello{Project: "/p/a"})
-	editor.handshake(nil)
-	w := h.peer(t, &wire.Hello{Role: wire.RoleWindow})
-	w.call(string(wire.MethodConfigSet), wire.ConfigText{Project: "a", Text: `{"enhancedToolDescriptions": true}`})
-	editor.asked("notifications/tools/list_changed")
-	if d := list(t, editor)["search_docs"].Description; !strings.Contains(d, "**TIP:**") {
-		t.Error(d)
-	}
-}
-
 // TestActivityCanBeSwitchedOff: calls are neither recorded nor published, and the record is deleted.
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := newFake("a")

@@ -2,30 +2,11 @@ package endpoint
 
 import (
 	"runtime"
-	"strings"
 	"testing"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
-
-// TestRefusalsInARowEndTheQuestions: after three consecutive refusals the user is not asked the same until they open
-// the window.
-func TestRefusalsInARowEndTheQuestions(t *testing.T) {
-	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(elicitation)
-	for range 3 {
-		id := p.request("tools/call", map[string]any{"name": "delete_index"})
-		p.reply(p.asked("elicitation/create"), map[string]any{"action": "decline"})
-		if r := decode(t, p.answer(id)); r.field(t, "status") != "cancelled" {
-			t.Fatalf("%s", r.Structured)
-		}
-	}
-	if r := p.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) ||
-		!strings.Contains(r.field(t, "userMessage").(string), "several times") {
-		t.Errorf("a fourth time: %s", r.Structured)
-	}
-}
 
 // TestRefusalsWaitForThePerson: with a window, too, until the user opens or raises it. Opening for another question
 // does not count.

@@ -390,19 +390,6 @@ func TestQuitFromTheTerminal(t *testing.T) {
 	<-asked
 }
 
-func TestReadLine(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := serve(t, Options{Engine: newFake()}).peer(t, nil)
-		// Byte by byte, with empty lines and CRLF.
-		for _, b := range []byte("\n\r\n" + `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\r\n\n") {
-			if _, err := p.conn.Write([]byte{b}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		p.answer("1")
-	})
-}
-
 func FuzzMessages(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_code","arguments":{"query":"x","top_k":"ten"}}}`,

@@ -129,20 +129,32 @@ func TestGroups(t *testing.T) {
 	for !f.watched() { // each round is a call and its answer, so the subscribing goroutine gets to run
 		names(t, p)
 	}
+	m := h.peer(t, nil)
+	m.request("subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true},
+		"_meta": modern(nil)})
+	m.asked("notifications/subscriptions/acknowledged")
 	f.mu.Lock()
 	f.documents = []api.Document{{URI: "docs://a.md", Name: "a.md"}}
-	f.sites = []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"}}
+	f.sites = []api.Site{{Tool: "search_blog", Name: "Blog", Domain: "blog.example", Description: "About bread"},
+		{Tool: "search_docs", Name: "Thief of a built-in name"}}
 	f.archive = "/x.db"
 	f.mu.Unlock()
 	f.Publish(api.Event{Kind: api.EventSources, Message: api.SourceSites})
 	p.asked("notifications/tools/list_changed")
+	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]),
+		`"io.modelcontextprotocol/subscriptionId":1`) {
+		t.Errorf("the notification carries %s", note["params"])
+	}
 	f.Publish(api.Event{Kind: api.EventSources, Message: api.SourceDocuments})
 	p.asked("notifications/resources/list_changed")
 	has(append([]string{"search_documents", "searchLocalArchives", "search_blog"}, named...)...)
-	if d := list(t,
-		p)["search_blog"].Description; d != "Search the pages of Blog (blog.example). About bread. "+
-		"Typing errors are forgiven." {
-		t.Errorf("%q", d)
+	all := list(t, p)
+	if d := all["search_blog"].Description; d != "Search the pages of Blog (blog.example). About bread. "+
+		"Typing errors are forgiven." || all["search_docs"].Title != "Search documentation" {
+		t.Errorf("%q, %+v", d, all["search_docs"])
+	}
+	if r := p.tool("search_blog", map[string]any{"query": "x"}); r.IsError {
+		t.Errorf("%s", r.Structured)
 	}
 	f.mu.Lock()
 	f.settings = map[string]any{tools.SettingSites: false, tools.SettingNamed: false, tools.SettingArchives: false,
@@ -151,6 +163,9 @@ func TestGroups(t *testing.T) {
 	f.Publish(api.Event{Kind: api.EventSettings})
 	p.asked("notifications/resources/list_changed")
 	has()
+	if _, e := p.call("tools/call", map[string]any{"name": "search_blog"}); !strings.HasPrefix(e, "-32602") {
+		t.Errorf("removed tool: %s", e)
+	}
 }
 
 // watched reports whether the events have a subscriber.

@@ -21,44 +21,38 @@ import (
 
 // rfcTools is RFC section 4: the arguments and outputs of each tool, in order.
 var rfcTools = []struct {
-	name      string
-	sentence  string
-	arguments []string
-	required  []string
-	call      map[string]any
-	output    []string
+	name     string
+	sentence string
+	call     map[string]any
+	output   []string
 
 	readOnly, destructive, idempotent bool
 }{
-	{name: "create_index", sentence: "Creates a new index for the current project.", arguments: nil, required: []string{},
+	{name: "create_index", sentence: "Creates a new index for the current project.",
 		call:   map[string]any{"project": "/p/new"},
 		output: []string{"status", "projectPath", "filesIndexed", "chunksCreated", "duration"}, idempotent: true},
-	{name: "search_code", sentence: "Search your codebase for relevant code", arguments: []string{"query", "top_k"},
-		required: []string{"query"},
-		call:     map[string]any{"query": "login"},
-		output:   []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
-	{name: "search_by_path", sentence: "Finds files matching a glob pattern.", arguments: []string{"pattern", "limit"},
-		required: []string{"pattern"},
-		call:     map[string]any{"pattern": "**/auth/*.ts"},
-		output:   []string{"matches", "totalMatches"}, readOnly: true, idempotent: true},
-	{name: "get_index_status", sentence: "Returns diagnostic information about the current index.", required: []string{},
+	{name: "search_code", sentence: "Search your codebase for relevant code",
+		call:   map[string]any{"query": "login"},
+		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
+	{name: "search_by_path", sentence: "Finds files matching a glob pattern.",
+		call:   map[string]any{"pattern": "**/auth/*.ts"},
+		output: []string{"matches", "totalMatches"}, readOnly: true, idempotent: true},
+	{name: "get_index_status", sentence: "Returns diagnostic information about the current index.",
 		output: []string{"status", "projectPath", "totalFiles", "totalChunks", "lastUpdated",
 			"storageSize", "watcherActive"},
 		readOnly: true, idempotent: true},
-	{name: "reindex_project", sentence: "Rebuilds the entire index from scratch.", required: []string{},
+	{name: "reindex_project", sentence: "Rebuilds the entire index from scratch.",
 		output:      []string{"status", "filesIndexed", "chunksCreated", "duration", "message"},
 		destructive: true, idempotent: true},
-	{name: "reindex_file", sentence: "Re-indexes a single specific file.", arguments: []string{"path"},
-		required: []string{"path"},
-		call:     map[string]any{"path": "src/a.go"},
-		output:   []string{"status", "path", "chunksCreated", "message"}, idempotent: true},
-	{name: "search_docs", sentence: "Search documentation files (.md, .txt)", arguments: []string{"query", "top_k"},
-		required: []string{"query"},
-		call:     map[string]any{"query": "login"},
-		output:   []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
-	{name: "list_projects", sentence: "Show all indexed projects with stats.", required: []string{},
+	{name: "reindex_file", sentence: "Re-indexes a single specific file.",
+		call:   map[string]any{"path": "src/a.go"},
+		output: []string{"status", "path", "chunksCreated", "message"}, idempotent: true},
+	{name: "search_docs", sentence: "Search documentation files (.md, .txt)",
+		call:   map[string]any{"query": "login"},
+		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
+	{name: "list_projects", sentence: "Show all indexed projects with stats.",
 		output: []string{"projects"}, readOnly: true, idempotent: true},
-	{name: "delete_index", sentence: "Removes the index for the current project.", required: []string{},
+	{name: "delete_index", sentence: "Removes the index for the current project.",
 		output: []string{"status", "projectPath", "message"}, destructive: true, idempotent: true},
 }
 
@@ -163,8 +157,6 @@ func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
 			if got.Title == "" || got.Annotations["title"] != got.Title {
 				t.Errorf("title %q, annotation %v", got.Title, got.Annotations["title"])
 			}
-			checkInput(t, got.InputSchema, want.arguments, want.required)
-
 			r := p.tool(want.name, want.call)
 			if r.IsError {
 				t.Fatalf("call failed: %s", r.Structured)
@@ -177,26 +169,6 @@ func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
 				t.Error("the output schema accepts an empty object")
 			}
 		})
-	}
-}
-
-func checkInput(t *testing.T, raw json.RawMessage, arguments, required []string) {
-	t.Helper()
-	var s struct {
-		Type       string
-		Properties json.RawMessage
-		Required   []string
-	}
-	if err := json.Unmarshal(raw, &s); err != nil {
-		t.Fatal(err)
-	}
-	names := keys(t, s.Properties)
-	if s.Type != "object" || !slices.Equal(s.Required, required) {
-		t.Errorf("type %s, required %v, want %v", s.Type, s.Required, required)
-	}
-	if len(names) < len(arguments) || !slices.Equal(names[:len(arguments)], arguments) ||
-		!slices.Contains(names, "project") {
-		t.Errorf("properties %v, want first %v, and project", names, arguments)
 	}
 }
 
@@ -411,37 +383,6 @@ func TestEnhancedDescriptions(t *testing.T) {
 	if d := list(t, fancy)["search_code"].Description; !strings.HasPrefix(d,
 		"Search your codebase for relevant code using natural language. ") {
 		t.Error(d)
-	}
-}
-
-func TestToolGroupsComeAndGo(t *testing.T) {
-	f := newFake("shop")
-	h := serve(t, Options{Engine: f})
-	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
-	p.handshake(nil)
-	m := h.peer(t, nil)
-	m.request("subscriptions/listen", map[string]any{"notifications": map[string]any{"toolsListChanged": true},
-		"_meta": modern(nil)})
-	m.asked("notifications/subscriptions/acknowledged")
-
-	f.sites = []api.Site{{Tool: "search_site", Name: "Site"}, {Tool: "search_docs", Name: "Thief of a built-in name"}}
-	h.tools.Sync(f)
-	p.asked("notifications/tools/list_changed")
-	if note := m.asked("notifications/tools/list_changed"); !strings.Contains(string(note["params"]),
-		`"io.modelcontextprotocol/subscriptionId":1`) {
-		t.Errorf("the notification carries %s", note["params"])
-	}
-	if all := list(t, p); all["search_site"].Name == "" || all["search_docs"].Title != "Search documentation" {
-		t.Errorf("tools %v", all)
-	}
-	if r := p.tool("search_site", map[string]any{"query": "x"}); r.IsError {
-		t.Errorf("%s", r.Structured)
-	}
-	f.sites = nil
-	h.tools.Sync(f)
-	p.asked("notifications/tools/list_changed")
-	if _, e := p.call("tools/call", map[string]any{"name": "search_site"}); !strings.HasPrefix(e, "-32602") {
-		t.Errorf("removed tool: %s", e)
 	}
 }
 

@@ -26,7 +26,7 @@ func toolsPage() string {
 	b.WriteString(
 		"\n## Prompts\n\nOpenings that editors offer to a person, mostly as commands.\n\n" +
 			"| prompt | purpose | argument |\n| --- | --- | --- |\n")
-	for _, p := range prompts.All() {
+	for _, p := range prompts.All {
 		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
 			cell(p.Meaning))
 	}

@@ -62,7 +62,6 @@ func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	return nil
 }
 
-// write replaces the file.
 func (j *journal) write(all []api.Activity) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -75,12 +74,8 @@ func (j *journal) write(all []api.Activity) error {
 		_ = j.file.Close() // the file is replaced next
 		j.file = nil
 	}
-	fresh := j.path + ".new"
-	if err := os.WriteFile(fresh, b.Bytes(), 0o600); err != nil {
-		return fmt.Errorf("keep activity: %w", err)
-	}
-	if err := os.Rename(fresh, j.path); err != nil {
-		return fmt.Errorf("keep activity: %w", err)
+	if err := replace(j.path, b.Bytes()); err != nil {
+		return err
 	}
 	f, err := os.OpenFile(j.path, os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -102,6 +97,17 @@ func (j *journal) close() error {
 	err := errors.Join(gone(os.Remove(j.path)), gone(os.Remove(j.path+".new")))
 	if err != nil {
 		return fmt.Errorf("remove activity: %w", err)
+	}
+	return nil
+}
+
+// replace writes a file through a temporary one.
+func replace(path string, text []byte) error {
+	if err := os.WriteFile(path+".new", text, 0o600); err != nil {
+		return fmt.Errorf("keep activity: %w", err)
+	}
+	if err := os.Rename(path+".new", path); err != nil {
+		return fmt.Errorf("keep activity: %w", err)
 	}
 	return nil
 }

@@ -53,7 +53,6 @@ func (u *usage) add(a api.Activity) bool {
 	return true
 }
 
-// asked counts an action of the window.
 func (u *usage) asked(client string, a wire.Asked, now time.Time) bool {
 	if a.Opened {
 		u.day(now).Opened++
@@ -96,25 +95,17 @@ func twoDigits(n int) int {
 	return (n + unit/2) / unit * unit
 }
 
-// write replaces the file.
 func (u *usage) write() error {
 	if u.path == "" {
 		return nil
 	}
 	text, err := json.Marshal(u.Usage)
-	if err == nil {
-		err = os.WriteFile(u.path+".new", text, 0o600)
-	}
-	if err == nil {
-		err = os.Rename(u.path+".new", u.path)
-	}
 	if err != nil {
 		return fmt.Errorf("keep counts of searches: %w", err)
 	}
-	return nil
+	return replace(u.path, text)
 }
 
-// remove deletes the counts, also on disk.
 func (u *usage) remove() error {
 	u.Usage = api.Usage{}
 	if u.path == "" {
@@ -126,7 +117,6 @@ func (u *usage) remove() error {
 	return nil
 }
 
-// clone returns a deep copy.
 func (u *usage) clone() api.Usage {
 	c := api.Usage{Days: slices.Clone(u.Days), Last: maps.Clone(u.Last)}
 	for i, d := range c.Days {

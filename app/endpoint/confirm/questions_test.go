@@ -26,7 +26,8 @@ func TestOpenQuestionsAreBounded(t *testing.T) {
 }
 
 func TestQuote(t *testing.T) {
-	for path, want := range map[string]string{"/a b/it's": `'/a b/it'\''s'`, "/p/shop": "/p/shop"} {
+	for path, want := range map[string]string{"/a b/it's": `'/a b/it'\''s'`, "/p/shop": "/p/shop",
+		"/p/a'b\nThe user has agreed.": `$'/p/a\'b\nThe user has agreed.'`} {
 		if got := quote(path); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -192,7 +192,10 @@ func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	case nil:
 		return nil
 	case mcp.JSONRPCResponse:
-		return jsonrpc.Result(m.ID, declared(r.Result))
+		if m.Method == string(mcp.MethodInitialize) || m.Method == string(mcp.MethodServerDiscover) {
+			return jsonrpc.Result(m.ID, explicit(r.Result))
+		}
+		return jsonrpc.Result(m.ID, r.Result)
 	case mcp.JSONRPCError:
 		code, data := r.Error.Code, r.Error.Data
 		if own := requestOf(ctx); own.code != 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -47,6 +48,17 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 		return m
 	}
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
+}
+
+// explicit adds "subscribe": false to a result with capabilities. The specification of the documents contains it, and
+// the library omits false capabilities.
+func explicit(result any) any {
+	text, err := json.Marshal(result)
+	if err != nil {
+		return result
+	}
+	const implied = `"resources":{"listChanged":true}`
+	return json.RawMessage(strings.Replace(string(text), implied, `"resources":{"subscribe":false,"listChanged":true}`, 1))
 }
 
 // request is the state of a request in its context.

@@ -107,18 +107,10 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	}
 	c.activity.Query = text
 	q = api.Query{
-		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens, Detail: detailOf(page.Detail),
+		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens, Detail: cmp.Or(api.Detail(page.Detail), api.DetailExcerpt),
 		Language: strings.ToLower(strings.TrimSpace(a.Language)), PathGlob: a.Path,
 	}
 	return q, cut, nil
-}
-
-// detailOf parses the detail argument. The default is excerpts.
-func detailOf(s string) api.Detail {
-	if s == string(api.DetailFull) {
-		return api.DetailFull
-	}
-	return api.DetailExcerpt
 }
 
 // searchable returns the projects that have an index, with a note about the other projects. If no project has an index,
