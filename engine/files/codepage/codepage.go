@@ -28,12 +28,10 @@ const (
 	mostLooked  = 64 << 10 // maximum bytes passed to the detector; more don't change the result
 )
 
-// names overrides the detector's names of encodings.
 var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "windows-1252": "Windows-1252",
 	"shift_jis": "Shift-JIS", "windows-1250": "Windows-1250", "windows-1251": "Windows-1251",
 	"windows-1253": "Windows-1253", "windows-1254": "Windows-1254", "windows-1255": "Windows-1255"}
 
-// wide are the multibyte encodings.
 var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // Guess is a decoded text with the name of its guessed encoding.
@@ -211,7 +209,6 @@ func capitals(s string) bool {
 	return 2*upper > lower
 }
 
-// latin are the encodings of Latin alphabets.
 var latin = map[string]bool{"iso-8859-1": true, "windows-1252": true, "iso-8859-2": true, "windows-1250": true,
 	"iso-8859-9": true, "windows-1254": true}
 
@@ -270,7 +267,6 @@ func beyond(s string) bool {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// count counts letters, and the non-ASCII ones among them.
 func count(words string) (high, letters int) {
 	for i := range len(words) {
 		switch c := words[i]; {

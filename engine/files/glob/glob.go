@@ -43,7 +43,6 @@ type Glob struct {
 	alternatives []alternative
 }
 
-// alternative is a pattern without braces.
 type alternative struct {
 	pattern string
 	all     bool // matches every path

@@ -23,7 +23,6 @@ var binaryExts = set(strings.Fields(`
 	xz zip zipx zst zstd
 `)...)
 
-// binaryName reports whether the extension is one of a binary format.
 func binaryName(name string) bool {
 	i := strings.LastIndexByte(name, '.')
 	if i < 0 {

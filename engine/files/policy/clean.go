@@ -72,14 +72,13 @@ func windowsName(part string) bool {
 		!devices[strings.ToUpper(strings.TrimRight(stem, " "))]
 }
 
-// devices are the names that Windows reserves.
 var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"COM0", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "COM¹", "COM²", "COM³",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
-// keyOf converts a path from disk, an event or an index into a key. Unlike Clean it rejects characters that would have
-// to be removed, because the cleaned name would be the name of another file.
-func keyOf(rel string) (string, bool) {
+// Key converts a path from disk, an event or an index into a key. Unlike Clean it rejects paths with characters that
+// would have to be removed, because the cleaned name would be the name of another file. Such paths are never indexed.
+func Key(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
 	}
@@ -241,7 +240,6 @@ func IsTooBroad(root string) bool {
 	return same(parent, "/home") || same(parent, "/Users")
 }
 
-// homes lists the known home folders, also with symlinks resolved.
 func homes() []string {
 	var dirs []string
 	add := func(dir string) {
@@ -261,7 +259,3 @@ func homes() []string {
 	}
 	return dirs
 }
-
-// Key converts a path below the root, from disk or an event, into a key. ok is false for paths that are never indexed
-// (invisible or control characters, invalid UTF-8, "..").
-func Key(rel string) (key string, ok bool) { return keyOf(rel) }

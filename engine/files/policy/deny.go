@@ -46,7 +46,6 @@ func denyTable() (map[string]denyRule, []denyRule) {
 	return names, stars
 }
 
-// deniedName reports whether a path component is on the deny list. fold ignores case for all rules.
 func deniedName(name string, dir, fold bool) bool {
 	name = skeleton(name)
 	folded := lower(name)

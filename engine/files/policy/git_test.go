@@ -45,7 +45,6 @@ func git(t testing.TB, dir string, args ...string) string {
 	return string(out)
 }
 
-// checkIgnore returns which of the paths git ignores.
 func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("git", "-C", dir, "check-ignore", "--no-index", "-z", "--stdin")

@@ -11,7 +11,6 @@ import (
 	pattern "searchmcp/engine/files/glob"
 )
 
-// glob is a pattern of the configuration, as described in the package comment.
 type glob struct {
 	*pattern.Glob // anchored at the root
 	dirOnly       bool

@@ -7,7 +7,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// ignorePattern is a line of an ignore file (gitignore(5)).
 type ignorePattern struct {
 	negated bool
 	dirOnly bool
@@ -21,7 +20,6 @@ type ignorePattern struct {
 	ends   bool   // suffix is set
 }
 
-// ignoreList contains an ignore file's patterns.
 type ignoreList struct {
 	// up is the path from the file's folder to the root ("sub/dir/"), for files outside the root.
 	up string
@@ -37,7 +35,6 @@ type scope struct {
 	parent *scope
 }
 
-// verdict is the result of matching ignore files.
 type verdict int8
 
 const (
@@ -146,7 +143,6 @@ func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	return p, ok
 }
 
-// trimSpaces removes unescaped trailing spaces.
 func trimSpaces(line string) string {
 	end := 0
 	for i := 0; i < len(line); i++ {

@@ -99,7 +99,7 @@ func (p *Policy) Outside() []string {
 
 // Dir returns the reason why a folder is not walked and watched. It applies only path rules.
 func (p *Policy) Dir(rel string) api.Reason {
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if !ok {
 		return api.SkipPath
 	}
@@ -108,7 +108,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 
 // DirNow is like Dir, but without the cache, because the watcher may not have reported a new checkout yet.
 func (p *Policy) DirNow(rel string) api.Reason {
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if !ok {
 		return api.SkipPath
 	}
@@ -122,7 +122,7 @@ func (p *Policy) DirNow(rel string) api.Reason {
 // Path returns the reason why a file is not indexed. It applies only path rules. It checks the parent folders for
 // ignore files and symbolic links. The file itself need not exist.
 func (p *Policy) Path(rel string) api.Reason {
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if !ok || key == "." {
 		return api.SkipPath
 	}
@@ -176,7 +176,7 @@ func (p *Policy) isDoc(st *dirState, key string) bool {
 
 // Corpus returns the corpus of a file, which is documents if it matches docPatterns.
 func (p *Policy) Corpus(rel string) api.Corpus {
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if ok && key != "." && p.isDoc(p.state(path.Dir(key)), key) {
 		return api.CorpusDocs
 	}

@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// quiet hides the user's own git configuration from a test.
 func quiet(t testing.TB) {
 	t.Helper()
 	t.Setenv("HOME", t.TempDir())
@@ -422,33 +421,6 @@ func TestBroad(t *testing.T) {
 			t.Errorf("IsTooBroad(%q) = true", root)
 		}
 	}
-}
-
-// BenchmarkPath measures Path, called for every event and result: 100,000 paths with ignore files at three levels.
-func BenchmarkPath(b *testing.B) {
-	quiet(b)
-	root := b.TempDir()
-	write(b, root, ".gitignore", strings.Repeat("*.o\n/tmp-*/\n!keep.o\nsome/**/deep/*.gen.go\nfoo[0-9].c\nliteral-name\n",
-		8))
-	write(b, root, "d1/.gitignore", "*.bak\n!x.bak\n")
-	var keys []string
-	for i := range 100000 {
-		keys = append(keys, fmt.Sprintf("d%d/pkg%d/file%d.go", i%40, i%1000, i))
-	}
-	for i := range 1000 {
-		if err := os.MkdirAll(filepath.Join(root, fmt.Sprintf("d%d/pkg%d", i%40, i)), 0o755); err != nil {
-			b.Fatal(err)
-		}
-	}
-	p := newPolicy(b, root, nil)
-	for b.Loop() {
-		for _, key := range keys {
-			if p.Path(key) != api.SkipNone {
-				b.Fatal(key)
-			}
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(keys)), "ns/path")
 }
 
 // TestOtherDataFoldersAreLeftOut checks that another app's data folder in a project is not indexed, under any name.

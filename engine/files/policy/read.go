@@ -34,7 +34,6 @@ type Entry struct {
 	Corpus api.Corpus // of files
 }
 
-// folder is an open folder that was reached from the root without following a symbolic link.
 type folder struct {
 	p    *Policy
 	root *os.Root
@@ -126,7 +125,6 @@ func (d *folder) step(part string) (*folder, error) {
 	return &folder{p: d.p, root: root, key: key, disk: path.Join(d.disk, name)}, nil
 }
 
-// classify converts a file system error into the matching api.Error that wraps it.
 func classify(key string, err error) error {
 	switch {
 	case api.CodeOf(err) != "":
@@ -253,7 +251,6 @@ var (
 	errElsewhere = errors.New("its content is not on this computer")
 )
 
-// read reads at most limit bytes of a file.
 func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, info, err := d.open(part)
 	if err != nil {
@@ -294,7 +291,7 @@ func stampOf(info fs.FileInfo) Stamp {
 // SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that even the file's existence is
 // unknown.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if !ok {
 		return Stamp{}, api.SkipPath, nil
 	}
@@ -321,33 +318,37 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 		return Stamp{}, api.SkipSpecial, nil
 	}
 	st := p.state(path.Dir(key))
-	stamp := stampOf(info)
-	if r := p.fileReason(st, key, info.Size()); r != api.SkipNone {
-		return stamp, r, nil
+	if r := p.beforeSize(st, key); r != api.SkipNone {
+		return stampOf(info), r, nil
 	}
-	if elsewhere(info) {
-		return stamp, api.SkipOnline, nil
+	reason, err := p.fromSize(d, st, key, name, info)
+	if err != nil && reason == api.SkipNone {
+		return Stamp{}, reason, err
 	}
-	if err := d.readable(name, info); errors.Is(err, fs.ErrNotExist) {
-		return Stamp{}, api.SkipNone, classify(key, err) // deleted meanwhile
-	} else if err != nil {
-		return stamp, api.SkipUnreadable, api.ErrPermission(key, err)
-	}
-	return stamp, api.SkipNone, nil
+	return stampOf(info), reason, err
 }
 
 // ErrFolder is returned by Stat for a folder.
 var ErrFolder = errors.New("is a folder")
 
-// fileReason applies the rules of RFC 5.2 that don't require opening the file.
-func (p *Policy) fileReason(st *dirState, key string, size int64) api.Reason {
-	if r := p.beforeSize(st, key); r != api.SkipNone {
-		return r
+// fromSize applies the size limit and the rules after it that don't require opening the file. An error without a
+// reason means that the file was deleted meanwhile.
+func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.FileInfo) (api.Reason, error) {
+	if info.Size() > p.rules.MaxFileSize {
+		return api.SkipSize, nil
 	}
-	if size > p.rules.MaxFileSize {
-		return api.SkipSize
+	if r := p.afterSize(st, key); r != api.SkipNone {
+		return r, nil
 	}
-	return p.afterSize(st, key)
+	if elsewhere(info) {
+		return api.SkipOnline, nil
+	}
+	if err := d.readable(name, info); errors.Is(err, fs.ErrNotExist) {
+		return api.SkipNone, classify(key, err)
+	} else if err != nil {
+		return api.SkipUnreadable, api.ErrPermission(key, err)
+	}
+	return api.SkipNone, nil
 }
 
 // Read reads a file if all rules allow it and replaces each secret by a marker (package secret). Bytes of the user's
@@ -382,7 +383,6 @@ func (r *Reader) Close() {
 	}
 }
 
-// folder returns the open folder if it has the key, or else opens the folder with the key.
 func (r *Reader) folder(key string) (*folder, error) {
 	if r.last != nil && r.last.key == key {
 		return r.last, nil
@@ -415,7 +415,7 @@ func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error
 
 func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	p := r.p
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if !ok || key == "." {
 		return nil, Stamp{}, api.SkipPath, nil
 	}
@@ -515,7 +515,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 // ReadDir lists a folder sorted by path. Files have the reason of Stat. Folders have the reason of Dir before their own
 // rules are read. It reads the folder's own ignore files anew and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
-	key, ok := keyOf(rel)
+	key, ok := Key(rel)
 	if !ok {
 		return nil, api.ErrArgument("path", "a folder inside the project")
 	}
@@ -566,9 +566,8 @@ func (d *folder) listError(err error) error {
 	return classify(d.key, err)
 }
 
-// entry returns the Entry of a name in a listed folder.
 func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[string]bool) (Entry, bool) {
-	name, ok := keyOf(e.Name())
+	name, ok := Key(e.Name())
 	if !ok {
 		return Entry{Path: path.Join(d.key, strings.ToValidUTF8(strip(e.Name(), invisible), "?")), Reason: api.SkipPath}, true
 	}
@@ -614,22 +613,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		return out, true
 	}
 	out.Stamp = stampOf(info)
-	if out.Stamp.Size > p.rules.MaxFileSize {
-		out.Reason = api.SkipSize
-		return out, true
-	}
-	if out.Reason = p.afterSize(st, out.Path); out.Reason != api.SkipNone {
-		return out, true
-	}
-	if elsewhere(info) {
-		out.Reason = api.SkipOnline
-		return out, true
-	}
-	if err := d.readable(e.Name(), info); errors.Is(err, fs.ErrNotExist) {
-		return out, false
-	} else if err != nil {
-		out.Reason = api.SkipUnreadable
-		return out, true
+	if out.Reason, err = p.fromSize(d, st, out.Path, e.Name(), info); out.Reason != api.SkipNone || err != nil {
+		return out, out.Reason != api.SkipNone
 	}
 	out.Corpus = api.CorpusCode
 	if p.isDoc(st, out.Path) {

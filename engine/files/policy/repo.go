@@ -27,45 +27,51 @@ type repo struct {
 // both belong to this user or to root. Otherwise other users who can write to a folder above a project could make
 // that folder the project.
 func IsRepository(dir string) bool {
-	if _, ok := gitDir(dir); !ok {
+	if _, _, err := GitDir(dir); err != nil {
 		return false
 	}
 	info, err := os.Stat(filepath.Join(dir, ".git"))
 	return err == nil && ours(info)
 }
 
-// gitDir returns the git directory of a working tree's top folder; common differs from it in linked worktrees. Like
-// git it requires a HEAD, so that an empty folder named .git is no repository.
-func gitDir(dir string) (common string, ok bool) {
-	git := filepath.Join(dir, ".git")
-	info, err := os.Stat(git)
+// GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
+// .git file in worktrees and submodules. common differs from it in linked worktrees. Like git it requires a HEAD.
+// Without a repository it returns fs.ErrNotExist.
+func GitDir(top string) (dir, common string, err error) {
+	dir = filepath.Join(top, ".git")
+	info, err := os.Stat(dir)
 	if err != nil {
-		return "", false
+		return "", "", fmt.Errorf("look for git repository: %w", err)
 	}
 	if !info.IsDir() {
-		line, err := readSmall(git)
+		if !info.Mode().IsRegular() {
+			return "", "", fs.ErrNotExist
+		}
+		line, err := readSmall(dir)
 		if err != nil {
-			return "", false
+			return "", "", err
 		}
-		target, ok := strings.CutPrefix(strings.TrimRight(string(line), "\r\n"), "gitdir: ")
-		if !ok || target == "" {
-			return "", false
+		target, ok := strings.CutPrefix(string(line), "gitdir:")
+		if target = strings.TrimSpace(target); !ok || target == "" {
+			return "", "", fs.ErrNotExist
 		}
-		git = absolute(dir, target)
+		dir = absolute(top, target)
 	}
-	if _, err := os.Lstat(filepath.Join(git, "HEAD")); err != nil {
-		return "", false
+	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
+		return "", "", fs.ErrNotExist
 	}
-	common = git
-	if line, err := readSmall(filepath.Join(git, "commondir")); err == nil {
-		if target := strings.TrimRight(string(line), "\r\n"); target != "" {
-			common = absolute(git, target)
-		}
+	common = dir
+	line, err := readSmall(filepath.Join(dir, "commondir"))
+	switch target := strings.TrimSpace(string(line)); {
+	case err == nil && target != "":
+		common = absolute(dir, target)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", "", err
 	}
 	if real, err := filepath.EvalSymlinks(common); err == nil {
 		common = real
 	}
-	return common, true
+	return dir, common, nil
 }
 
 func absolute(dir, target string) string {
@@ -99,8 +105,8 @@ func (p *Policy) Checkouts() bool {
 
 // openRepo loads the rules of the repository whose top folder is dir. For up and down see ignoreList.
 func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
-	common, ok := gitDir(dir)
-	if !ok {
+	_, common, err := GitDir(dir)
+	if err != nil {
 		return nil
 	}
 	r := &repo{common: common}
@@ -129,7 +135,6 @@ func (c *cache) external(file, up string, down int, fold bool, parent *scope) *s
 	return withList(parent, data, up, down, fold)
 }
 
-// ignoreAll replaces an unreadable ignore file, whose rules are unknown.
 var ignoreAll = []byte("*\n")
 
 func withList(parent *scope, data []byte, up string, down int, fold bool) *scope {
@@ -161,7 +166,6 @@ func OpenRegular(file string) (*os.File, error) {
 	return f, nil
 }
 
-// readSmall reads a file of git.
 func readSmall(file string) ([]byte, error) {
 	f, err := OpenRegular(file)
 	if err != nil {
@@ -175,10 +179,8 @@ func readSmall(file string) ([]byte, error) {
 	return data, err
 }
 
-// errLongIgnore reports an ignore file that exceeds maxIgnoreFile.
 var errLongIgnore = fmt.Errorf("longer than %d MB", maxIgnoreFile>>20)
 
-// homeDir returns the folder of the user's git configuration.
 func homeDir() string {
 	if dir := os.Getenv("HOME"); dir != "" {
 		return dir
@@ -246,7 +248,6 @@ const (
 	maxConfigFiles = 100
 )
 
-// gitConfig reads the git configuration of a repository.
 type gitConfig struct {
 	home, git string // git is the git directory, "" for none
 	budget    int    // remaining number of files to read

@@ -50,7 +50,6 @@ var secretNames = set(
 	"kubeconfig", "kube_config", "kube-config",
 )
 
-// secretStems are names, without extension, of notes with passwords.
 var secretStems = set("password", "passwords", "passwd", "passwort", "passwörter", "passwoerter", "kennwort",
 	"kennwörter", "kennwoerter", "pw", "pws", "logins", "creds", "pins",
 	"secrets", "secret", "seedphrase", "seed-phrase", "seed_phrase", "mnemonic", "recovery-codes", "recovery_codes",
@@ -84,11 +83,9 @@ var secretPaths = set(".docker/config.json", ".kube/config", "gh/hosts.yml", ".c
 	".jenkins/credentials.xml", "stripe/config.toml",
 	"gcloud/credentials.db", "gcloud/access_tokens.db", "gcloud/legacy_credentials")
 
-// secretDirs are folders that contain only credentials.
 var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure", ".1password", ".vault",
 	"agilekeychain", ".electrum", ".keys")
 
-// sshKeys are the default names of private keys.
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
 // Secret reports whether key names a known credentials file outside the deny list. It is skipped unless
@@ -134,7 +131,6 @@ func Secret(key string) bool {
 	return false
 }
 
-// stageExts are common extensions of «env.».
 var stageExts = set("local", "prod", "production", "dev", "development", "staging", "stage", "test", "live", "bak",
 	"old")
 

@@ -29,7 +29,6 @@ type dirState struct {
 	docs     bool   // docPatterns match everything below
 }
 
-// cache stores the state of folders until Refresh.
 type cache struct {
 	mu       sync.RWMutex // leaf
 	dirs     map[string]*dirState
@@ -38,7 +37,6 @@ type cache struct {
 	problems []error
 }
 
-// listing is the list of a folder's names at a time.
 type listing struct {
 	modTime time.Time
 	names   map[string]bool
@@ -83,7 +81,6 @@ func (c *cache) noteOutside(file string) {
 	}
 }
 
-// state returns the cached state of a folder, or computes it.
 func (p *Policy) state(key string) *dirState {
 	c := p.cache.Load()
 	if st := c.get(key); st != nil {
@@ -131,7 +128,6 @@ func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool)
 	return st
 }
 
-// enter applies the path rules to a folder below parent.
 func (p *Policy) enter(parent *dirState, key string) *dirState {
 	st := *parent
 	st.depth++
@@ -182,7 +178,6 @@ func (p *Policy) named(key string, dir bool) bool {
 	return p.include.names(key)
 }
 
-// load reads the folder's own rules.
 func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[string]bool) {
 	has := func(name string) bool { return names == nil || names[name] }
 	if has(lockOfData) && has(indexesOfData) && d.holdsData() {
@@ -216,7 +211,6 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 	}
 }
 
-// searchIgnore is the name of our own ignore file.
 const searchIgnore = ".searchignore"
 
 // own prepends the folder's ignore file to parent. It does not follow symbolic links. As in git, a .gitignore that is a
@@ -249,8 +243,8 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 	top, common := filepath.Dir(p.root), ""
 	for {
-		var ok bool
-		if common, ok = gitDir(top); ok {
+		var err error
+		if _, common, err = GitDir(top); err == nil {
 			break
 		}
 		if filepath.Dir(top) == top {

@@ -8,7 +8,6 @@ import (
 // darwinDataless is SF_DATALESS of sys/stat.h, the flag of files whose content is in iCloud or another file provider.
 const darwinDataless = 0x40000000
 
-// elsewhere reports whether reading a file would download it.
 func elsewhere(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && st.Flags&darwinDataless != 0

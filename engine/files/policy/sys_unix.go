@@ -20,7 +20,6 @@ func inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// ours reports whether a file belongs to this user or root.
 func ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && (int(st.Uid) == os.Geteuid() || st.Uid == 0)
@@ -29,7 +28,6 @@ func ours(info fs.FileInfo) bool {
 // heldByOther returns false, because these systems don't lock files against readers.
 func heldByOther(error) bool { return false }
 
-// kind returns a file's mode.
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
 // readable checks whether this process may read a file, for files that are not readable by all users. It uses the

@@ -25,7 +25,6 @@ func heldByOther(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
 }
 
-// kind returns a file's mode; see windowsKind.
 func kind(info fs.FileInfo) fs.FileMode { return windowsKind(info.Mode(), attributes(info)) }
 
 // elsewhere reports whether reading a file would download it; see windowsElsewhere.

@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// leastUTF16 is the minimum number of characters to detect UTF-16 without a byte order mark.
 const leastUTF16 = 4
 
 // utf16Order returns the byte order of a file that begins like UTF-16, or nil. It uses the byte order mark. Without

@@ -1,6 +1,9 @@
 package policy
 
-import "math/bits"
+import (
+	"iter"
+	"math/bits"
+)
 
 // wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME), compiled to a
 // nondeterministic automaton. Matching takes time proportional to pattern times name, so that a hostile ignore file
@@ -89,7 +92,6 @@ func compileStars(p string, i int) ([]wildOp, int) {
 	return []wildOp{{kind: wildStar}}, end
 }
 
-// compileSet parses the bracket expression at i.
 func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) {
 	set = new([4]uint64)
 	add := func(lo, hi byte) {
@@ -194,86 +196,68 @@ var charClasses = map[string]func(byte) bool{
 func isAlpha(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// match reports whether the pattern matches the whole name.
 func (w *wildmatch) match(name string) bool {
-	if len(w.ops) < 64 {
-		return w.matchSmall(name)
-	}
-	return w.matchLarge(name)
-}
-
-// matchSmall keeps the set of live positions in one word: bit i means that ops[i] is next.
-func (w *wildmatch) matchSmall(name string) bool {
-	n := len(w.ops)
-	live := w.spread(1)
+	var space [2][maxWildOps/64 + 1]uint64
+	live, next := positions(space[0][:len(w.ops)/64+1]), positions(space[1][:len(w.ops)/64+1])
+	live.add(0)
+	w.spread(live)
 	for i := range len(name) {
-		var next uint64
-		for rest := live &^ (1 << n); rest != 0; rest &= rest - 1 {
-			at := bits.TrailingZeros64(rest)
+		clear(next)
+		alive := false
+		for at := range live.all() {
+			if at == len(w.ops) {
+				break
+			}
 			stay, step := w.ops[at].take(name[i])
 			if stay {
-				next |= 1 << at
+				next.add(at)
 			}
 			if step {
-				next |= 1 << (at + 1)
+				next.add(at + 1)
 			}
+			alive = alive || stay || step
 		}
-		if next == 0 {
+		if !alive {
 			return false
 		}
-		live = w.spread(next)
+		w.spread(next)
+		live, next = next, live
 	}
-	return live&(1<<n) != 0
+	return live.has(len(w.ops))
+}
+
+// positions is a set of indexes of operations that may be next.
+type positions []uint64
+
+func (p positions) add(i int)      { p[i>>6] |= 1 << (i & 63) }
+func (p positions) has(i int) bool { return p[i>>6]&(1<<(i&63)) != 0 }
+
+func (p positions) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n, word := range p {
+			for ; word != 0; word &= word - 1 {
+				if !yield(64*n + bits.TrailingZeros64(word)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // spread adds the positions that are reachable without consuming a byte.
-func (w *wildmatch) spread(live uint64) uint64 {
+func (w *wildmatch) spread(live positions) {
 	for at := range w.ops {
-		if live&(1<<at) == 0 {
+		if !live.has(at) {
 			continue
 		}
 		switch w.ops[at].kind {
 		case wildStar, wildDeep:
-			live |= 1 << (at + 1)
+			live.add(at + 1)
 		case wildSkip:
-			live |= 1<<(at+1) | 1<<(at+3)
+			live.add(at + 1)
+			live.add(at + 3)
 		}
 	}
-	return live
-}
-
-func (w *wildmatch) matchLarge(name string) bool {
-	n := len(w.ops)
-	live, next := make([]bool, n+2), make([]bool, n+2)
-	live[0] = true
-	spread := func(s []bool) {
-		for at := range w.ops {
-			if !s[at] {
-				continue
-			}
-			switch w.ops[at].kind {
-			case wildStar, wildDeep:
-				s[at+1] = true
-			case wildSkip:
-				s[at+1], s[at+3] = true, true
-			}
-		}
-	}
-	spread(live)
-	for i := range len(name) {
-		clear(next)
-		for at := range w.ops {
-			if !live[at] {
-				continue
-			}
-			stay, step := w.ops[at].take(name[i])
-			next[at] = next[at] || stay
-			next[at+1] = next[at+1] || step
-		}
-		spread(next)
-		live, next = next, live
-	}
-	return live[n]
 }
 
 // take returns the effect of byte c on a position: stay, step to the next, or neither.

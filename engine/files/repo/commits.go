@@ -35,10 +35,8 @@ const (
 	maxMemory  = 512 << 20 // bytes of git's memory: ten times the use for the Linux kernel
 )
 
-// object matches the name of a commit, in SHA-1 or SHA-256.
 var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// errEnough stops reading git's output.
 var errEnough = errors.New("enough commits")
 
 // Commits returns at most n commits that changed files below folder, newest first: the ancestors of HEAD without
@@ -133,7 +131,6 @@ func run(ctx context.Context, digits int, objects string, more, args []string, r
 	return native.Run(ctx, cmd, native.Limits{Memory: maxMemory, Apart: true}, read)
 }
 
-// emptyRepository makes a repository without objects, references and configuration.
 func emptyRepository(digits int) (dir string, err error) {
 	dir, err = os.MkdirTemp("", "search-mcp-git-")
 	if err != nil {
@@ -171,7 +168,6 @@ func environment(own, objects string) []string {
 	return env
 }
 
-// quoted quotes a path for git's lists of paths.
 func quoted(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
@@ -187,7 +183,6 @@ type reading struct {
 	many    bool // the commit has more than maxFiles files
 }
 
-// all reads all commits.
 func (r *reading) all() error {
 	for len(r.commits) < r.most {
 		field, err := r.field(max(maxMessage, 200))
@@ -224,7 +219,6 @@ func (r *reading) all() error {
 	return errEnough
 }
 
-// end adds the current commit.
 func (r *reading) end() {
 	if len(r.files) > 0 && !r.many && len(r.commits) < r.most {
 		r.commits = append(r.commits, Commit{Message: r.message, Files: r.files})

@@ -48,7 +48,6 @@ func nameOf(kind string, body []byte) name {
 	return name(h.Sum(nil))
 }
 
-// pack writes packs and their indexes with any content.
 type pack struct {
 	body    bytes.Buffer
 	z       *zlib.Writer
@@ -108,7 +107,6 @@ func commitText(tree name, parent, message string) []byte {
 	return b.Bytes()
 }
 
-// write writes the pack and its index into a repository.
 func (p *pack) write(t testing.TB, git string) {
 	t.Helper()
 	body := p.body.Bytes()
@@ -153,7 +151,6 @@ func loose(t testing.TB, git string, n name, content io.Reader) {
 	must(t, errors.Join(err, z.Close(), f.Close()))
 }
 
-// zeros are bytes that compress well.
 type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
@@ -171,7 +168,6 @@ func bare(t testing.TB, dir string) (git string, head func(name)) {
 	}
 }
 
-// treeOf encodes a tree of names, modes and objects.
 func treeOf(entries ...any) []byte {
 	var b bytes.Buffer
 	for i := 0; i < len(entries); i += 3 {
@@ -181,7 +177,6 @@ func treeOf(entries ...any) []byte {
 	return b.Bytes()
 }
 
-// hostile are malicious repositories; large selects their full size.
 var hostile = map[string]func(t testing.TB, dir string, large bool){
 	// Each commit is a delta to the previous one, which overflows the stack of a recursive reader.
 	"deepchain": func(t testing.TB, dir string, large bool) {

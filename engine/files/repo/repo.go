@@ -25,27 +25,14 @@ var ErrNone = errors.New("no git repository")
 
 // At opens the repository of the work tree with top folder.
 func At(folder string) (Git, error) {
-	dot := filepath.Join(folder, ".git")
-	fi, err := os.Lstat(dot)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return Git{}, ErrNone
-	case err != nil:
-		return Git{}, fmt.Errorf("look for git repository: %w", err)
-	case fi.IsDir():
-		return open(folder, dot)
-	case !fi.Mode().IsRegular():
+	dir, common, err := policy.GitDir(folder)
+	if errors.Is(err, fs.ErrNotExist) {
 		return Git{}, ErrNone
 	}
-	text, err := readSmall(dot)
 	if err != nil {
 		return Git{}, err
 	}
-	target, ok := strings.CutPrefix(strings.TrimSpace(text), "gitdir:")
-	if !ok {
-		return Git{}, ErrNone
-	}
-	return open(folder, resolve(folder, strings.TrimSpace(target)))
+	return Git{Dir: dir, Common: common, top: folder}, nil
 }
 
 // Above opens the repository that contains folder: the closest one upward, as in git.
@@ -61,22 +48,6 @@ func Above(folder string) (Git, error) {
 		}
 		folder = parent
 	}
-}
-
-// open opens a git directory. One without HEAD is none.
-func open(top, dir string) (Git, error) {
-	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
-		return Git{}, ErrNone
-	}
-	r := Git{Dir: dir, Common: dir, top: top}
-	text, err := readSmall(filepath.Join(dir, "commondir"))
-	switch {
-	case err == nil:
-		r.Common = resolve(dir, strings.TrimSpace(text))
-	case !errors.Is(err, fs.ErrNotExist):
-		return Git{}, err
-	}
-	return r, nil
 }
 
 func resolve(base, target string) string {
@@ -96,7 +67,6 @@ const (
 // maxGitRead is sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
 const maxGitRead = 16 << 10
 
-// readSmall reads the beginning of one of git's files.
 func readSmall(name string) (string, error) {
 	return readFrom(name, 0)
 }

@@ -46,7 +46,6 @@ func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)
 	return nil
 }
 
-// digits returns the length of the repository's object names.
 func (g Git) digits() int {
 	head, err := g.Head()
 	if err != nil {

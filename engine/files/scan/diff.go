@@ -80,7 +80,6 @@ func (d *diff) walk(ctx context.Context, top string) error {
 	})
 }
 
-// file compares a file on disk.
 func (d *diff) file(f File) {
 	if d.seen[f.Path] {
 		return
@@ -110,7 +109,6 @@ func covers(dir, key string) bool {
 	return dir == "." || key == dir || strings.HasPrefix(key, dir) && key[len(dir)] == '/'
 }
 
-// belowAny reports whether key is one of the sorted dirs or below one.
 func belowAny(dirs []string, key string) bool {
 	for k := key; ; k = path.Dir(k) {
 		if _, ok := slices.BinarySearch(dirs, k); ok {
@@ -156,7 +154,6 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	return !known, nil // a new file may have replaced a folder; a known one has not
 }
 
-// checkRoot checks the root after a walk that saw no files.
 func (d *diff) checkRoot() error {
 	if len(d.seen) > 0 || len(d.changes.Report.Skipped) > 0 {
 		return nil

@@ -26,7 +26,6 @@ func throughJunctions(path string) (string, error) {
 	}
 }
 
-// finalPath returns the system's path of a folder.
 func finalPath(path string) (string, error) {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// markers identify a project's root after .git (RFC 5.1), in this order.
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
 // DetectRoot finds the project of a folder: the closest parent with a repository (.git as a folder, or as a file in

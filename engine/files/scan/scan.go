@@ -4,8 +4,8 @@
 // It owns the rule that recognizes an unchanged file without reading it. It must not know how changes are handled. It
 // opens no files: package policy lists folders and examines files.
 //
-// Walk runs a few goroutines that list folders and waits for them before it returns; Diff and Paths call it. The only
-// lock guards the queue of folders and is not locked during I/O.
+// Walk runs a few goroutines that list folders and waits for them before it returns; Diff and Paths call it. The
+// package has no locks.
 package scan
 
 import (

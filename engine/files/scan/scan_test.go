@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// known is the committed state of a test.
 type known map[string]entry
 
 type entry struct {

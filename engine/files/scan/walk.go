@@ -8,7 +8,6 @@ import (
 	"maps"
 	"runtime"
 	"slices"
-	"sync"
 
 	"golang.org/x/sync/errgroup"
 
@@ -49,7 +48,6 @@ func (r *Report) sort() {
 	}
 }
 
-// listed is a folder's content, or the error of listing it.
 type listed struct {
 	dir     string
 	entries []policy.Entry
@@ -57,88 +55,50 @@ type listed struct {
 	err     error
 }
 
-// queue is a stack of the folders to list, so its length is about the tree's depth times its width.
-type queue struct {
-	mu   sync.Mutex
-	cond *sync.Cond
-	dirs []string
-	open int // folders that are queued or being listed
-	stop bool
-}
-
-func newQueue(top string) *queue {
-	q := &queue{dirs: []string{top}, open: 1}
-	q.cond = sync.NewCond(&q.mu)
-	return q
-}
-
-// next waits for a folder. ok is false when the walk is complete or stopped.
-func (q *queue) next() (dir string, ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for len(q.dirs) == 0 && q.open > 0 && !q.stop {
-		q.cond.Wait()
-	}
-	if q.stop || q.open == 0 {
-		return "", false
-	}
-	dir = q.dirs[len(q.dirs)-1]
-	q.dirs = q.dirs[:len(q.dirs)-1]
-	return dir, true
-}
-
-// done removes a listed folder and adds its subfolders.
-func (q *queue) done(sub []string) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	slices.Reverse(sub)
-	q.dirs = append(q.dirs, sub...)
-	q.open += len(sub) - 1
-	q.cond.Broadcast()
-}
-
-func (q *queue) halt() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.stop = true
-	q.cond.Broadcast()
-}
-
 // workers returns the number of folders listed concurrently: enough to hide a disk's latency, few enough to save
 // handles.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
-// walk lists top and everything below it.
+// walk lists top and everything below it. A folder is listed on a new goroutine if fewer than workers are running.
 func walk(ctx context.Context, p *policy.Policy, top string, report *Report, visit func(File) error) error {
-	group, gctx := errgroup.WithContext(ctx)
-	q, out := newQueue(top), make(chan listed, 2*workers())
-	defer context.AfterFunc(gctx, q.halt)()
-	var listers sync.WaitGroup
-	for range workers() {
-		listers.Add(1)
-		group.Go(func() error {
-			defer listers.Done()
-			return list(gctx, p, q, out)
-		})
-	}
-	group.Go(func() error {
-		listers.Wait()
-		close(out)
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out := make(chan listed, 2*workers())
+	var group errgroup.Group
+	group.SetLimit(workers())
+	var list func(dir string) error
+	list = func(dir string) error {
+		if err := inner.Err(); err != nil {
+			return err
+		}
+		entries, err := p.ReadDir(dir)
+		select {
+		case out <- listed{dir: dir, entries: entries, reason: p.Dir(dir), err: err}:
+		case <-inner.Done():
+			return inner.Err()
+		}
+		for _, e := range entries {
+			if !e.Dir || e.Reason != api.SkipNone || group.TryGo(func() error { return list(e.Path) }) {
+				continue
+			}
+			if err := list(e.Path); err != nil {
+				return err
+			}
+		}
 		return nil
-	})
+	}
+	group.Go(func() error { return list(top) })
+	go func() {
+		_ = group.Wait() // only an error of inner, which ends the loop below
+		close(out)
+	}()
 	var visitErr error
 	for l := range out {
 		if visitErr == nil {
-			if visitErr = collect(l, top, report, visit); visitErr == nil {
-				visitErr = ctx.Err()
-			}
-			if visitErr != nil {
-				q.halt()
+			if visitErr = collect(l, top, report, visit); visitErr != nil {
+				cancel()
 			}
 		}
-	}
-	if err := group.Wait(); visitErr == nil {
-		visitErr = err
 	}
 	if visitErr == nil {
 		visitErr = ctx.Err()
@@ -146,30 +106,6 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	return visitErr
 }
 
-// list lists folders until the queue is complete. It is run by each worker.
-func list(ctx context.Context, p *policy.Policy, q *queue, out chan<- listed) error {
-	for {
-		dir, ok := q.next()
-		if !ok {
-			return ctx.Err()
-		}
-		entries, err := p.ReadDir(dir)
-		select {
-		case out <- listed{dir: dir, entries: entries, reason: p.Dir(dir), err: err}:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		var sub []string
-		for i := range entries {
-			if e := &entries[i]; e.Dir && e.Reason == api.SkipNone {
-				sub = append(sub, e.Path)
-			}
-		}
-		q.done(sub)
-	}
-}
-
-// collect passes a folder's files to visit and counts the skipped ones.
 func collect(l listed, top string, report *Report, visit func(File) error) error {
 	if l.err != nil {
 		return report.failed(l, top)

@@ -24,13 +24,10 @@ var accountLines = []struct {
 	{regexp.MustCompile(`^[\w.@+\\-]{1,64}[ \t]+(?:[\w.*-]+[ \t]+)?"?([^\s"]{6,64})"?(?:[ \t]+\S+)?$`), true},
 }
 
-// hints match parts of the names of such files.
 var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|digest|sasl|vpn|secret|realm|virtual|ftp|imap|smtp|chap|ppp|\.acl`)
 
-// accountEndings are extensions of files of accounts, in addition to plainEndings.
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
-// accountFile finds the passwords in a file whose lines all have one of these formats.
 func (s *search) accountFile() {
 	base := strings.ToLower(path.Base(s.key))
 	ext := strings.TrimPrefix(path.Ext(base), ".")
@@ -114,7 +111,6 @@ var (
 // granted matches the beginning of a name of users that indicates passwords.
 var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
-// twoDigits matches a value with a capital and two digits.
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 
 // accounts finds passwords in the map of accounts named by data[start:end]: passwords = {"anna": "x"}, [users].

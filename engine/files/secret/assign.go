@@ -16,7 +16,6 @@ const (
 	ruleHeader   = "authorization-header"
 )
 
-// class is the kind of value that a name indicates.
 type class uint8
 
 const (
@@ -25,7 +24,6 @@ const (
 	short                     // a password if the word is separate: "pass" in $pass, not in compass
 )
 
-// secretNames are lower-case parts of names of secrets.
 var secretNames = func() map[string]class {
 	m := map[string]class{}
 	for c, names := range map[class]string{
@@ -90,7 +88,6 @@ func configFile(key string) bool {
 		strings.HasPrefix(base, ".env")
 }
 
-// proseEndings are extensions of text documents, which describe assignments.
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
 // Prose reports whether a file is a text document, whose keys are examples.
@@ -106,7 +103,6 @@ func proseFile(key string) bool {
 // asValue is a value that a rule's expression found in quotes or after a flag.
 var asValue = value{quoted: true, sure: true}
 
-// value is the value of a name.
 type value struct {
 	start, end int
 	quoted     bool
@@ -124,7 +120,6 @@ const (
 	maxValue = 512
 )
 
-// behind parses the assignment whose name contains data[start:end].
 func (s *search) behind(start, end int) (v value, ok bool) {
 	d := s.data
 	v.name = start
@@ -203,7 +198,6 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	return s.literal(v, i)
 }
 
-// literal parses the value after an operator.
 func (s *search) literal(v value, i int) (value, bool) {
 	d, sign := s.data, i
 	i = skipBlank(d, i)
@@ -282,7 +276,6 @@ func (s *search) literal(v value, i int) (value, bool) {
 		return v, false
 	}
 	if !s.config {
-		// Code has expressions instead of values: only name=value in strings, and comments, count.
 		inText := (d[sign-1] == '=' || v.name > 1 && string(d[v.name-2:v.name]) == "${") && !v.spaced && s.inText(v.name)
 		v.loose = v.loose || !inText
 		if v.loose && !s.prose && !s.inComment(v.name) {
@@ -311,7 +304,6 @@ func (s *search) lineBefore(at int) []byte {
 	return line[bytes.LastIndexByte(line, '\n')+1:]
 }
 
-// inText reports whether at is within quotes, judging by its line.
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
 	quotes := "\"`'"
@@ -321,7 +313,6 @@ func (s *search) inText(at int) bool {
 	return slices.ContainsFunc([]byte(quotes), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
 }
 
-// inComment reports whether a comment begins before at on its line.
 func (s *search) inComment(at int) bool {
 	line := bytes.TrimLeft(s.lineBefore(at), " \t")
 	return bytes.Contains(line, []byte("// ")) || bytes.HasPrefix(line, []byte("#")) || bytes.HasPrefix(line,
@@ -375,7 +366,6 @@ func skipType(d []byte, i int) int {
 	return i
 }
 
-// assigned checks the value of a name that indicates a secret.
 func (s *search) assigned(c class, start, end int) {
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		return
@@ -448,7 +438,6 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 // listedUser matches the end of a list of options before its password.
 var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
 
-// kubernetesName matches names of Kubernetes objects, including secrets.
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
 // signed matches a value with a digit and a symbol that names don't contain.
@@ -466,7 +455,6 @@ func (s *search) seen(at int) bool {
 	return was
 }
 
-// service checks a value by the key format of the service in its name.
 func (s *search) service(rules []*rule, start, end int) {
 	v, ok := s.behind(start, end)
 	if !ok {

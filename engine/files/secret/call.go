@@ -39,7 +39,6 @@ type span struct {
 	other      bool
 }
 
-// maxCall is the maximum number of bytes of arguments.
 const maxCall = 400
 
 // arguments parses the arguments of a call from i to the closing parenthesis, or to the end of the line for bare
@@ -203,9 +202,8 @@ func (s *search) call(start, end int) {
 // opens matches the address in a call that opens a connection. host may be an address; then the value must not look
 // like a name.
 var (
-	opens = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
-	host  = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
-	// service matches the account of a program.
+	opens   = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
+	host    = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
 	// lowerName matches the account of a service, file matches the name of a file.
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
@@ -292,7 +290,6 @@ var (
 		`\s*\([^\n]{0,60}$`)
 )
 
-// typed finds the string that a test types into a password field.
 func (s *search) typed(start, end int) {
 	d := s.data
 	if s.prose || s.budget < 0 {
@@ -355,7 +352,6 @@ func (s *search) characters(start, end int) {
 // pair matches a quoted account and password joined by a colon.
 var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
 
-// encodes finds an account and its password near a mention of base64.
 func (s *search) encodes(start, end int) {
 	if s.prose || s.budget < 0 {
 		return
@@ -412,7 +408,6 @@ func exampleLogin(encoded []byte) bool {
 	return ok && !(&search{}).isPassword(pass, asValue)
 }
 
-// credentials decodes base64 of an account and its password.
 func credentials(encoded []byte) (pass []byte, ok bool) {
 	decoded, err := base64.RawStdEncoding.DecodeString(string(bytes.TrimRight(encoded, "=")))
 	if err != nil {

@@ -87,13 +87,11 @@ func longest(e *syntax.Regexp) int {
 	return min(maxReach, sum)
 }
 
-// tables are the lookup tables of the rules, built at first use.
 type tables struct {
 	words *automaton
 	uses  []use // indexed by word
 }
 
-// use describes the use of a word of the automaton.
 type use struct {
 	rules  []*rule
 	named  []*rule // values identified by the service's name
@@ -151,7 +149,6 @@ var table = sync.OnceValue(func() *tables {
 	return t
 })
 
-// places are words near passwords, other than names.
 var places = []struct {
 	words []string
 	find  func(s *search, start, end int)
@@ -168,7 +165,6 @@ var places = []struct {
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 
-// search is a scan of a file.
 type search struct {
 	data    []byte
 	key     string
@@ -230,7 +226,6 @@ func Find(key string, data []byte) ([]Finding, error) {
 // keyword.
 const linesAfter = 3
 
-// around returns the window in which an expression of a reach may match at a keyword.
 func (s *search) around(start, end, reach int) window {
 	w := window{max(0, start-reach), min(len(s.data), end+reach)}
 	if line := bytes.LastIndexByte(s.data[w.lo:start], '\n'); line >= 0 {
@@ -267,7 +262,6 @@ func (s *search) look(r *rule, start, end int) {
 	s.pending[r] = w
 }
 
-// run applies a rule's expression to a window.
 func (s *search) run(r *rule, w window) {
 	// Extend the window to word boundaries, so that the expression matches at correct edges.
 	for n := 0; w.lo > 0 && n < 64 && wordByte(s.data[w.lo-1]); n++ {
@@ -357,7 +351,6 @@ func rank(id string) int {
 // allowComments are comments on the line of a secret, or on the previous one, that allow showing it.
 var allowComments = [][]byte{[]byte("search-mcp:allow"), []byte("gitleaks:allow"), []byte("pragma: allowlist secret")}
 
-// allowed reports whether a comment allows showing a finding.
 func allowed(data []byte, f Finding) bool {
 	from := lineStart(data, f.Start)
 	if from > 0 {
@@ -378,7 +371,6 @@ func lineEnd(data []byte, at int) int {
 	return len(data)
 }
 
-// lineFrom returns at most n bytes of the line from at on.
 func lineFrom(data []byte, at, n int) []byte {
 	line, _, _ := bytes.Cut(upTo(data, at, n), []byte("\n"))
 	return line

@@ -175,7 +175,6 @@ func (s *search) passphraseEnd(start, end int, v value) int {
 	return v.start + m[3]
 }
 
-// textEndings matches configuration files that often contain texts for users.
 var textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 
 // isToken reports whether a value is long and consists of random letters and digits.
@@ -225,7 +224,6 @@ func (s *search) isToken(text []byte, v value) bool {
 	return entropy(text) > floor && !example(text) && !reference(text) && !hasStopWord(text)
 }
 
-// mixed reports whether text contains letters and digits.
 func mixed(text []byte) bool {
 	letter, digit := false, false
 	for _, c := range text {
@@ -235,7 +233,6 @@ func mixed(text []byte) bool {
 	return letter && digit
 }
 
-// entropy returns the Shannon entropy in bits per byte.
 func entropy(text []byte) float64 {
 	if len(text) == 0 {
 		return 0
@@ -258,12 +255,10 @@ var examples = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?:` + strings.Join(placeholders, `)|(?:`) + `)`)
 })
 
-// exampleWords occur in values that are meant to be replaced.
 var exampleWords = []string{"example", "xxxx", "your", "changeme", "change_me", "change-me", "placeholder", "dummy",
 	"sample", "redacted", "insert", "replace",
 	"....", "****", "0123456789", "1234567890", "abcdefgh", strings.TrimSpace(markOpen)}
 
-// example reports whether a value is a placeholder.
 func example(text []byte) bool {
 	if hasWord(text, exampleWords) {
 		return true
@@ -308,7 +303,6 @@ var stops = sync.OnceValue(func() *[256]uint64 {
 
 func hash4(b []byte) uint32 { return binary.LittleEndian.Uint32(b) * 2654435761 >> 18 }
 
-// hasStopWord reports whether text contains a stop word.
 func hasStopWord(text []byte) bool {
 	filter := stops()
 	folded := bytes.ToLower(text)

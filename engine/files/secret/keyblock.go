@@ -158,7 +158,6 @@ func bodyEnd(text []byte) int {
 	return end
 }
 
-// runs yields the runs of base64 characters.
 func runs(text []byte) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		for i, j := 0, 0; i < len(text); i = j {
@@ -250,7 +249,6 @@ func (s *search) webKey(start, end int) {
 	}
 }
 
-// encoded is a base64 text, possibly split into lines.
 type encoded struct {
 	start, end int
 	text       []byte // without line breaks

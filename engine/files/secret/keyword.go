@@ -54,7 +54,6 @@ func (a *automaton) grow() uint32 {
 	return uint32(len(a.found) - 1)
 }
 
-// link adds the failure transitions, breadth first.
 func (a *automaton) link() {
 	fail := make([]uint32, len(a.found))
 	var queue []uint32

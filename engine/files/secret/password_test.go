@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// passwordForms are places of a password, written §.
 var passwordForms = []struct{ kind, key, text string }{
 	{"configuration", "a.yaml", "db:\n  password: §\n"},
 	{"configuration", "application.yml", "spring:\n  datasource:\n    password: \"§\"\n"},

@@ -9,13 +9,11 @@ import (
 
 // Passwords without an operator: cells of a table, words of a sentence.
 
-// rowFile reports whether a file has columns of values.
 func rowFile(key string) bool {
 	ext := strings.ToLower(path.Ext(key))
 	return ext == ".csv" || ext == ".tsv" || ext == ".txt"
 }
 
-// heading matches a line of names.
 var heading = regexp.MustCompile(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
 
 // maxRows is the maximum number of rows in a table of accounts.
@@ -86,7 +84,6 @@ var (
 	row      = regexp.MustCompile(`^[\s,]*\(([^()\n]{0,400}(?:\([^()\n]{0,200}\)[^()\n]{0,200}){0,4})\)`)
 )
 
-// insert finds the passwords in rows that SQL inserts.
 func (s *search) insert(start, end int) {
 	d := s.data
 	open := bytes.LastIndexByte(d[max(0, start-400):start], '(')
@@ -268,7 +265,6 @@ func (s *search) login(_, end int) {
 	}
 }
 
-// accountWords match words of a table or list of accounts.
 var accountWords = regexp.MustCompile(`(?i)log ?in|passw|credential|account|user|access|zugang|benutzer|konto`)
 
 // wireless matches words of a sentence about a wireless network, whose password is called a key.
@@ -316,7 +312,6 @@ var (
 	setsName  = regexp.MustCompile(`(?i)^[ \t]*(?:env|arg|setenv)[ \t]+$`)
 )
 
-// goesOn are the prefixes of matches of spoken.
 var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
 
 // maxApart is the maximum distance between a name and a separate value.

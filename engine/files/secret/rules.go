@@ -8,7 +8,6 @@ import (
 // look reports whether the surroundings of a keyword justify an expression.
 type look = func(data []byte, start, end int) bool
 
-// quick contains checks for frequent keywords.
 var quick = map[string]look{
 	"twilio-api-key": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'K' && hexRun(d[end:], 32)
@@ -64,7 +63,6 @@ func within(n int, words ...string) look {
 	}
 }
 
-// upTo returns at most n bytes from at on.
 func upTo(d []byte, at, n int) []byte { return d[at:min(len(d), at+n)] }
 
 func hasPrefixFold(d []byte, word string) bool {

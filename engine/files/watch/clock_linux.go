@@ -32,7 +32,6 @@ func openClock(log *slog.Logger) clock {
 	return c
 }
 
-// resumeTimer creates the timer, which expires in the far future.
 func resumeTimer() (*os.File, error) {
 	fd, err := unix.TimerfdCreate(unix.CLOCK_REALTIME, unix.TFD_CLOEXEC|unix.TFD_NONBLOCK)
 	if err != nil {

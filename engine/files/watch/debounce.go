@@ -44,7 +44,6 @@ func newDebouncer(l limits) *debouncer {
 	return &debouncer{limits: l, forming: map[string]changeWindow{}, noisy: map[string]changeWindow{}}
 }
 
-// touch records a change of a path.
 func (p *debouncer) touch(rel string, now time.Time) {
 	if s, ok := p.noisy[rel]; ok {
 		if s.flushed {
@@ -73,7 +72,6 @@ func (p *debouncer) touch(rel string, now time.Time) {
 	}
 }
 
-// forceRescan turns the forming batch into a rescan.
 func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.rescan = true
 	p.cause = higherPriority(p.cause, c)
@@ -87,7 +85,6 @@ func (p *debouncer) forceResync(c Cause, now time.Time) {
 	p.forceRescan(c, now)
 }
 
-// ignoreFileChanged records a change of an ignore file.
 func (p *debouncer) ignoreFileChanged(now time.Time) {
 	p.ignore, p.resync = true, true
 	p.cause = higherPriority(p.cause, CausePolicy)

@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// at returns the time ms milliseconds after an arbitrary moment.
 func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms)) }
 
 // replay runs a timeline of changes with the RFC's times and returns "ms: paths" for every batch.

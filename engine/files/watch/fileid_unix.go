@@ -18,7 +18,6 @@ func fileIDOf(fi fs.FileInfo) fileID {
 	return fileID{}
 }
 
-// openedID returns the identity of an open folder.
 func openedID(_ *os.File, fi fs.FileInfo) fileID { return fileIDOf(fi) }
 
 // superuser reports whether the process can read every file, whatever its mode.

@@ -10,7 +10,6 @@ import (
 // fileIDOf returns the zero fileID: on Windows a FileInfo contains no file number, so folders are identified by name.
 func fileIDOf(fs.FileInfo) fileID { return fileID{} }
 
-// openedID returns the identity of an open folder.
 func openedID(f *os.File, _ fs.FileInfo) fileID {
 	var info windows.ByHandleFileInformation
 	if windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info) != nil {

@@ -131,7 +131,6 @@ func (f *Files) run(ctx context.Context, again bool, report func(error)) error {
 	}
 }
 
-// call calls the functions of the changed files.
 func (f *Files) call(changed func(path string) bool) {
 	f.mu.Lock()
 	var due []func()

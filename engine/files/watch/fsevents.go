@@ -54,7 +54,6 @@ const (
 	dataVolume = "/System/Volumes/Data"
 )
 
-// errNoStream reports that FSEvents failed, so that folders are polled.
 var errNoStream = errors.New("macOS gives no file events")
 
 // streams watches whole trees through FSEvents, with one stream per tree and without open files. The caller filters
@@ -74,7 +73,6 @@ type streams struct {
 	ended bool
 }
 
-// stream is a watched tree.
 type stream struct {
 	dir  string        // as passed to Add
 	real string        // as in events
@@ -205,7 +203,6 @@ func (s *streams) Close() error {
 	return err
 }
 
-// start starts a tree's stream.
 func (s *streams) start(t *stream) error {
 	real, err := filepath.EvalSymlinks(t.dir)
 	if err != nil {

@@ -16,7 +16,6 @@ const streamLatency = 100 * time.Millisecond
 // openTree opens notifications of whole trees. fsnotify's kqueue would need an open file for every watched file.
 func openTree() (source, error) { return openStreams(systemStreams{}, openNotify), nil }
 
-// systemStreams is FSEvents.
 type systemStreams struct{}
 
 // stream calls report on a new goroutine, which ends with the stream.

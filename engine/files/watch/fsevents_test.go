@@ -100,7 +100,6 @@ func TestStreamsKeepTheContract(t *testing.T) {
 	}
 }
 
-// handEvents is a fake FSEvents with events of the test.
 type handEvents struct {
 	refuse error
 

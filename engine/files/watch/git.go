@@ -156,7 +156,6 @@ func (f *follower) watch(h repo.Head) {
 	}
 }
 
-// checkHead compares HEAD with its last position.
 func (f *follower) checkHead(ctx context.Context) error {
 	now, err := f.repo.Head()
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// repository returns a repository with two commits and a branch.
 func repository(t testing.TB) string {
 	t.Helper()
 	repotest.Need(t)
@@ -62,7 +61,6 @@ func followGit(t *testing.T, dir string, open func() (source, error)) *gitDesk {
 	return g
 }
 
-// following waits until the strategy follows a repository.
 func (g *gitDesk) following(dir string) *gitDesk {
 	g.t.Helper()
 	late := time.After(patience)
@@ -117,7 +115,6 @@ func (g *gitDesk) next() Batch {
 	}
 }
 
-// held records a change and checks that it is delayed.
 func (g *gitDesk) held(path string) {
 	g.t.Helper()
 	g.in <- changed(path)

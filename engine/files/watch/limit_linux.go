@@ -41,7 +41,6 @@ func sysctlAdvice(what, key string, enough int) string {
 	return fmt.Sprintf("the system's limit of %d %s is reached; to lift it: sudo sysctl %s=%d", now, what, key, enough)
 }
 
-// sysctl reads a number from /proc/sys and returns 0 on failure.
 func sysctl(key string) int {
 	data, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(key, ".", "/"))
 	if err != nil {

@@ -95,7 +95,6 @@ func (m *machine) start(now, last time.Time, slept time.Duration) {
 	m.slept = slept
 }
 
-// tick performs the actions that are due.
 func (m *machine) tick(now time.Time, slept time.Duration) {
 	if !m.idleAt.IsZero() && !now.Before(m.idleAt) {
 		m.idleAt = time.Time{}
@@ -116,7 +115,6 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 // untilFull uses the wall clock, which runs during sleep: Round strips the monotonic reading.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
-// next returns the time until the next action is due.
 func (m *machine) next(now time.Time) time.Duration {
 	wait := m.untilFull(now)
 	for _, at := range []time.Time{m.idleAt, m.saveAt} {
@@ -169,7 +167,6 @@ func (m *machine) changed(now time.Time) {
 	}
 }
 
-// dirty returns the dirty set as a batch.
 func (m *machine) dirty() Batch {
 	b := m.flags
 	if !b.Rescan {
@@ -181,7 +178,6 @@ func (m *machine) dirty() Batch {
 	return b
 }
 
-// persisted returns the set in its stored form.
 func (m *machine) persisted() []string {
 	list := []string{}
 	if m.flags.Rescan || m.flags.Ignore {
@@ -193,7 +189,6 @@ func (m *machine) persisted() []string {
 	return append(list, slices.Sorted(maps.Keys(m.paths))...)
 }
 
-// saveDue reports whether the set has to be written now.
 func (m *machine) saveDue(now time.Time) bool {
 	if m.saveAt.IsZero() || now.Before(m.saveAt) {
 		return false
@@ -202,7 +197,6 @@ func (m *machine) saveDue(now time.Time) bool {
 	return true
 }
 
-// release schedules sending the dirty set to the actor.
 func (m *machine) release(c Cause) { m.released, m.cause = true, higherPriority(m.cause, c) }
 
 // flush releases the set before a search and closes taken when the search can continue.
@@ -228,7 +222,6 @@ func (m *machine) wakeWaiters() {
 	m.waiters = nil
 }
 
-// offer returns the batch that the actor may take now.
 func (m *machine) offer() (b Batch, ready bool) {
 	if len(m.urgent) > 0 {
 		return m.urgent[0], true

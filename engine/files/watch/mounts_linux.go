@@ -50,7 +50,6 @@ func openMounts() (*mounts, error) {
 	return m, nil
 }
 
-// close stops the goroutine.
 func (m *mounts) close() {
 	_ = m.file.Close() // read-only
 	<-m.done
@@ -76,5 +75,4 @@ func mountsBelow(root string) string {
 	return list.String()
 }
 
-// unescapeMount decodes the octal escapes of the table.
 var unescapeMount = strings.NewReplacer(`\040`, " ", `\011`, "\t", `\012`, "\n", `\134`, `\`)

@@ -8,10 +8,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// notify adapts fsnotify to source.
 type notify struct{ *fsnotify.Watcher }
 
-// openNotify opens notifications of single folders.
 func openNotify() (source, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {

@@ -151,7 +151,6 @@ func (o *Orchestrator) Stats() Stats {
 	return o.stats
 }
 
-// report publishes the current state.
 func (o *Orchestrator) report(active bool) {
 	s := o.machine.stats()
 	s.Active = active && !s.Paused
@@ -224,7 +223,6 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 	}
 }
 
-// call makes Run call do, unless ctx ends first.
 func (o *Orchestrator) call(ctx context.Context, do func(*machine)) {
 	select {
 	case o.calls <- do:
@@ -265,7 +263,6 @@ func (o *Orchestrator) save() {
 	o.saved = now
 }
 
-// saveHead stores the position of HEAD.
 func (o *Orchestrator) saveHead(head string) {
 	if o.opt.Head == nil {
 		return

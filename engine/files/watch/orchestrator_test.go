@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// memory stores dirty paths.
 type memory struct {
 	mu    sync.Mutex
 	paths []string
@@ -41,7 +40,6 @@ func (m *memory) kept() []string {
 	return slices.Clone(m.paths)
 }
 
-// desk is a running orchestrator whose batches the test reads.
 type desk struct {
 	t    *testing.T
 	o    *Orchestrator
@@ -85,7 +83,6 @@ func (d *desk) nothing(within time.Duration) {
 	}
 }
 
-// paths waits for a batch of exactly these paths.
 func (d *desk) paths(cause Cause, want ...string) {
 	d.t.Helper()
 	if b := <-d.out; !slices.Equal(b.Paths, want) || b.Cause != cause || b.Rescan {

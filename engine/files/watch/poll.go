@@ -15,12 +15,10 @@ const (
 	// pollInterval is the interval of polling folders without a watch, short enough to keep the index fresh.
 	pollInterval = 10 * time.Second
 	// pollDuty limits the cost: after a round that took d, polling pauses for at least 20 d (5 % of one core).
-	pollDuty = 20
-	// maxPollInterval is the maximum pause after a long round.
+	pollDuty        = 20
 	maxPollInterval = 10 * time.Minute
 )
 
-// stamp contains the metadata of an entry that polling compares.
 type stamp struct {
 	size  int64
 	mtime int64 // nanoseconds
@@ -126,7 +124,6 @@ func pollPause(took time.Duration) time.Duration {
 	return jitter(d)
 }
 
-// jitter returns d changed by up to a tenth.
 func jitter(d time.Duration) time.Duration {
 	return d - d/10 + rand.N(d/5+1)
 }

@@ -45,7 +45,6 @@ type subtree struct {
 // wine reports whether this is Wine, whose ReadDirectoryChangesW never reports changes in subfolders.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// openTree opens notifications of whole trees.
 func openTree() (source, error) { return openRecursive(wine), nil }
 
 // openNotify opens notifications of single folders. It does not use fsnotify, which closes a folder's handle twice if
@@ -105,7 +104,6 @@ func (r *recursive) WatchName(dir string) error {
 	return r.start(&subtree{dir: above, key: key, only: dir})
 }
 
-// start opens a tree and starts reading it. The caller has locked mu.
 func (r *recursive) start(t *subtree) error {
 	if err := t.open(); err != nil {
 		return err
@@ -153,7 +151,6 @@ func (t *subtree) close() {
 	}
 }
 
-// begin requests the next changes.
 func (t *subtree) begin() error {
 	t.call = &windows.Overlapped{HEvent: t.ready}
 	filter := uint32(changes)
@@ -202,8 +199,7 @@ func (r *recursive) Close() error {
 const (
 	// treeBuffer is the size of the system's buffer for unread changes, enough for about 2,000 changes. It is larger
 	// than for a single folder, because it includes folders that the rules exclude. An overflow causes a rescan.
-	treeBuffer = 256 << 10
-	// folderBuffer is the size for a single folder.
+	treeBuffer   = 256 << 10
 	folderBuffer = 32 << 10
 	// shareBuffer is the maximum size for a folder on another machine.
 	shareBuffer = 64 << 10
@@ -300,7 +296,6 @@ func (t *subtree) decode(buf []byte) []fsnotify.Event {
 	return list
 }
 
-// decode parses a buffer of FILE_NOTIFY_INFORMATION.
 func decode(dir string, buf []byte) []fsnotify.Event {
 	const head = 12 // three numbers precede the name
 	var list []fsnotify.Event

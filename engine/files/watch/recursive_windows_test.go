@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// record encodes a FILE_NOTIFY_INFORMATION.
 func record(action uint32, name string, last bool) []byte {
 	text := utf16.Encode([]rune(name))
 	size := (12 + 2*len(text) + 3) &^ 3

@@ -58,7 +58,6 @@ func (r *rules) IsIgnoreFile(rel string) bool {
 	return path.Base(rel) == ".gitignore" || path.Base(rel) == ".git"
 }
 
-// ignoreNext makes names ignored after the next Refresh.
 func (r *rules) ignoreNext(names ...string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,7 +75,6 @@ func (r *rules) Refresh() {
 	}
 }
 
-// quick shortens the times and keeps the sizes.
 var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, noisyAfter: time.Second, maxPerDir: 128,
 	maxPaths: 1024, maxPending: 50000}
 
@@ -85,7 +83,6 @@ var rigTree = openTree
 
 const patience = 3 * time.Minute
 
-// rig is a running watcher with its batches.
 type rig struct {
 	t     testing.TB
 	root  string
@@ -171,7 +168,6 @@ func (r *rig) forget() {
 	r.batches = nil
 }
 
-// await waits until the batches so far satisfy ok.
 func (r *rig) await(what string, ok func([]Batch) bool) []Batch {
 	r.t.Helper()
 	late := time.NewTimer(patience)
@@ -199,7 +195,6 @@ func show(bs []Batch) string {
 
 func has(bs []Batch, ok func(Batch) bool) bool { return slices.ContainsFunc(bs, ok) }
 
-// told reports whether one of the batches covers rel.
 func told(bs []Batch, rel string) bool {
 	return has(bs, func(b Batch) bool {
 		return b.Rescan || slices.ContainsFunc(b.Paths, func(p string) bool {
@@ -208,7 +203,6 @@ func told(bs []Batch, rel string) bool {
 	})
 }
 
-// expect waits until every path was reported.
 func (r *rig) expect(rels ...string) []Batch {
 	r.t.Helper()
 	return r.await(strings.Join(rels, ", "), func(bs []Batch) bool {
@@ -273,7 +267,6 @@ func (r *rig) watchedFolders(expected ...string) []string {
 	return list
 }
 
-// admitted lists the folders on disk that policy allows.
 func (r *rig) admitted() []string {
 	r.t.Helper()
 	var list []string
@@ -297,12 +290,10 @@ func (r *rig) admitted() []string {
 	return list
 }
 
-// outsideGit drops the folders that are watched for ignore files.
 func outsideGit(list []string) []string {
 	return slices.DeleteFunc(list, func(p string) bool { return strings.HasPrefix(p, ".git/") })
 }
 
-// sameWatches fails unless exactly the allowed folders are watched.
 func (r *rig) sameWatches() {
 	r.t.Helper()
 	want := r.admitted()

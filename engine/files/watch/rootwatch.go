@@ -31,7 +31,6 @@ type rootWatch struct {
 	openErr     error         // error of opening the source
 }
 
-// watchRoot watches until ctx ends (nil), the root disappears, or the source fails.
 func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, id fileID) (err error) {
 	policy := w.policy
 	s := &rootWatch{w: w, ctx: ctx, policy: policy, debounce: newDebouncer(w.opt.limits), id: id,
@@ -113,7 +112,6 @@ func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
 	}
 }
 
-// nextDue returns the time of the next batch or round of polling.
 func (s *rootWatch) nextDue() (time.Time, bool) {
 	at, ok := s.debounce.due()
 	if s.tree.polled > 0 {
@@ -162,7 +160,6 @@ func (s *rootWatch) recordPoll(began time.Time, took time.Duration) {
 	s.lastPoll, s.pollTook, s.pollPause = began.Add(took), took, pollPause(took)
 }
 
-// takeEvents handles the queued events.
 func (s *rootWatch) takeEvents() error {
 	ops, overflow, err := s.queue.take()
 	now := time.Now()
@@ -288,7 +285,6 @@ func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
 	}
 }
 
-// flush closes the forming batch and adds it to outgoing.
 func (s *rootWatch) flush(now time.Time) error {
 	if s.rootSuspect {
 		s.rootSuspect = false
@@ -331,7 +327,6 @@ func (s *rootWatch) verifyRoot() error {
 	return nil
 }
 
-// remounted compares the mounts at and below the root.
 func (s *rootWatch) remounted() error {
 	if err := s.verifyRoot(); err != nil {
 		return err
@@ -360,7 +355,6 @@ func (s *rootWatch) reportStatus() {
 	s.w.report(st)
 }
 
-// roundPause returns a pause without its jitter, for display.
 func roundPause(d time.Duration) time.Duration {
 	if d < 12*time.Second {
 		return pollInterval

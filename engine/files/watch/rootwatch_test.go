@@ -18,7 +18,6 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// fake is a source with events of the test.
 type fake struct {
 	events chan fsnotify.Event
 	errs   chan error

@@ -20,7 +20,6 @@ func (s *still) sleptFor() time.Duration  { return time.Duration(s.slept.Load())
 func (s *still) resumed() <-chan struct{} { return s.signal }
 func (s *still) close()                   {}
 
-// passes runs an orchestrator with silent watchers.
 func passes(t *testing.T, o OrchestratorOptions) <-chan Batch {
 	t.Helper()
 	o.Strategy = api.Realtime

@@ -33,7 +33,6 @@ func newOutlet() outlet {
 func (o outlet) Events() <-chan fsnotify.Event { return o.events }
 func (o outlet) Errors() <-chan error          { return o.errors }
 
-// send reports whether the event was received.
 func (o outlet) send(e fsnotify.Event) bool {
 	select {
 	case o.events <- e:
@@ -129,7 +128,6 @@ func (q *queue) fail(err error) {
 	}
 }
 
-// take returns the events since the last call.
 func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

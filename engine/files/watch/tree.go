@@ -18,7 +18,6 @@ import (
 // fileID identifies a folder independently of its path: device and inode. It is zero if the system has none.
 type fileID struct{ dev, ino uint64 }
 
-// watchState is the way a folder's changes are detected.
 type watchState uint8
 
 const (
@@ -28,7 +27,6 @@ const (
 	unreadable                   // no permission: changes are invisible until its mode changes
 )
 
-// dir is a folder of the tree.
 type dir struct {
 	name     string
 	parent   *dir // nil for the root
@@ -104,7 +102,6 @@ func (t *tree) rel(abs string) (string, bool) {
 	return filepath.ToSlash(rest), ok && rest != ""
 }
 
-// find returns the folder at rel, or nil.
 func (t *tree) find(rel string) *dir {
 	d := t.rootDir
 	if rel == "." {
@@ -140,7 +137,6 @@ func (t *tree) spelled(rel string) string {
 	return join(found, name)
 }
 
-// ensure returns the folder at rel and creates it if its parent is in the tree.
 func (t *tree) ensure(rel string) *dir {
 	if rel == "." {
 		return t.rootDir
@@ -346,7 +342,6 @@ func (t *tree) handleUnwatchable(d *dir, err error) {
 	t.setState(d, unreadable)
 }
 
-// remove removes a folder with everything below it and their watches.
 func (t *tree) remove(d *dir) {
 	for _, k := range d.children {
 		t.remove(k)
@@ -370,7 +365,6 @@ func (t *tree) unwatch(d *dir) {
 	}
 }
 
-// setState changes a folder's state and the counts.
 func (t *tree) setState(d *dir, h watchState) {
 	t.count(d.state, -1)
 	t.count(h, +1)

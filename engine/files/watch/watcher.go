@@ -165,7 +165,6 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	return nil
 }
 
-// sleep waits for d or the end of ctx.
 func sleep(ctx context.Context, d time.Duration) {
 	t := time.NewTimer(d)
 	defer t.Stop()

@@ -8,7 +8,6 @@ import (
 // errWSL reports a Linux folder on Windows (WSL), for whose file system Windows has no notifications.
 var errWSL = errors.New("no notifications for folders in WSL")
 
-// inWSL reports whether a Windows path is in WSL: \\wsl$\Debian\home, \\wsl.localhost\Debian\home.
 func inWSL(path string) bool {
 	rest, ok := strings.CutPrefix(strings.ReplaceAll(path, "/", `\`), `\\`)
 	host, _, _ := strings.Cut(rest, `\`)

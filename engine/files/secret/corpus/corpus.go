@@ -150,7 +150,6 @@ const (
 	url64  = alnum + "-_"
 )
 
-// of returns n random characters of an alphabet.
 func (m *maker) of(alphabet string, n int) string {
 	b := make([]byte, n)
 	for i := range b {
@@ -170,7 +169,6 @@ func (m *maker) add(d Document, s Secret) {
 	m.out.Secrets = append(m.out.Secrets, s)
 }
 
-// secret records a value as a secret.
 func (m *maker) secret(value string) string {
 	m.parts = append(m.parts, value)
 	return value
@@ -216,10 +214,8 @@ func (m *maker) token(kind, name, form string, places []Document, n int) {
 		Secret{Sort: Token, Kind: kind, Parts: []string{value}})
 }
 
-// placesOfToken is the number of files per kind of token.
 const placesOfToken = 3
 
-// camel converts NAME_LIKE_THIS to nameLikeThis.
 func camel(name string) string {
 	words := strings.Split(strings.ToLower(name), "_")
 	for i := 1; i < len(words); i++ {
