@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// logger is the sender name of log messages to clients.
 const logger = "search-mcp"
 
 // followLog sends MCP log messages about changes that clients would otherwise only learn from their next call, such as

@@ -60,7 +60,6 @@ type Options struct {
 	Program func(pid int) string
 }
 
-// Timeouts of the server.
 const (
 	startWait   = 3 * time.Second  // an editor may give up a call after 5 s
 	listWait    = 2 * time.Second  // many editors list the tools only once, so wait for the engine's
@@ -92,7 +91,6 @@ type Server struct {
 	last     int
 }
 
-// New returns a server, which serves nothing before Serve or ServeConn.
 func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -156,17 +154,11 @@ func journalOf(data string) string {
 	return filepath.Join(data, "activity.jsonl")
 }
 
-// Attach sets the engine of a server that is already listening. Only the first call counts.
+// Attach sets the engine of a server that is already listening, once.
 func (s *Server) Attach(e Engine) {
 	s.mu.Lock()
-	first := s.engine == nil
-	if first {
-		s.engine = e
-	}
+	s.engine = e
 	s.mu.Unlock()
-	if !first {
-		return
-	}
 	notified := s.tools.Sync(e)
 	close(s.ready) // the engine's tools are registered
 	if !notified && len(enhancedProjects(e)) > 0 {
@@ -174,7 +166,6 @@ func (s *Server) Attach(e Engine) {
 	}
 }
 
-// attached returns the engine if it has started.
 func (s *Server) attached() (Engine, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -330,7 +321,6 @@ func (s *Server) windows() []*session.Session {
 	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
 }
 
-// Questions returns the open questions, oldest first.
 func (s *Server) Questions() []api.Question { return s.questions.List() }
 
 func (s *Server) snapshot() []*session.Session {
@@ -359,7 +349,6 @@ func (s *Server) welcome(ses *session.Session) wire.Welcome {
 	return wire.Welcome{Version: s.opts.Version, PID: os.Getpid(), Data: s.opts.Data, Desktop: desktop}
 }
 
-// publish publishes an event on the engine's hub, if the engine has started.
 func (s *Server) publish(e api.Event) {
 	if engine, ok := s.attached(); ok {
 		engine.Publish(e)

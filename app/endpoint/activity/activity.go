@@ -122,7 +122,6 @@ func (l *Log) Keep(on bool) {
 	l.ring = slices.Clone(all[max(0, len(all)-kept):])
 }
 
-// List returns the entries, newest first.
 func (l *Log) List() []api.Activity {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -131,7 +130,6 @@ func (l *Log) List() []api.Activity {
 	return list
 }
 
-// Usage returns the counts of searches.
 func (l *Log) Usage() api.Usage {
 	l.mu.Lock()
 	defer l.mu.Unlock()

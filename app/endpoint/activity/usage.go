@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// usageDays is the number of days with separate counts.
 const usageDays = 31
 
 // usage counts searches in a file. It is not safe for concurrent use.
@@ -22,7 +21,6 @@ type usage struct {
 	api.Usage
 }
 
-// readUsage reads the counts next to the activity's file.
 func readUsage(activityFile string) (u usage) {
 	if activityFile == "" {
 		return u

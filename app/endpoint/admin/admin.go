@@ -39,13 +39,10 @@ type Options struct {
 	Wait func(ctx context.Context) (Engine, error)
 }
 
-// Methods serves the private methods.
 type Methods struct{ o Options }
 
-// New returns the methods.
 func New(o Options) *Methods { return &Methods{o: o} }
 
-// call is one call of a method.
 type call struct {
 	*Methods
 	session *session.Session
@@ -54,7 +51,6 @@ type call struct {
 	params  json.RawMessage
 }
 
-// method is a row of the table.
 type method struct {
 	name  string
 	serve func(ctx context.Context, c *call) (any, error)

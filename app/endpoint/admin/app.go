@@ -35,7 +35,6 @@ func setSettings(_ context.Context, c *call, changes map[string]any) (map[string
 	return all, err
 }
 
-// The default and the maximum number of lines.
 const (
 	defaultLogLines = 200
 	maxLogLines     = 10000

@@ -15,7 +15,6 @@ type Engine interface {
 	Paused() bool
 	// Model is "loaded", "unloaded", "missing" or "failed".
 	Model() string
-	// Problems are the problems of the whole app.
 	Problems() []api.Error
 	// Unread lists the documents on which the document reader crashed.
 	Unread() []string

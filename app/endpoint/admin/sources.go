@@ -28,7 +28,6 @@ func searchDocuments(ctx context.Context, c *call, p wire.DocumentSearch) (wire.
 	return wire.SourceResults{Documents: hits, TotalDocuments: total}, err
 }
 
-// archive returns the session's archive.
 func (c *call) archive() (path string, exists bool) {
 	hello := c.session.Hello()
 	return c.engine.Archive(hello.SearchDBPath, hello.Dir)
@@ -118,7 +117,6 @@ func added(e Engine) []api.DocumentFolder {
 	return folders
 }
 
-// reason returns the user message of an error.
 func reason(err error) string {
 	var shown *api.Error
 	if errors.As(err, &shown) {

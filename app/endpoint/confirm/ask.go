@@ -14,11 +14,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that Questions use.
 type Engine interface {
 	// Preview scans root and writes nothing. Preview.Broad marks roots that need two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// Config is the project's configuration, or the defaults.
 	Config(root string) api.Config
 	// IsTooBroad reports whether root needs two confirmations: "/", a home folder and similar.
 	IsTooBroad(root string) bool
@@ -26,7 +24,6 @@ type Engine interface {
 	Identify(root string) fs.FileInfo
 }
 
-// Request is a request for the user's decision.
 type Request struct {
 	Session *session.Session
 	Engine  Engine
@@ -218,7 +215,6 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, text string,
 	return formAnswer(&result.ElicitationResponse, canAlways), nil
 }
 
-// answered returns the answer in this call to an earlier question.
 func (q *Questions) answered(r *Request) (a api.Answer, answered bool) {
 	round := *r.Round
 	if round.About != (subject{r.Action, r.Root}) {

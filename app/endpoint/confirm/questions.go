@@ -18,7 +18,6 @@ const windowTime = 20 * time.Second
 // maxOpen limits the open questions of a session, in case an assistant asks in a loop.
 const maxOpen = 16
 
-// Options are the dependencies of Questions.
 type Options struct {
 	Log *slog.Logger
 	// Publish announces questions and answers.
@@ -47,7 +46,6 @@ type Questions struct {
 	refused map[subject]int
 }
 
-// subject is what a question is about.
 type subject struct {
 	action api.Action
 	root   string
@@ -80,13 +78,11 @@ func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	}
 }
 
-// dialog is a question shown by a client.
 type dialog struct {
 	about subject
 	close context.CancelCauseFunc
 }
 
-// joined ends a dialog because the user has approved elsewhere.
 type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has answered the same question elsewhere" }
@@ -107,7 +103,6 @@ func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context
 	}
 }
 
-// forgive resets the count of refusals.
 func (q *Questions) forgive() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -127,7 +122,6 @@ type pending struct {
 	answer  chan api.Answer
 }
 
-// New returns an empty list.
 func New(o Options) *Questions {
 	return &Questions{o: o, changed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
 }
@@ -175,7 +169,6 @@ func (q *Questions) settle(id string, a api.Answer) []*pending {
 	return settled
 }
 
-// List returns the open questions, oldest first.
 func (q *Questions) List() []api.Question {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -239,7 +232,6 @@ func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 
 func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() }
 
-// windowPossible reports whether a window exists or can be opened.
 func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
 
 // openWindow starts a window for a question unless one is connected or was just started.
@@ -259,7 +251,6 @@ func (q *Questions) openWindow() {
 	}
 }
 
-// start starts a window and records its end.
 func (q *Questions) start(show wire.Show) {
 	ended := q.o.ShowWindow(show)
 	q.mu.Lock()

@@ -101,22 +101,14 @@ func CutBytes(s string, n int) string {
 
 // Duration formats a duration as the RFC does: "45s", "1m 20s", "2h 5m". It rounds up to a second.
 func Duration(d time.Duration) string {
-	s := int64(math.Ceil(d.Seconds()))
+	s := max(0, int64(math.Ceil(d.Seconds())))
 	switch {
-	case s <= 0:
-		return "0s"
 	case s < 60:
 		return fmt.Sprintf("%ds", s)
 	case s < 3600:
-		if s%60 == 0 {
-			return fmt.Sprintf("%dm", s/60)
-		}
-		return fmt.Sprintf("%dm %ds", s/60, s%60)
+		return strings.TrimSuffix(fmt.Sprintf("%dm %ds", s/60, s%60), " 0s")
 	default:
-		if s%3600/60 == 0 {
-			return fmt.Sprintf("%dh", s/3600)
-		}
-		return fmt.Sprintf("%dh %dm", s/3600, s%3600/60)
+		return strings.TrimSuffix(fmt.Sprintf("%dh %dm", s/3600, s%3600/60), " 0m")
 	}
 }
 
@@ -143,7 +135,6 @@ func Capital(s string) string {
 	return s
 }
 
-// Files formats a number of files.
 func Files(n int) string {
 	if n == 1 {
 		return "1 file"

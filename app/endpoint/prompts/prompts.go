@@ -66,12 +66,10 @@ Use search_code of the server "search" with that as a short question. If the fir
 Give me the places, the most important first, as file and lines with one sentence each on what happens there. Say so if nothing in the results fits.`
 }
 
-// given returns the sanitized argument.
 func (p Prompt) given(arguments map[string]string) string {
 	return display.Shorten(strings.Join(strings.Fields(display.Visible(arguments[p.Argument])), " "), maxPromptArgument)
 }
 
-// Add registers the prompts.
 func Add(s *server.MCPServer) {
 	list := make([]server.ServerPrompt, len(All))
 	for i, p := range All {

@@ -112,7 +112,6 @@ func short(text string) string {
 	return display.Line(display.Shorten(strings.Join(strings.Fields(text), " "), display.MaxEcho))
 }
 
-// read serves resources/read.
 func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 	d, err := r.document(ctx, request.Params.URI)
 	if err != nil {

@@ -88,7 +88,6 @@ func DocsProblem(s *session.Session, engine Documents) *api.Error {
 		"the folder of --docs is not served", err)
 }
 
-// prefixed assigns a unique prefix to each folder but the first.
 func prefixed(roots []string) []api.DocumentFolder {
 	folders := make([]api.DocumentFolder, 0, len(roots))
 	taken := map[string]bool{}

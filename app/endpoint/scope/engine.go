@@ -15,7 +15,6 @@ type Engine interface {
 	// newest snapshots and never delays a publisher.
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
-	// Config is the project's configuration, or the defaults.
 	Config(root string) api.Config
 	// Preview scans root and writes nothing. Preview.Broad marks roots that need two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)

@@ -213,7 +213,6 @@ func (f *Finder) unknown(ref string) *api.Error {
 		"project: neither an existing folder (absolute path) nor a registered name", nil)
 }
 
-// Registered lists the registered projects for a message.
 func (f *Finder) Registered() string {
 	projects := f.Projects.Projects()
 	if len(projects) == 0 {
@@ -230,10 +229,8 @@ func (f *Finder) Registered() string {
 	return "Registered projects: " + strings.Join(names, ", ") + "."
 }
 
-// maxListed limits how many projects a message lists.
 const maxListed = 20
 
-// Roots returns the client's roots, or nil if the client can't be asked.
 type Roots func(ctx context.Context) ([]string, error)
 
 // Implied finds the projects of a call without `project`, in the order of
@@ -305,7 +302,6 @@ func (f *Finder) given(dirs ...string) []string {
 	return roots
 }
 
-// owner returns the registered project that contains dir, or dir itself.
 func (f *Finder) owner(dir string) string {
 	if p, found := f.lookup(dir); found {
 		return p.Root()

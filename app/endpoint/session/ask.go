@@ -78,7 +78,6 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	return s.GetClientCapabilities()
 }
 
-// Elicits reports whether the client can show forms to its user.
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
 // elicits reports whether forms may be sent. An empty capability includes forms; a capability with only URLs does not.

@@ -12,7 +12,6 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// maxListen limits the streams of a session; an editor opens one.
 const maxListen = 8
 
 // stream is a subscriptions/listen request (2026-07-28). It is a separate mcp-go session, so that it has its own filter

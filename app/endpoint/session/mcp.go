@@ -86,7 +86,6 @@ func (r *resources) SubscribedResources() []string {
 	return slices.Collect(maps.Keys(r.uris))
 }
 
-// SetSubscriptionFilter does nothing: only listen streams have filters.
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
 // SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which receive only the events of their listen streams.

@@ -124,12 +124,10 @@ func (s *Session) trySend(v any) {
 	}
 }
 
-// Notify queues a notification like send.
 func (s *Session) Notify(method string, params any) error {
 	return s.send(jsonrpc.Notification(method, params))
 }
 
-// TryNotify queues a notification or drops it if the queue is full.
 func (s *Session) TryNotify(method string, params any) {
 	s.trySend(jsonrpc.Notification(method, params))
 }

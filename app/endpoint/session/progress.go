@@ -28,7 +28,6 @@ type Progress struct {
 	text string
 }
 
-// Percents is the total for values that are percentages, not counts.
 const Percents = 100
 
 // NewProgress returns the Progress of the request in ctx. The total is 100 unless set by Of.
@@ -40,10 +39,8 @@ func NewProgress(ctx context.Context, s *Session) *Progress {
 	return &Progress{session: s, token: token, total: Percents, last: -1}
 }
 
-// Wanted reports whether the client gave a token.
 func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
-// Of sets the total value.
 func (p *Progress) Of(total float64) { p.total = total }
 
 // Say reports a state without a number, such as waiting.

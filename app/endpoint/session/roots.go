@@ -37,7 +37,6 @@ func (s *Session) keepRoots(dirs []string, epoch int) {
 	}
 }
 
-// knownRoots returns the cached roots.
 func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,13 +85,11 @@ func (s *Session) Roots(
 	return dirs, false, nil
 }
 
-// KnownRoots returns the cached roots without asking the client.
 func (s *Session) KnownRoots() []string {
 	dirs, _, _ := s.knownRoots()
 	return dirs
 }
 
-// folders converts file URIs to paths and skips others.
 func folders(roots []mcp.Root) []string {
 	var dirs []string
 	for _, r := range roots {
@@ -103,7 +100,6 @@ func folders(roots []mcp.Root) []string {
 	return dirs
 }
 
-// fileURI returns the local path of a file URI, or "".
 func fileURI(uri string) string {
 	path := filePath(uri, runtime.GOOS == "windows")
 	if !filepath.IsAbs(path) {

@@ -22,7 +22,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Limits of a session.
 const (
 	maxLine     = 8 << 20 // bytes of one message; documents for a named index are much smaller
 	outQueue    = 256     // messages waiting to be written; beyond that handlers block
@@ -31,7 +30,6 @@ const (
 	maxWorkers  = 8       // requests running concurrently
 )
 
-// Timeouts of a session.
 const (
 	silentTime   = 10 * time.Second       // until the first message; a bridge sends Hello at once
 	writeTimeout = 30 * time.Second       // an editor that does not read for this long is stuck
@@ -157,7 +155,6 @@ func (s *Session) endSilent() {
 	}
 }
 
-// Greeted reports whether the peer is a program of ours, which understands private notifications.
 func (s *Session) Greeted() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -221,7 +218,6 @@ func reserved(name string) bool {
 	return strings.Contains(letters, "searchmcp")
 }
 
-// Remember records the project of the session's last call.
 func (s *Session) Remember(root string) {
 	s.mu.Lock()
 	s.last = root
@@ -253,21 +249,18 @@ func (s *Session) Concerned(root string) bool {
 	return !s.modern && (root == "" || s.last == root) && s.initialized.Load()
 }
 
-// Choice returns the user's choice if no project was detected.
 func (s *Session) Choice() Choice {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.choice
 }
 
-// Choose stores the user's choice.
 func (s *Session) Choose(c Choice) {
 	s.mu.Lock()
 	s.choice = c
 	s.mu.Unlock()
 }
 
-// Called counts a call of a tool.
 func (s *Session) Called() {
 	s.calls.Add(1)
 	s.called.Store(time.Now().UnixNano())
@@ -293,7 +286,6 @@ func (s *Session) Process() string {
 // ownBridge is the program that editors start.
 const ownBridge = "search-mcp"
 
-// Since returns the start of the connection.
 func (s *Session) Since() time.Time { return s.since }
 
 // Describe returns the session for a list.

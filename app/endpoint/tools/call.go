@@ -18,7 +18,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// call is one call of a tool.
 type call struct {
 	r        *Registry
 	session  *session.Session
@@ -64,7 +63,6 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	}
 }
 
-// serve runs the tool. A panic ends the call, not the session.
 func (c *call) serve(ctx context.Context) (output any, err error) {
 	defer func() {
 		if p := recover(); p != nil {

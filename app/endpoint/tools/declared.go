@@ -88,7 +88,6 @@ func jsonSize(s string) int {
 		strings.Count(s, `\`)
 }
 
-// shortLine cuts an overlong line.
 func shortLine(line string) string {
 	line = strings.TrimSuffix(line, "\r")
 	if len(line) <= maxLine {

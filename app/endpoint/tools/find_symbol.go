@@ -213,7 +213,6 @@ func byFunction(uses []api.SymbolUse, role string) []string {
 	return out
 }
 
-// count returns the number of listed lines of uses.
 func (r *symbolResult) count() int {
 	n := len(r.Possible) + len(r.Text)
 	for _, list := range [][]usesOfFile{r.Uses, r.Tests} {

@@ -95,7 +95,6 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 	return r, nil
 }
 
-// stateMessage describes a state. It begins with the name of the state.
 func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
 // explained describes the effect of a state on searches.
@@ -149,7 +148,6 @@ func readyMessage(p api.Project) string {
 		display.Files(p.Pending), p.Strategy)
 }
 
-// shrink drops lists with details.
 func (r *statusResult) shrink(share float64) bool {
 	switch {
 	case len(r.Warnings) > 1:

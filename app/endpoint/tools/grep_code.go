@@ -78,10 +78,8 @@ func grepCode() tool {
 	})
 }
 
-// maxMoreFiles limits the files that are listed without lines.
 const maxMoreFiles = 100
 
-// newGrepResult returns an answer of at most limit characters.
 func newGrepResult(found api.GrepResults, limit int, notes ...string) *grepResult {
 	r := &grepResult{Files: []grepFile{}, TotalHits: found.Total, TotalFiles: len(found.Files)}
 	r.addNotes(found.Notes...)
@@ -153,7 +151,6 @@ func (f *grepFile) add(h api.GrepHit) {
 	}
 }
 
-// lastLine returns the number of the last line of groups.
 func lastLine(groups []grepGroup) int {
 	for _, g := range slices.Backward(groups) {
 		if n := len(g.Lines); n > 0 {
@@ -173,12 +170,10 @@ func lineNumber(line string) (n int) {
 	return n
 }
 
-// isHit reports whether a line is a match and not context.
 func isHit(line string) bool {
 	return strings.HasPrefix(strings.TrimLeft(line, "0123456789"), ":")
 }
 
-// listed returns the number of listed matches.
 func (r *grepResult) listed() (n int) {
 	for _, f := range r.Files {
 		for _, g := range f.Groups {

@@ -40,7 +40,6 @@ func percent(p api.Progress) float64 {
 	}
 }
 
-// describe describes the progress of a job.
 func describe(p api.Progress) string {
 	text := map[api.Phase]string{
 		api.PhaseWaiting:  "Waiting for another job to finish",
@@ -73,14 +72,12 @@ type outcome struct {
 
 func (o *outcome) duration() string { return display.Duration(o.took.Round(time.Second)) }
 
-// Values of the status field.
 const (
 	statusSuccess   = "success"
 	statusIndexing  = "indexing"
 	statusCancelled = "cancelled"
 )
 
-// jobProgress is the progress of a running job in a result.
 type jobProgress struct {
 	Phase       string  `json:"phase"`
 	Percent     float64 `json:"percent"`

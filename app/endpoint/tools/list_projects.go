@@ -73,7 +73,6 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 	return r, nil
 }
 
-// shrink drops projects from the end.
 func (r *listResult) shrink(share float64) bool {
 	if len(r.Projects) == 0 {
 		return false

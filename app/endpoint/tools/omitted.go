@@ -66,7 +66,6 @@ func skipCounts(p api.Project) []skipCount {
 	return list
 }
 
-// shrink drops examples, then lists.
 func (o *omissions) shrink(float64) bool {
 	for i := range o.Skipped {
 		if len(o.Skipped[i].Examples) > 0 {

@@ -19,7 +19,6 @@ type outlineParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Default 1000, with name or line 10000"`
 }
 
-// defaultOutline is the default token limit of an outline.
 const defaultOutline = 1000
 
 // outlineResult lists lines of text, because objects would need three times as many tokens.
@@ -90,7 +89,6 @@ func outline() tool {
 
 func (r *outlineResult) listed() int { return len(r.Declarations) + len(r.Files) + len(r.Folders) }
 
-// declare formats declarations as lines, with nested ones indented.
 func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
 	for _, n := range nodes {
 		lines := fmt.Sprint(n.StartLine)
@@ -102,7 +100,6 @@ func (r *outlineResult) declare(nodes []api.OutlineNode, depth int) {
 	}
 }
 
-// shrink drops the end of the longest list.
 func (r *outlineResult) shrink(share float64) bool {
 	for _, list := range []*[]string{&r.Declarations, &r.Folders, &r.Files} {
 		if len(*list) > 8 || len(*list) > 1 && list == &r.Files {

@@ -253,7 +253,6 @@ func (p *param) check(v any) (checked any, ok bool) {
 	}
 }
 
-// texts reads an array of strings.
 func texts(v any) ([]string, bool) {
 	list, isList := v.([]any)
 	out := make([]string, 0, len(list))
@@ -267,7 +266,6 @@ func texts(v any) ([]string, bool) {
 	return out, isList
 }
 
-// expected describes the valid values of an argument.
 func (p *param) expected() string {
 	switch kind := p.typ.Kind(); {
 	case kind == reflect.Int && p.max > 0:

@@ -104,7 +104,6 @@ func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 	return root, err
 }
 
-// choiceForm is RFC 5.1's prompt as a form.
 func (c *call) choiceForm() mcp.ElicitationParams {
 	dir := c.session.Hello().Dir
 	lines := []string{"Could not detect project root."}

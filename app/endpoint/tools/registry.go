@@ -53,17 +53,15 @@ type Registry struct {
 
 	mu     sync.Mutex
 	groups map[string]group
-	owner  map[string]string // tool → group
 }
 
 // New serves the tools for projects. Sync adds the tools of sources.
 func New(o Options) *Registry {
-	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}, owner: map[string]string{}}
+	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}}
 	r.add(projectGroup(), symbolGroup())
 	return r
 }
 
-// projectGroup contains the tools of the RFC.
 func projectGroup() group {
 	return group{name: "projects", tools: []tool{
 		createIndex(), searchCode(), searchByPath(), getIndexStatus(), reindexProject(), reindexFile(), deleteIndex(),
@@ -85,11 +83,10 @@ func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	for _, g := range groups {
 		var own []tool
 		for _, t := range g.tools {
-			if by, exists := r.owner[t.name]; exists && by != g.name {
+			if by, _ := r.owner(t.name); by.name != "" && by.name != g.name {
 				taken[g.name] = append(taken[g.name], t.name)
 				continue
 			}
-			r.owner[t.name] = g.name
 			own = append(own, t)
 		}
 		g.tools = own
@@ -105,7 +102,6 @@ func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	return taken
 }
 
-// remove stops serving groups.
 func (r *Registry) remove(groups []string) {
 	r.mu.Lock()
 	var names []string
@@ -120,20 +116,25 @@ func (r *Registry) remove(groups []string) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, name := range names {
-		delete(r.owner, name)
-	}
 	for _, g := range groups {
 		delete(r.groups, g)
 	}
 }
 
-// find returns one of our tools, or nil, and whether the session may see it.
+// owner returns the group with a tool and the tool's place in it. The caller holds mu.
+func (r *Registry) owner(name string) (g group, at int) {
+	for _, g := range r.groups {
+		if at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name }); at >= 0 {
+			return g, at
+		}
+	}
+	return group{}, -1
+}
+
 func (r *Registry) find(name string, s *session.Session) (t *tool, visible bool) {
 	r.mu.Lock()
-	g := r.groups[r.owner[name]]
+	g, at := r.owner(name)
 	r.mu.Unlock()
-	at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name })
 	if at < 0 {
 		return nil, false
 	}
@@ -141,7 +142,6 @@ func (r *Registry) find(name string, s *session.Session) (t *tool, visible bool)
 	return &g.tools[at], g.visible == nil || attached && g.visible(engine, s)
 }
 
-// Serves reports whether a session sees a tool.
 func (r *Registry) Serves(name string, s *session.Session) bool {
 	_, visible := r.find(name, s)
 	return visible

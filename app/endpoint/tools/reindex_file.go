@@ -71,5 +71,4 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	return r, nil
 }
 
-// maxPath is the longest path that common systems support.
 const maxPath = 4096

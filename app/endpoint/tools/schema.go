@@ -23,10 +23,8 @@ type Schema struct {
 	Maximum     *int            `json:"maximum,omitempty"`
 }
 
-// properties is an object with ordered members.
 type properties []Schema
 
-// MarshalJSON writes the members in order.
 func (p properties) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

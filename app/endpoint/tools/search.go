@@ -59,7 +59,6 @@ type pageParams struct {
 	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: lines that answer; full: declarations"`
 }
 
-// minText is the number of characters that the last remaining result keeps.
 const minText = 80
 
 // search is the common part of both searches. narrow sets the fields specific to one of them.

@@ -15,7 +15,6 @@ type addDocumentParams struct {
 	Index    string         `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
-// addedDocument is search_add_document's output.
 type addedDocument struct {
 	Status     string `json:"status"`
 	DocID      string `json:"doc_id"`

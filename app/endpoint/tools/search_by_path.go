@@ -63,7 +63,6 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 	return r, nil
 }
 
-// shrink drops paths from the end.
 func (r *pathResult) shrink(share float64) bool {
 	const note = "The list was cut to its size limit: narrow the pattern."
 	if !slices.Contains(r.Notes, note) {

@@ -18,7 +18,6 @@ type tokenizer struct {
 	MinLength int `json:"min_length" arg:"integer,1..64" default:"2" doc:"Minimum token character length"`
 }
 
-// createdIndex is search_create_index's output.
 type createdIndex struct {
 	Status    string `json:"status"`
 	IndexName string `json:"index_name"`

@@ -16,7 +16,6 @@ type siteParams struct {
 	Limit int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results"`
 }
 
-// siteResult is the answer of search_<prefix>.
 type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`

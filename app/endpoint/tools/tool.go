@@ -72,7 +72,6 @@ func (t *tool) describe(enhanced bool) string {
 	return text
 }
 
-// errorFields are the fields of the tool's errors.
 func (t *tool) errorFields() []string {
 	if t.failure == nil {
 		return []string{"code", "userMessage", "developerMessage"}
