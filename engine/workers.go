@@ -9,18 +9,30 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// Idle times before a worker is stopped bridge two saves or two batches. The model's is a setting because it is slow to
-// load.
-const (
-	parserIdle = 10 * time.Second
-	tablesIdle = 10 * time.Second
-)
+// workerIdle is the time before an idle worker is stopped, which bridges two saves or two batches. The model's is a
+// setting because it is slow to load.
+const workerIdle = 10 * time.Second
 
-// maxSilence limits the time without a response. A file is parsed in two seconds (the parser's own limit), and deleting
-// a project waits for its tables to be closed.
-var maxSilence = map[worker.Kind]time.Duration{
-	worker.Parse: 30 * time.Second, worker.Ask: 30 * time.Second, worker.Embed: time.Minute, worker.Store: time.Minute,
-	worker.Read: 30 * time.Second, worker.Unpack: 2 * time.Minute, // its own limits are in processor time
+// workers maps each kind to the maximum time without a response, the effect of its absence, and whether it has low
+// priority. A file is parsed in two seconds (the parser's own limit), and deleting a project waits for its tables to
+// be closed. Unpack has its own limits in processor time.
+var workers = map[worker.Kind]struct {
+	silence    time.Duration
+	problem    string
+	background bool
+}{
+	worker.Parse: {30 * time.Second,
+		"Changed files can't be indexed now: a Search MCP component keeps crashing. Searches work.", true},
+	worker.Ask: {30 * time.Second,
+		"For now, names are found by words only: a Search MCP component keeps crashing. Searches still work.", false},
+	worker.Read: {30 * time.Second,
+		"Documents are read as plain text now: a Search MCP component keeps crashing. Searches work.", false},
+	worker.Unpack: {2 * time.Minute,
+		"Shared indexes can't be read now: a Search MCP component keeps crashing. Searches work.", true},
+	worker.Embed: {time.Minute,
+		"Searching by meaning doesn't work now: a Search MCP component keeps crashing. Searching by words works.", false},
+	worker.Store: {time.Minute,
+		"Searching by meaning isn't prepared now: a Search MCP component keeps crashing. Searching by words works.", true},
 }
 
 // Backoff between attempts to restart parsers.
@@ -31,36 +43,23 @@ const (
 
 func (e *Engine) startWorkers() {
 	e.workers = map[worker.Kind]*native.Process{}
-	for kind, idle := range map[worker.Kind]time.Duration{
-		worker.Parse: parserIdle, worker.Ask: parserIdle, worker.Store: tablesIdle,
-		worker.Read: parserIdle, worker.Unpack: parserIdle,
-		worker.Embed: time.Duration(e.settings.number(settingUnload)) * time.Minute,
-	} {
-		about := aboutWorker + string(kind)
+	for kind, w := range workers {
+		idle := workerIdle
+		if kind == worker.Embed {
+			idle = time.Duration(e.settings.number(settingUnload)) * time.Minute
+		}
 		e.workers[kind] = native.New(native.Options{
 			Name: string(kind), Program: worker.Program, Args: []string{string(kind)}, Version: e.opt.Version, Idle: idle,
-			Background: kind == worker.Parse || kind == worker.Store || kind == worker.Unpack, Silence: maxSilence[kind],
-			Memory: worker.Memory[kind], Log: e.log,
+			Background: w.background, Silence: w.silence, Memory: worker.Memory[kind], Log: e.log,
 			Problem: func(err error) {
 				var p *api.Error
 				if err != nil {
-					p = api.New(api.Internal, workerProblem[kind], err.Error(), err)
+					p = api.New(api.Internal, w.problem, err.Error(), err)
 				}
-				e.setProblem(about, p)
+				e.setProblem(aboutWorker+string(kind), p)
 			},
 		})
 	}
-}
-
-var workerProblem = map[worker.Kind]string{
-	worker.Parse:  "Changed files can't be indexed now: a Search MCP component keeps crashing. Searches work.",
-	worker.Ask:    "For now, names are found by words only: a Search MCP component keeps crashing. Searches still work.",
-	worker.Read:   "Documents are read as plain text now: a Search MCP component keeps crashing. Searches work.",
-	worker.Unpack: "Shared indexes can't be read now: a Search MCP component keeps crashing. Searches work.",
-	worker.Embed: "Searching by meaning doesn't work now: a Search MCP component keeps crashing. " +
-		"Searching by words works.",
-	worker.Store: "Searching by meaning isn't prepared now: a Search MCP component keeps crashing. " +
-		"Searching by words works.",
 }
 
 // parsersAway waits until parsers run, then splits the files again that had none.

@@ -125,7 +125,7 @@ func ago(t, now time.Time) string {
 // state formats a project's state in the colour of its mark in the window: green is ready, amber needs the user.
 func state(s term.Style, p api.Project) string {
 	switch {
-	case p.Wants():
+	case p.NeedsAttention():
 		return s.Needs(p.Term())
 	case p.State == api.StateReady:
 		return s.Good(p.Term())

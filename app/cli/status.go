@@ -191,8 +191,8 @@ func (v *invocation) printApp(app *wire.Status) {
 	state := "Search MCP " + app.Version + " is running"
 	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"),
 		app.Started.Local().Format("2006-01-02 15:04"))
-	switch all := api.Sum(app.Projects, api.OneEach(app.Open), app.Paused, app.Problems); all.Standing {
-	case api.StandingAsked, api.StandingBroken, api.StandingPaused:
+	switch all := api.Sum(app.Projects, api.MergeQuestions(app.Open), app.Paused, app.Problems); all.State {
+	case api.AppAsked, api.AppBroken, api.AppPaused:
 		v.printf("%s\n", v.style.Needs(all.Line))
 	}
 	for _, p := range app.Problems {

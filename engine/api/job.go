@@ -66,7 +66,7 @@ type Question struct {
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // «always allow for this project» may be offered
 	Twice     bool      `json:"twice"`            // ask twice because the root is broad
-	Others    []string  `json:"others,omitempty"` // other clients, see OneEach
+	Others    []string  `json:"others,omitempty"` // other clients, see MergeQuestions
 }
 
 // Role classifies the program that asks or answers.

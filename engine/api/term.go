@@ -73,8 +73,8 @@ func (p Project) Broken() bool {
 	return false
 }
 
-// Wants reports whether the project is broken or has warnings.
-func (p Project) Wants() bool {
+// NeedsAttention reports whether the project is broken or has warnings.
+func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
@@ -89,32 +89,32 @@ func (p Project) Own(problems []Error) Project {
 	return p
 }
 
-// Standing is the most urgent state of the whole app.
-type Standing string
+// AppState is the most urgent state of the whole app.
+type AppState string
 
-// The standings, most urgent first.
+// App states, most urgent first.
 const (
-	StandingAsked   Standing = "asked"   // a question awaits an answer
-	StandingBroken  Standing = "broken"  // a project needs the user's attention
-	StandingProblem Standing = "problem" // the app needs the user's attention
-	StandingPaused  Standing = "paused"
-	StandingBusy    Standing = "busy"
-	StandingWaiting Standing = "waiting" // idle, with vectors waiting for power or load
-	StandingEmpty   Standing = "empty"
-	StandingReady   Standing = "ready"
+	AppAsked   AppState = "asked"   // a question awaits an answer
+	AppBroken  AppState = "broken"  // a project needs the user's attention
+	AppProblem AppState = "problem" // the app needs the user's attention
+	AppPaused  AppState = "paused"
+	AppBusy    AppState = "busy"
+	AppWaiting AppState = "waiting" // idle, with vectors waiting for power or load
+	AppEmpty   AppState = "empty"
+	AppReady   AppState = "ready"
 )
 
 type Overall struct {
-	Standing Standing
-	Line     string
+	State AppState
+	Line  string
 }
 
-// Sum returns the state of the whole app. The questions have passed through OneEach.
+// Sum returns the state of the whole app. The questions have passed through MergeQuestions.
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {
 		switch p = p.Own(problems); {
-		case p.Wants():
+		case p.NeedsAttention():
 			broken++
 		case p.State == StateIndexing:
 			indexing++
@@ -126,33 +126,33 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	}
 	switch {
 	case len(questions) == 1:
-		return Overall{StandingAsked, TermAsked}
+		return Overall{AppAsked, TermAsked}
 	case len(questions) > 1:
-		return Overall{StandingAsked, fmt.Sprintf("%d questions wait for your answer", len(questions))}
+		return Overall{AppAsked, fmt.Sprintf("%d questions wait for your answer", len(questions))}
 	case broken == 1:
-		return Overall{StandingBroken, "1 project needs attention"}
+		return Overall{AppBroken, "1 project needs attention"}
 	case broken > 1:
-		return Overall{StandingBroken, fmt.Sprintf("%d projects need attention", broken)}
+		return Overall{AppBroken, fmt.Sprintf("%d projects need attention", broken)}
 	case len(problems) > 0:
-		return Overall{StandingProblem, problems[0].UserMessage}
+		return Overall{AppProblem, problems[0].UserMessage}
 	case paused:
-		return Overall{StandingPaused, StatePaused.Term()}
+		return Overall{AppPaused, StatePaused.Term()}
 	case indexing == 1:
-		return Overall{StandingBusy, "Indexing 1 project"}
+		return Overall{AppBusy, "Indexing 1 project"}
 	case indexing > 1:
-		return Overall{StandingBusy, fmt.Sprintf("Indexing %d projects", indexing)}
+		return Overall{AppBusy, fmt.Sprintf("Indexing %d projects", indexing)}
 	case embedding > 0:
-		return Overall{StandingBusy, StateEmbedding.Term()}
+		return Overall{AppBusy, StateEmbedding.Term()}
 	case waiting != "":
-		return Overall{StandingWaiting, waiting}
+		return Overall{AppWaiting, waiting}
 	case len(projects) == 0:
-		return Overall{StandingEmpty, "No projects yet"}
+		return Overall{AppEmpty, "No projects yet"}
 	}
-	return Overall{StandingReady, StateReady.Term()}
+	return Overall{AppReady, StateReady.Term()}
 }
 
-// OneEach merges questions with the same action and project, so that the user answers once.
-func OneEach(questions []Question) []Question {
+// MergeQuestions merges questions with the same action and project, so that the user answers once.
+func MergeQuestions(questions []Question) []Question {
 	var out []Question
 	for _, q := range questions {
 		at := slices.IndexFunc(out, func(o Question) bool { return o.Action == q.Action && o.Project == q.Project })

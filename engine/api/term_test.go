@@ -21,28 +21,28 @@ func TestSum(t *testing.T) {
 		problems  []Error
 		want      Overall
 	}{
-		{"nothing yet", nil, nil, false, nil, Overall{StandingEmpty, "No projects yet"}},
-		{"well", []Project{p(StateReady)}, nil, false, nil, Overall{StandingReady, "Ready"}},
+		{"nothing yet", nil, nil, false, nil, Overall{AppEmpty, "No projects yet"}},
+		{"well", []Project{p(StateReady)}, nil, false, nil, Overall{AppReady, "Ready"}},
 		{"on battery", []Project{p(StateReady), waits}, nil, false, nil,
-			Overall{StandingWaiting, "Searchable, meaning paused on battery"}},
+			Overall{AppWaiting, "Searchable, meaning paused on battery"}},
 		{"busy over waiting", []Project{p(StateEmbedding), waits}, nil, false, nil,
-			Overall{StandingBusy, "Searchable"}},
+			Overall{AppBusy, "Searchable"}},
 		{"files over meaning", []Project{p(StateEmbedding), p(StateIndexing)}, nil, false, nil,
-			Overall{StandingBusy, "Indexing 1 project"}},
-		{"paused over busy", []Project{p(StateIndexing)}, nil, true, nil, Overall{StandingPaused, "Paused"}},
+			Overall{AppBusy, "Indexing 1 project"}},
+		{"paused over busy", []Project{p(StateIndexing)}, nil, true, nil, Overall{AppPaused, "Paused"}},
 		{"the app's own over paused", []Project{p(StateReady)}, nil, true, []Error{{UserMessage: "No model."}},
-			Overall{StandingProblem, "No model."}},
+			Overall{AppProblem, "No model."}},
 		{"broken over the app's own", []Project{p(StateOffline), p(StateDegraded)}, nil, true,
 			[]Error{{UserMessage: "No model."}},
-			Overall{StandingBroken, "2 projects need attention"}},
-		{"paused and misconfigured", []Project{misconfigured}, nil, false, nil, Overall{StandingBroken,
+			Overall{AppBroken, "2 projects need attention"}},
+		{"paused and misconfigured", []Project{misconfigured}, nil, false, nil, Overall{AppBroken,
 			"1 project needs attention"}},
 		{"a model that every project lacks", []Project{lacking, lacking, p(StateReady)}, nil, false,
-			[]Error{{Code: ModelDownloadFailed, UserMessage: "No model."}}, Overall{StandingProblem,
+			[]Error{{Code: ModelDownloadFailed, UserMessage: "No model."}}, Overall{AppProblem,
 				"No model."}},
 		{"gone, and read other than configured", []Project{p(StateOffline), warned}, nil, false, nil,
-			Overall{StandingBroken, "2 projects need attention"}},
-		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{StandingAsked,
+			Overall{AppBroken, "2 projects need attention"}},
+		{"a question over all", []Project{p(StateError)}, asked, true, nil, Overall{AppAsked,
 			"Waiting for your answer"}},
 	} {
 		if got := Sum(test.projects, test.questions, test.paused, test.problems); got != test.want {
@@ -51,9 +51,9 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestOneEach checks that the same request by two editors results in one question with both names.
-func TestOneEach(t *testing.T) {
-	got := OneEach([]Question{
+// TestMergeQuestions checks that the same request by two editors results in one question with both names.
+func TestMergeQuestions(t *testing.T) {
+	got := MergeQuestions([]Question{
 		{ID: "1", Action: ActionCreate, Project: "/p", Client: "Claude Code"},
 		{ID: "2", Action: ActionDelete, Project: "/p", Client: "Cursor"},
 		{ID: "3", Action: ActionCreate, Project: "/p", Client: "Cursor"},

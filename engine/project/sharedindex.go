@@ -96,14 +96,10 @@ func (s *subscription) stop() {
 
 func describeShared(c *share.Copy) *api.SharedIndex {
 	s := c.State()
-	out := &api.SharedIndex{
-		Location: s.Location.String(), Published: s.Published, Files: s.Files, Chunks: s.Chunks,
-		Checked: s.Checked, Note: s.Note,
+	if s.Err != nil {
+		s.Problem = sharedError(s.Err).UserMessage
 	}
-	if s.Problem != nil {
-		out.Problem = sharedError(s.Problem).UserMessage
-	}
-	return out
+	return &s.SharedIndex
 }
 
 func sharedError(err error) *api.Error {

@@ -58,15 +58,10 @@ type publication struct {
 }
 
 type State struct {
-	Location  Location
-	Project   string    // name given by the publisher
-	Published time.Time // zero if nothing was fetched yet
-	Files     int
-	DocFiles  int // files of the docs corpus, included in Files
-	Chunks    int
-	Checked   time.Time // last answer of the storage
-	Note      string    // limitations of the answers, for the user
-	Problem   error     // of the last refresh
+	api.SharedIndex
+	Project  string // name given by the publisher
+	DocFiles int    // part of Files
+	Err      error  // of the last refresh
 }
 
 // stateName is the file that marks a publication's folder as complete.
@@ -397,11 +392,10 @@ func (c *Copy) now() *publication {
 func (c *Copy) State() State {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := State{Location: c.at, Checked: c.checked, Problem: c.problem}
+	s := State{SharedIndex: api.SharedIndex{Location: c.at.String(), Checked: c.checked}, Err: c.problem}
 	if p := c.current; p != nil {
-		s.Project, s.Published, s.Files, s.Chunks, s.Note = p.manifest.Project, p.manifest.Published, p.manifest.Files,
-			p.manifest.Chunks, p.note
-		s.DocFiles = p.store.Stats().DocFiles
+		s.Published, s.Files, s.Chunks, s.Note = p.manifest.Published, p.manifest.Files, p.manifest.Chunks, p.note
+		s.Project, s.DocFiles = p.manifest.Project, p.store.Stats().DocFiles
 	}
 	return s
 }

@@ -203,7 +203,7 @@ func TestPublishAndRead(t *testing.T) {
 		c.Has(api.CorpusCode, "pkg/a.go", hash[1:]+"0") {
 		t.Error("Has is wrong about pkg/a.go")
 	}
-	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Problem != nil ||
+	if st := c.State(); st.Files != 4 || st.Chunks != 4 || st.Project != "app" || st.Note != "" || st.Err != nil ||
 		st.Checked.IsZero() {
 		t.Errorf("state %+v", st)
 	}
@@ -215,7 +215,7 @@ func TestPublishAndRead(t *testing.T) {
 	}
 	again := openCopy(t, dir, s.at)
 	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
-	if _, err := again.Refresh(t.Context()); err == nil || again.State().Problem == nil {
+	if _, err := again.Refresh(t.Context()); err == nil || again.State().Err == nil {
 		t.Errorf("refresh without a storage: %v, %+v", err, again.State())
 	}
 	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")

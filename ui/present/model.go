@@ -93,7 +93,7 @@ func (m *Model) Questions(now time.Time) []api.Question {
 		return !q.Expires.IsZero() && !now.Before(q.Expires)
 	})
 	slices.SortStableFunc(open, func(a, b api.Question) int { return a.Asked.Compare(b.Asked) })
-	return api.OneEach(open)
+	return api.MergeQuestions(open)
 }
 
 func (m *Model) Rows(home string, now time.Time) []Row {

@@ -17,13 +17,13 @@ func OverallOf(projects []api.Project, questions []api.Question, paused, connect
 		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}
 	}
 	all := api.Sum(projects, questions, paused, problems)
-	return Overall{Mark: standings[all.Standing], Line: translations.Clause(Said(all.Line)), Paused: paused}
+	return Overall{Mark: overallMarks[all.State], Line: translations.Clause(Said(all.Line)), Paused: paused}
 }
 
-var standings = map[api.Standing]Mark{
-	api.StandingAsked: MarkNeeds, api.StandingBroken: MarkNeeds, api.StandingProblem: MarkNeeds,
-	api.StandingPaused: MarkPaused, api.StandingBusy: MarkBusy, api.StandingWaiting: MarkPaused,
-	api.StandingEmpty: MarkGone, api.StandingReady: MarkReady,
+var overallMarks = map[api.AppState]Mark{
+	api.AppAsked: MarkNeeds, api.AppBroken: MarkNeeds, api.AppProblem: MarkNeeds,
+	api.AppPaused: MarkPaused, api.AppBusy: MarkBusy, api.AppWaiting: MarkPaused,
+	api.AppEmpty: MarkGone, api.AppReady: MarkReady,
 }
 
 func Total(projects []api.Project) string {

@@ -50,7 +50,7 @@ func TestMarks(t *testing.T) {
 		for _, p := range []api.Project{{State: state}, {State: state, Warnings: []string{"x"}},
 			{State: state, Problem: &api.Error{Code: api.ConfigInvalid, UserMessage: "x"}}} {
 			r := RowOf(p, nil, "", now)
-			if (r.Mark == MarkNeeds) != p.Wants() || (r.Mark == MarkReady) != (state == api.StateReady && !p.Wants()) {
+			if (r.Mark == MarkNeeds) != p.NeedsAttention() || (r.Mark == MarkReady) != (state == api.StateReady && !p.NeedsAttention()) {
 				t.Errorf("%s, warnings %v, problem %v: %s", state, p.Warnings, p.Problem, r.Mark)
 			}
 		}

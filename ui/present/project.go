@@ -108,7 +108,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	default:
 		r.working(p)
 	}
-	if p.Wants() && !r.Urgent {
+	if p.NeedsAttention() && !r.Urgent {
 		r.Mark, r.Line = MarkNeeds, Join(r.Line, Count(len(p.Warnings), "warning"))
 		if r.Action == DoNone {
 			r.Action, r.Label = DoOpen, "Details"

@@ -71,10 +71,10 @@ func Build(s State, l translations.Language) Menu {
 	if s.Paused {
 		m.Pause = say.text("Resume all")
 	}
-	questions := api.OneEach(s.Questions)
+	questions := api.MergeQuestions(s.Questions)
 	all := api.Sum(s.Projects, questions, s.Paused, s.Problems)
-	m.Icon, m.Status = pictures[all.Standing], translations.Clause(translations.Said(say, all.Line))
-	if all.Standing == api.StandingAsked {
+	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Said(say, all.Line))
+	if all.State == api.AppAsked {
 		m.Answer = say.text("Answer…")
 	}
 	m.Tooltip = "Search MCP: " + m.Status
@@ -121,10 +121,10 @@ func sign(p api.Project, state string) string {
 }
 
 // pictures maps each overall state to its icon.
-var pictures = map[api.Standing]Icon{
-	api.StandingAsked: IconNeeds, api.StandingBroken: IconProblem, api.StandingProblem: IconProblem,
-	api.StandingPaused: IconPaused, api.StandingBusy: IconIndexing, api.StandingWaiting: IconPaused,
-	api.StandingEmpty: IconReady, api.StandingReady: IconReady,
+var pictures = map[api.AppState]Icon{
+	api.AppAsked: IconNeeds, api.AppBroken: IconProblem, api.AppProblem: IconProblem,
+	api.AppPaused: IconPaused, api.AppBusy: IconIndexing, api.AppWaiting: IconPaused,
+	api.AppEmpty: IconReady, api.AppReady: IconReady,
 }
 
 func asked(p api.Project, questions []api.Question) bool {

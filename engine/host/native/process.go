@@ -146,21 +146,6 @@ func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)
 	return out, err
 }
 
-func (p *Process) Wait(ctx context.Context) error {
-	p.mu.Lock()
-	left := time.Until(p.until)
-	p.mu.Unlock()
-	if left <= 0 {
-		return context.Cause(ctx)
-	}
-	select {
-	case <-time.After(left):
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
 func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, item func(Body)) (Body, error) {
 	if err := p.turn.Acquire(ctx, weight); err != nil {
 		return nil, context.Cause(ctx)

@@ -49,21 +49,33 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	if d.poison.Has(hash) {
 		return none, errPoison
 	}
-	for tries := 1; ; tries++ {
-		answer, err := op.Call(ctx, d.process.Alone, document{d.most, name, data})
-		var died *native.Died
-		switch {
-		case err == nil, errors.Is(err, native.ErrBody):
-			return answer, err
-		case errors.As(err, &died) && died.Blames():
-			d.process.Forgive()
-			d.poison.Add(hash, readPrefix+path.Base(name), died.Cause)
-			return none, errPoison
-		case ctx.Err() != nil || tries == 2:
-			d.log.Warn("document not read by the worker", "err", err)
-			return none, err
+	answer, cause, err := alone(ctx, d.process, op, document{d.most, name, data})
+	switch {
+	case cause != "":
+		d.poison.Add(hash, readPrefix+path.Base(name), cause)
+		return none, errPoison
+	case err != nil && !errors.Is(err, native.ErrBody):
+		d.log.Warn("document not read by the worker", "err", err)
+	}
+	return answer, err
+}
+
+// alone performs an operation with no other call in flight, and again if its worker died for an outside cause. If the
+// call itself ended the worker, cause is not empty.
+func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
+	answer R, cause string, err error) {
+	var died *native.Died
+	for range 2 {
+		answer, err = op.Call(ctx, p.Alone, args)
+		if errors.As(err, &died) && died.Blames() {
+			p.Forgive() // the next content may be harmless
+			return answer, died.Cause, err
+		}
+		if err == nil || ctx.Err() != nil || errors.Is(err, native.ErrBody) {
+			break
 		}
 	}
+	return answer, "", err
 }
 
 func (d *Documents) Parse(ctx context.Context, name string, data []byte) markup.Document {

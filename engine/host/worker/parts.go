@@ -27,19 +27,14 @@ var partErrors = codes{"damaged_part": part.ErrDamaged}
 
 // Read implements share.ReadPart. A part that ends its process is reported as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
-	for tries := 1; ; tries++ {
-		files, err := opPart.Call(ctx, p.unpack.Alone, partOf{partTime, data})
-		var died *native.Died
-		switch {
-		case errors.As(err, &died) && died.Blames():
-			p.unpack.Forgive()
-			return nil, fmt.Errorf("%w: its reader ended: %s", part.ErrDamaged, died.Cause)
-		case errors.Is(err, native.ErrBody):
-			return nil, fmt.Errorf("%w: %w", part.ErrDamaged, err)
-		case died == nil || ctx.Err() != nil || tries == 2:
-			return files, partErrors.restore(err)
-		}
+	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
+	switch {
+	case cause != "":
+		return nil, fmt.Errorf("%w: its reader ended: %s", part.ErrDamaged, cause)
+	case errors.Is(err, native.ErrBody):
+		return nil, fmt.Errorf("%w: %w", part.ErrDamaged, err)
 	}
+	return files, partErrors.restore(err)
 }
 
 func ReadingParts(within func(time.Duration, func())) native.Handlers {
