@@ -347,7 +347,6 @@ func (a *Actor) awaitResume(ctx context.Context) error {
 	}
 }
 
-// vectorError converts an error of the vectors for the status.
 func vectorError(err error) *api.Error {
 	return api.Known(err, "Searching by meaning isn't available for this project; searching by words works.")
 }

@@ -283,9 +283,10 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err := a.allowed(tree, clean); err != nil {
 			return err
 		}
+		unpaused := func() bool { return false } // a pause does not apply to a requested file
 		a.forceReindex.Store(true)
 		defer a.forceReindex.Store(false)
-		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, notPaused, func(string) {})
+		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, unpaused, func(string) {})
 		if err != nil {
 			return err
 		}
@@ -308,9 +309,6 @@ func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	}
 	return nil
 }
-
-// notPaused makes a requested single file ignore a pause.
-func notPaused() bool { return false }
 
 // allowed returns the RFC's error for a file that must not be indexed, and nil for other files.
 func (a *Actor) allowed(tree *Tree, path string) error {
@@ -406,23 +404,14 @@ func (a *Actor) rootGone() {
 
 // offline returns the error for a folder that cannot be found or read.
 func offline(r api.Root, cause error) *api.Error {
+	folder, part := "This project's folder", "Its index"
+	if r.Name != "" {
+		folder, part = fmt.Sprintf("The folder @%s of this project", r.Name), "Its part of the index"
+	}
+	code, missing, detail := api.ProjectOffline, "found", "root is missing or unreadable: "
 	if errors.Is(cause, fs.ErrPermission) {
-		return unreadable(r, cause)
+		code, missing, detail = api.FolderUnreadable, "read", "no permission to read "
 	}
-	sentence := "This project's folder can't be found. Its index is kept; searches answer from it."
-	if r.Name != "" {
-		sentence = fmt.Sprintf(
-			"The folder @%s of this project can't be found. Its part of the index is kept; searches answer from it.", r.Name)
-	}
-	return api.New(api.ProjectOffline, sentence, "root is missing or unreadable: "+r.Path, cause)
-}
-
-// unreadable returns the error for an existing folder that may not be read.
-func unreadable(r api.Root, cause error) *api.Error {
-	sentence := "This project's folder can't be read. Its index is kept; searches answer from it."
-	if r.Name != "" {
-		sentence = fmt.Sprintf(
-			"The folder @%s of this project can't be read. Its part of the index is kept; searches answer from it.", r.Name)
-	}
-	return api.New(api.FolderUnreadable, sentence, "no permission to read "+r.Path, cause)
+	return api.New(code, fmt.Sprintf("%s can't be %s. %s is kept; searches answer from it.", folder, missing, part),
+		detail+r.Path, cause)
 }

@@ -188,7 +188,6 @@ func TestRebuild(t *testing.T) {
 	f.wantFiles(indexed...)
 }
 
-// entries returns the names in a folder.
 func entries(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)

@@ -275,7 +275,6 @@ func (f *fixture) wantFiles(want ...string) {
 	}
 }
 
-// has reports whether some row of the path has the words.
 func (f *fixture) has(path, words string) bool {
 	f.t.Helper()
 	view := f.View()

@@ -86,17 +86,6 @@ func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []strin
 	o.addUnread(unread)
 }
 
-// seen records that a path excluded by rules has appeared or, if reason is empty, has disappeared.
-func (o *omitted) seen(tree *Tree, path string, reason api.Reason) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.figures = nil
-	o.drop(tree, []string{path})
-	if reason != api.SkipNone {
-		o.add(path, reason)
-	}
-}
-
 // drop requires o.mu.
 func (o *omitted) drop(tree *Tree, paths []string) {
 	at := setOf(paths)

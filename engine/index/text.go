@@ -222,7 +222,6 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 // plainFor maps the chunker's reasons to those shown to users.
 var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, chunk.ReasonAway: api.PlainAway}
 
-// commitBatch is the content of one commit.
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp

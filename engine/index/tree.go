@@ -64,7 +64,6 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	}
 }
 
-// split returns the root of a project path and the path below that root.
 func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	for _, r := range t.roots {
 		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has all others

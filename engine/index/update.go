@@ -43,7 +43,6 @@ func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	})
 }
 
-// update is Update on the actor's goroutine.
 func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	st, tree := a.store.Load(), a.tree.Load()
 	whole := b.Rescan || b.Ignore || b.RootGone || b.Back
@@ -124,7 +123,11 @@ func (a *Actor) Recut(ctx context.Context) error {
 
 // NoteSkipped records that a path excluded by rules has appeared or, if reason is empty, has disappeared.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
-	a.omitted.seen(a.tree.Load(), path, reason)
+	found := scan.Report{Paths: map[string]api.Reason{path: reason}}
+	if reason == api.SkipNone {
+		clear(found.Paths)
+	}
+	a.omitted.some(a.tree.Load(), []string{path}, found, nil)
 	a.change(func(*status) {})
 }
 

@@ -20,7 +20,6 @@ const (
 	batchFraction  = 64 // batches above the minimum are a 64th of the table: too few to change an answer
 )
 
-// vectorBatchSize returns the number of vectors of st that are stored together.
 func (a *Actor) vectorBatchSize(st *store.Store) int {
 	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 }
@@ -330,7 +329,6 @@ func (a *Actor) notifyVectorsChanged() {
 	a.mu.Unlock()
 }
 
-// embed calls give with a row for each chunk, from the cache if possible.
 func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.VectorRow),
 	onProgress func(done int)) error {
 	model := a.opt.Embedder.ModelHash()

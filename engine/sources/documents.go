@@ -182,7 +182,6 @@ func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder
 	return api.DocumentText{URI: docs.URI(at.Prefix, key), MIMEType: mime, Text: text}, nil
 }
 
-// folderOfDocument returns the folder that contains a name: the folder with its prefix, or the folder without one.
 func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFolder, string, bool) {
 	i := slices.IndexFunc(folders, func(at api.DocumentFolder) bool {
 		return at.Prefix != "" && len(name) > len(at.Prefix) && strings.EqualFold(name[:len(at.Prefix)], at.Prefix)

@@ -48,7 +48,6 @@ func (s *Sources) forwardChanges(ctx context.Context) {
 	}
 }
 
-// watchFolders keeps a watcher on each folder in memory that no project watches.
 func (s *Sources) watchFolders(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()

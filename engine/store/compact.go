@@ -165,18 +165,10 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 		return false, err
 	}
 	defer func() { err = errors.Join(err, next.Close()) }()
-	paths := c.paths()
-	for len(paths) > 0 {
-		n, chunks := 0, 0
-		for n < len(paths) && chunks < addBatch {
-			e, _ := c.entry(paths[n])
-			chunks += e.chunks
-			n++
-		}
-		if err := s.copyVectors(ctx, c, next, paths[:n]); err != nil {
+	for paths := range c.batches(c.paths(), addBatch) {
+		if err := s.copyVectors(ctx, c, next, paths); err != nil {
 			return false, err
 		}
-		paths = paths[n:]
 	}
 	return true, nil
 }

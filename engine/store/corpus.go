@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"log/slog"
 	"maps"
 	"path/filepath"
@@ -149,7 +150,6 @@ func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
 
-// damage wraps a read error with the damaged part.
 func (c *corpus) damage(part Part, err error) error {
 	if errors.Is(err, text.ErrCorrupt) || errors.Is(err, vector.ErrCorrupt) || errors.Is(err, files.ErrDamaged) {
 		return &Damage{Corpus: c.name, Part: part, Err: err}
@@ -200,6 +200,23 @@ func (c *corpus) paths() []string {
 	c.sortedPaths.Store(&list) // locked, so that a commit resets it later
 	c.mu.RUnlock()
 	return list
+}
+
+// batches yields paths in batches of at least the given number of chunks, except the last one.
+func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
+	return func(yield func([]string) bool) {
+		for len(paths) > 0 {
+			n, have := 0, 0
+			for ; n < len(paths) && have < chunks; n++ {
+				e, _ := c.entry(paths[n])
+				have += e.chunks
+			}
+			if !yield(paths[:n]) {
+				return
+			}
+			paths = paths[n:]
+		}
+	}
 }
 
 // set makes a durable commit visible.
@@ -257,7 +274,6 @@ func (c *corpus) markUnclean(paths []string) {
 	}
 }
 
-// mayHaveRows returns the paths that may already have text rows.
 func (c *corpus) mayHaveRows(paths []string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

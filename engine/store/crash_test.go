@@ -35,7 +35,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// content is the n-th version of a file.
 func content(name string, n int) FileChunks {
 	lines := make([]string, 1+n%4)
 	for i := range lines {

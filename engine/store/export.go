@@ -67,21 +67,14 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 // export reads paths in batches. It calls visit with a batch's files, and its chunks with a vector, by id.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
-	for len(paths) > 0 {
-		n, chunks := 0, 0
-		for n < len(paths) && chunks < exportBatch {
-			e, _ := c.entry(paths[n])
-			chunks += e.chunks
-			n++
-		}
-		files, embedded, err := s.exportPaths(ctx, c, paths[:n])
+	for batch := range c.batches(paths, exportBatch) {
+		files, embedded, err := s.exportPaths(ctx, c, batch)
 		if err != nil {
 			return s.apiError(fmt.Errorf("export index: %w", err), 0)
 		}
 		if err := visit(files, embedded); err != nil {
 			return err
 		}
-		paths = paths[n:]
 	}
 	return nil
 }

@@ -331,7 +331,6 @@ func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
 	return lacking, spare
 }
 
-// committed reads the chunks of committed files from the text index.
 func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, error) {
 	found, err := c.liveChunks(ctx, paths, func(text.Key) bool { return true })
 	return c.groupByFile(paths, found), err

@@ -444,7 +444,6 @@ func (s *Store) Close() error {
 	return s.closeWithoutCheckpoint()
 }
 
-// closeWithoutCheckpoint is Close without a checkpoint.
 func (s *Store) closeWithoutCheckpoint() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

@@ -55,7 +55,6 @@ func needVectors(tb testing.TB, s *Store) {
 	}
 }
 
-// file returns a file's content like the chunker: one chunk a line.
 func file(path string, lines ...string) FileChunks {
 	text := strings.Join(lines, "\n")
 	sum := sha256.Sum256([]byte(text))

@@ -75,7 +75,6 @@ func (c *corpus) first(limit int, queue []string) (paths []string) {
 	return paths
 }
 
-// chunksWithout reads the chunks of paths without a vector, in the order of paths.
 func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk, error) {
 	found, err := c.liveChunks(ctx, paths, func(k text.Key) bool {
 		m, missing := c.missing.files[k.Path]
@@ -217,7 +216,6 @@ func (c *corpus) putVectors(ctx context.Context, rows []VectorRow) error {
 	return nil
 }
 
-// filterMissing returns the rows that are missing and current.
 func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -327,7 +325,6 @@ func (s *Store) exclusively(f func() error) error {
 	return s.apiError(err, 0)
 }
 
-// handlesOpen reports whether all required handles are open.
 func (s *Store) handlesOpen() bool {
 	for _, c := range s.corpora {
 		if c.text == nil || c.prints == nil {

@@ -20,7 +20,6 @@ type component struct {
 
 func (c component) id() string { return strings.TrimSpace(c.Name + " " + c.Version) }
 
-// licenceFile matches names of licences, notices and lists of authors.
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
 
 // codeFile matches code with such a name: license.go, copyright.rs.

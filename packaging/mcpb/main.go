@@ -84,7 +84,6 @@ func buildDate() (time.Time, error) {
 	return date, err
 }
 
-// file is one file of a bundle.
 type file struct {
 	name string
 	data []byte

@@ -18,7 +18,7 @@ func toolsPage() string {
 		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) lists remedies.\n\n")
 	all := tools.All()
 	for _, t := range all {
-		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor(t.Name), prose(t.Title))
+		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor.Replace(strings.ToLower(t.Name)), prose(t.Title))
 	}
 	for _, t := range all {
 		writeTool(&b, t)
@@ -114,17 +114,5 @@ func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// anchor returns a heading's anchor as code hosts generate it: lower case, hyphens for spaces, and only letters,
-// digits, - and _.
-func anchor(heading string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(heading) {
-		switch {
-		case r == ' ':
-			b.WriteByte('-')
-		case r == '-', r == '_', r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
+// anchor makes a heading's anchor of a tool's name, as code hosts do.
+var anchor = strings.NewReplacer("<", "", ">", "")

@@ -206,7 +206,6 @@ func main() {
 	}
 }
 
-// lineWidth is the width of a line of words.
 const lineWidth = 118
 
 func lowered(words []string) []string {

@@ -80,7 +80,6 @@ func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 	}, dir
 }
 
-// signingKey creates an OpenPGP key and returns its private and public files.
 func signingKey(t *testing.T) (private, public string) {
 	t.Helper()
 	home, err := os.MkdirTemp("", "gpg") // short: contains the agent's socket

@@ -138,7 +138,6 @@ func Parse(name string, data []byte) Document {
 	return d
 }
 
-// truncate truncates the text of a document to the limits.
 func (d *Document) truncate() {
 	n := min(len(d.Plain), maxPlain)
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {

@@ -323,7 +323,6 @@ func savedFrom(root *html.Node) string {
 	return ""
 }
 
-// neverVisible reports whether an element is never visible.
 func neverVisible(n *html.Node) bool {
 	switch n.DataAtom {
 	case atom.Script, atom.Style, atom.Template, atom.Noscript, atom.Iframe, atom.Head, atom.Svg:

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"html"
 	"net/url"
 	"regexp"
 	"strings"
@@ -13,7 +12,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	render "github.com/yuin/goldmark/renderer/html"
-	tokens "golang.org/x/net/html"
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
 )
 
 // unescape returns Markdown as displayed, with "_" for "\_" and "&" for "&amp;".
@@ -117,38 +117,21 @@ func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
 	}
 }
 
-func anchorsOf(s string) []Link {
+// anchorsOf returns the links in a piece of HTML.
+func anchorsOf(s string) (out []Link) {
 	if !strings.Contains(s, "href") {
 		return nil
 	}
-	var out []Link
-	open := false
-	z := tokens.NewTokenizer(strings.NewReader(s))
-	for {
-		switch z.Next() {
-		case tokens.ErrorToken:
-			return out
-		case tokens.StartTagToken, tokens.SelfClosingTagToken:
-			t := z.Token()
-			if t.Data != "a" {
-				continue
-			}
-			for _, a := range t.Attr {
-				if a.Key == "href" && a.Val != "" && !strings.HasPrefix(a.Val, "#") {
-					out, open = append(out, Link{URL: a.Val}), true
-				}
-			}
-		case tokens.EndTagToken:
-			if t := z.Token(); t.Data == "a" {
-				open = false
-			}
-		case tokens.TextToken:
-			if open {
-				l := &out[len(out)-1]
-				l.Text = strings.TrimSpace(l.Text + " " + strings.Join(strings.Fields(string(z.Text())), " "))
-			}
+	root, err := html.Parse(strings.NewReader(s))
+	if err != nil {
+		return nil
+	}
+	for n := range root.Descendants() {
+		if to := attr(n, "href"); n.DataAtom == atom.A && to != "" && !strings.HasPrefix(to, "#") {
+			out = append(out, Link{URL: to, Text: textOf(n)})
 		}
 	}
+	return out
 }
 
 // slugs sets the fragments of a Markdown file's headings like GitHub and most generators do.

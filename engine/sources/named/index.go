@@ -217,7 +217,6 @@ func (ix *index) find(q query) []hit {
 // slope determines the effect of a document's length. 0.2 is Singhal's value for pivoted normalization.
 const slope = 0.2
 
-// weight returns the weight of a term from its frequency in the document and its document frequency.
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // relative to the average
 	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))

@@ -80,19 +80,6 @@ func TestTitlesWithoutTheSitesName(t *testing.T) {
 	}
 }
 
-func TestNameOfAToolFits(t *testing.T) {
-	r := open(t, t.TempDir())
-	path := write(t,
-		[]byte(`{"version":"3.0","generated":"2025-01-15T12:00:00.000Z","site":{"name":"S","domain":"s.example","toolPrefix":"`+
-			strings.Repeat("x", 70)+`"},"pageCount":1,"pages":[{"url":"/a","title":"A"}]}`))
-	if _, err := r.Add(t.Context(), Location{URL: path}, ""); err == nil || !strings.Contains(err.Error(), "64") {
-		t.Errorf("%v", err)
-	}
-	if _, err := r.Add(t.Context(), Location{URL: path}, "short"); err != nil {
-		t.Error(err)
-	}
-}
-
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

@@ -212,7 +212,6 @@ func (r *Registry) note(info Info) string {
 	return ""
 }
 
-// describe sets the fields of info that the index contains.
 func describe(info *Info, x *schema.Index) {
 	setWords(info, wordsOf(info, x))
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)

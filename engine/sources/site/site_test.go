@@ -556,13 +556,7 @@ func TestBuild(t *testing.T) {
 		"assets/empty.html":  "",
 		"assets/script.html": "<script>alert(1)</script><p>seen</p>",
 	} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		put(t, filepath.Join(dir, name), text)
 	}
 	b, err := Build(t.Context(), dir, schema.Site{ToolPrefix: "hand"}, markup.InProcess{}, time.Date(2025, 1, 15, 12, 0,
 		0, 0, time.UTC))

@@ -184,7 +184,6 @@ func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int
 	return out, nil
 }
 
-// get calls visit with the vectors of keys.
 func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v api.Vector)) error {
 	least, most, err := c.numbers()
 	if err != nil {

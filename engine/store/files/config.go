@@ -109,7 +109,6 @@ type NarrowingError struct{ Sentence string }
 // Error returns the sentence, which is shown to the user.
 func (e *NarrowingError) Error() string { return e.Sentence }
 
-// readValid reads the copy of the last valid configuration.
 func readValid(dir string, base api.Config) (api.Config, bool) {
 	text, err := ReadFile(filepath.Join(dir, ValidName))
 	if err != nil {

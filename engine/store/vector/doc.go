@@ -7,11 +7,6 @@
 // It must not know fingerprints, the text index or which rows are current. Memory implements the same table in memory,
 // for tests only.
 //
-// # Goroutines
-//
-// A native call cannot be interrupted. Search runs its call in a goroutine, so that it can return when its context
-// ends; Close waits for it. Slots limit all calls of the process together.
-//
 // # Locks
 //
 // sketched.mu is a leaf over the sketch's reads and writes. lanceTable.mu separates Close from running calls, which

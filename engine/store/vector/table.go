@@ -24,7 +24,6 @@ type table struct {
 
 	mu     sync.RWMutex
 	closed bool
-	calls  sync.WaitGroup // searches whose callers returned early
 }
 
 // Open opens a table of the database in dir, creating database and table if necessary. It returns ErrLibrary if the
@@ -144,8 +143,7 @@ func (t *table) deleteIn(
 	return nil
 }
 
-// Search implements Table: it reads the sketch, or compares every row in LanceDB. It returns when ctx ends; a
-// native call continues unobserved.
+// Search implements Table: it reads the sketch, or compares every row in LanceDB.
 func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil
@@ -162,37 +160,12 @@ func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return t.nearest(ctx, q)
 }
 
-func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
-	type answer struct {
-		hits []Hit
-		err  error
-	}
-	if !t.begin() {
-		return nil, ErrClosed
-	}
-	done := make(chan answer, 1)
-	go func() {
-		defer t.calls.Done()
-		hits, err := t.native.Nearest(ctx, t.at, q)
-		done <- answer{hits, err}
-	}()
-	select {
-	case a := <-done:
-		return a.hits, a.err
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
-
-// begin makes Close wait for a goroutine that calls t.calls.Done. It returns false if the table is closed.
-func (t *table) begin() bool {
-	t.mu.RLock()
-	defer t.mu.RUnlock()
-	if t.closed {
-		return false
-	}
-	t.calls.Add(1)
-	return true
+func (t *table) nearest(ctx context.Context, q Query) (hits []Hit, err error) {
+	err = t.use(ctx, func() error {
+		hits, err = t.native.Nearest(ctx, t.at, q)
+		return err
+	})
+	return hits, err
 }
 
 // Keys implements Table.
@@ -251,7 +224,6 @@ func (t *table) Close() error {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
-	t.calls.Wait()
 	if err := errors.Join(t.sketch.close(), t.native.Close(t.at)); err != nil {
 		return fmt.Errorf("close vector table: %w", err)
 	}

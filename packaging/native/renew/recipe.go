@@ -14,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/ulikunitz/xz"
-
 	"searchmcp/packaging/native"
 )
 
@@ -41,7 +39,7 @@ func fromRecipe(ctx context.Context, o options, dir string, lib *native.Library)
 		return err
 	}
 	archive := filepath.Join(dir, lib.Folder(), lib.File.Name+".xz")
-	file, err := expand(archive)
+	file, err := expand(ctx, archive)
 	if err != nil {
 		return err
 	}
@@ -64,24 +62,15 @@ func goSum(path string, s native.Source) (string, error) {
 }
 
 // expand decompresses an archive to a temporary file, which the caller removes.
-func expand(archive string) (path string, err error) {
-	in, err := os.Open(archive)
-	if err != nil {
-		return "", fmt.Errorf("open archive: %w", err)
-	}
-	defer in.Close()
-	r, err := xz.NewReader(in)
-	if err != nil {
-		return "", fmt.Errorf("read archive: %w", err)
-	}
+func expand(ctx context.Context, archive string) (path string, err error) {
 	out, err := os.CreateTemp("", "searchmcp-renew-*")
 	if err != nil {
 		return "", fmt.Errorf("create temporary file: %w", err)
 	}
-	_, err = io.Copy(out, r)
-	if err := errors.Join(err, out.Close()); err != nil {
-		os.Remove(out.Name())
-		return "", fmt.Errorf("decompress archive: %w", err)
+	cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout", archive)
+	cmd.Stdout, cmd.Stderr = out, os.Stderr
+	if err := errors.Join(cmd.Run(), out.Close()); err != nil {
+		return "", errors.Join(fmt.Errorf("decompress archive: %w", err), os.Remove(out.Name()))
 	}
 	return out.Name(), nil
 }

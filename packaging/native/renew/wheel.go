@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"strings"
 
 	"searchmcp/packaging/command"
 	"searchmcp/packaging/native"
@@ -44,7 +45,7 @@ func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) 
 	// The licence texts are the same on every platform.
 	top := path.Dir(path.Dir(lib.Source.Inner))
 	for _, name := range []string{"LICENSE", "ThirdPartyNotices.txt"} {
-		to := filepath.Join(o.root, "assets", "licences", lib.Library+"-"+trimTxt(name)+".txt")
+		to := filepath.Join(o.root, "assets", "licences", lib.Library+"-"+strings.TrimSuffix(name, ".txt")+".txt")
 		if err := extract(&z.Reader, path.Join(top, name), to); err != nil {
 			return err
 		}
@@ -55,8 +56,6 @@ func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) 
 	}
 	return describe(lib, file, archive)
 }
-
-func trimTxt(name string) string { return name[:len(name)-len(path.Ext(name))] }
 
 // fetchWheel downloads the wheel with pip by name, version and platform and checks it against the lock file.
 func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error) {

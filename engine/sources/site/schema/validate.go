@@ -66,7 +66,6 @@ func (v *validator) check(data []byte) {
 	v.pages(m)
 }
 
-// position returns the position of a syntax error in the file.
 func position(data []byte, d *json.Decoder, err error) string {
 	at := d.InputOffset()
 	var syntax *json.SyntaxError

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -55,8 +54,8 @@ var _ vector.Native = (*DB)(nil)
 
 // New returns a DB without open tables, or vector.ErrCPU if the processor cannot run the library.
 func New() (*DB, error) {
-	if err := cpuProblem(); err != nil {
-		return nil, err
+	if !modern() {
+		return nil, vector.ErrCPU
 	}
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
@@ -351,19 +350,11 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 // in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Package
 // vector has checked the values; a quote is doubled, and no other character is special inside an SQL string.
 func in(column string, values []string) string {
-	var b strings.Builder
-	b.WriteString(column)
-	b.WriteString(" IN (")
+	quoted := make([]string, len(values))
 	for i, v := range values {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteByte('\'')
-		b.WriteString(strings.ReplaceAll(v, "'", "''"))
-		b.WriteByte('\'')
+		quoted[i] = "'" + strings.ReplaceAll(v, "'", "''") + "'"
 	}
-	b.WriteByte(')')
-	return b.String()
+	return column + " IN (" + strings.Join(quoted, ", ") + ")"
 }
 
 // Nearest implements vector.Native.
@@ -385,25 +376,23 @@ func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) (hit
 	return hits, err
 }
 
-func hitsOf(rows []map[string]any) ([]vector.Hit, error) {
-	hits := make([]vector.Hit, 0, len(rows))
+func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
+	hits = make([]vector.Hit, 0, len(rows))
 	for _, r := range rows {
-		var h vector.Hit
-		var ok [6]bool
-		h.ID, ok[0] = r["id"].(string)
-		h.Path, ok[1] = r["path"].(string)
-		h.ContentHash, ok[2] = r["content_hash"].(string)
-		start, ok3 := r["start_line"].(float64)
-		end, ok4 := r["end_line"].(float64)
-		distance, ok5 := r["_distance"].(float64)
-		ok[3], ok[4], ok[5] = ok3, ok4, ok5
-		if slices.Contains(ok[:], false) {
-			return nil, errors.New("a row has a missing column")
-		}
-		h.StartLine, h.EndLine, h.Score = int(start), int(end), cosine(distance)
-		hits = append(hits, h)
+		hits = append(hits, vector.Hit{ID: column[string](r, "id", &err), Path: column[string](r, "path", &err),
+			ContentHash: column[string](r, "content_hash", &err), StartLine: int(column[float64](r, "start_line", &err)),
+			EndLine: int(column[float64](r, "end_line", &err)), Score: cosine(column[float64](r, "_distance", &err))})
 	}
-	return hits, nil
+	return hits, err
+}
+
+// column returns a column of a row in the library's JSON. It sets err if the row has no such column of type T.
+func column[T any](row map[string]any, name string, err *error) T {
+	v, ok := row[name].(T)
+	if !ok && *err == nil {
+		*err = fmt.Errorf("%w: a row has no column %s", vector.ErrCorrupt, name)
+	}
+	return v
 }
 
 // cosine returns the similarity of two unit vectors at a squared distance: |a−b|² = 2 − 2·cos.

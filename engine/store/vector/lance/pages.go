@@ -48,16 +48,12 @@ func (db *DB) pages(
 func (db *DB) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key) bool) error {
 	return db.pages(ctx, at, []string{"id", "path", "content_hash"}, keyPage, func(rows []map[string]any) (bool, error) {
 		keys := make([]vector.Key, len(rows))
+		var err error
 		for i, r := range rows {
-			id, ok1 := r["id"].(string)
-			path, ok2 := r["path"].(string)
-			hash, ok3 := r["content_hash"].(string)
-			if !ok1 || !ok2 || !ok3 {
-				return false, fmt.Errorf("%w: a row has a missing column", vector.ErrCorrupt)
-			}
-			keys[i] = vector.Key{ID: id, Path: path, ContentHash: hash}
+			keys[i] = vector.Key{ID: column[string](r, "id", &err), Path: column[string](r, "path", &err),
+				ContentHash: column[string](r, "content_hash", &err)}
 		}
-		return visit(keys), nil
+		return err == nil && visit(keys), err
 	})
 }
 
@@ -89,44 +85,36 @@ func (db *DB) Vectors(ctx context.Context, at vector.Place, ids []string) (map[s
 			return nil, err
 		}
 		for _, r := range rows {
-			id, ok := r["id"].(string)
-			values, ok2 := r["vector"].([]any)
-			if !ok || !ok2 {
-				return nil, fmt.Errorf("read vectors: %w: a row has a missing column", vector.ErrCorrupt)
-			}
-			if out[id], err = vectorIn(values); err != nil {
-				return nil, fmt.Errorf("read vectors: %w", err)
-			}
+			out[column[string](r, "id", &err)] = vectorOf(r, &err)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read vectors: %w", err)
 		}
 	}
 	return out, nil
 }
 
-func rowOf(r map[string]any) (vector.Row, error) {
-	id, ok1 := r["id"].(string)
-	path, ok2 := r["path"].(string)
-	hash, ok3 := r["content_hash"].(string)
-	start, ok4 := r["start_line"].(float64)
-	end, ok5 := r["end_line"].(float64)
-	values, ok6 := r["vector"].([]any)
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 {
-		return vector.Row{}, fmt.Errorf("%w: a row has a missing column", vector.ErrCorrupt)
-	}
-	v, err := vectorIn(values)
-	return vector.Row{ID: id, Path: path, ContentHash: hash, StartLine: int(start), EndLine: int(end), Vector: v}, err
+func rowOf(r map[string]any) (row vector.Row, err error) {
+	row = vector.Row{ID: column[string](r, "id", &err), Path: column[string](r, "path", &err),
+		ContentHash: column[string](r, "content_hash", &err), StartLine: int(column[float64](r, "start_line", &err)),
+		EndLine: int(column[float64](r, "end_line", &err)), Vector: vectorOf(r, &err)}
+	return row, err
 }
 
-// vectorIn decodes a vector from the library's JSON.
-func vectorIn(values []any) (v api.Vector, err error) {
-	if len(values) != api.VectorDim {
-		return v, fmt.Errorf("%w: a vector has %d components", vector.ErrCorrupt, len(values))
+// vectorOf decodes the vector of a row. It sets err if the vector is invalid.
+func vectorOf(row map[string]any, err *error) (v api.Vector) {
+	values := column[[]any](row, "vector", err)
+	if *err == nil && len(values) != len(v) {
+		*err = fmt.Errorf("%w: a vector has %d components", vector.ErrCorrupt, len(values))
 	}
-	for i, x := range values {
-		f, ok := x.(float64)
-		if !ok {
-			return v, fmt.Errorf("%w: a component is no number", vector.ErrCorrupt)
+	for i := range values {
+		if *err != nil {
+			break
 		}
-		v[i] = float32(f)
+		f, ok := values[i].(float64)
+		if v[i] = float32(f); !ok {
+			*err = fmt.Errorf("%w: a component is not a number", vector.ErrCorrupt)
+		}
 	}
-	return v, nil
+	return v
 }

@@ -17,13 +17,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// makers are the tables that must behave alike.
-func makers() map[string]func(testing.TB) vector.Table {
-	return map[string]func(testing.TB) vector.Table{
-		"lance": func(tb testing.TB) vector.Table { return openTest(tb, tb.TempDir()) },
-	}
-}
-
 // testDB is LanceDB in this process; a machine that cannot run it skips the test, except in CI.
 func testDB(tb testing.TB) *vector.DB {
 	tb.Helper()
@@ -79,68 +72,64 @@ func testRows(r *rand.Rand, n int) []vector.Row {
 }
 
 func TestTable(t *testing.T) {
-	for name, open := range makers() {
-		t.Run(name, func(t *testing.T) {
-			ctx := t.Context()
-			table := open(t)
-			rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
-			if err := table.Add(ctx, rows[:30]); err != nil {
-				t.Fatal(err)
-			}
-			if err := table.Add(ctx, rows[30:]); err != nil {
-				t.Fatal(err)
-			}
-			wantCount(t, table, 40)
+	ctx := t.Context()
+	table := openTest(t, t.TempDir())
+	rows := testRows(rand.New(rand.NewPCG(1, 2)), 40)
+	if err := table.Add(ctx, rows[:30]); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.Add(ctx, rows[30:]); err != nil {
+		t.Fatal(err)
+	}
+	wantCount(t, table, 40)
 
-			hits, err := table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 5})
-			if err != nil || len(hits) != 5 {
-				t.Fatalf("search: %d hits, %v", len(hits), err)
-			}
-			h, r := hits[0], rows[17]
-			if h.ID != r.ID || h.Path != r.Path || h.ContentHash != r.ContentHash || h.StartLine != r.StartLine ||
-				h.EndLine != r.EndLine {
-				t.Errorf("nearest is %+v, want %s", h, r.ID)
-			}
-			if math.Abs(h.Score-1) > 1e-4 {
-				t.Errorf("similarity to itself is %v", h.Score)
-			}
-			want := dot(rows[17].Vector, vectorOf(rows, hits[1].ID))
-			if math.Abs(hits[1].Score-want) > 2e-3 {
-				t.Errorf("second score %v, cosine %v", hits[1].Score, want)
-			}
-			if !slices.IsSortedFunc(hits, func(a, b vector.Hit) int { return -cmpFloat(a.Score, b.Score) }) {
-				t.Errorf("hits are not in order: %v", hits)
-			}
+	hits, err := table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 5})
+	if err != nil || len(hits) != 5 {
+		t.Fatalf("search: %d hits, %v", len(hits), err)
+	}
+	h, r := hits[0], rows[17]
+	if h.ID != r.ID || h.Path != r.Path || h.ContentHash != r.ContentHash || h.StartLine != r.StartLine ||
+		h.EndLine != r.EndLine {
+		t.Errorf("nearest is %+v, want %s", h, r.ID)
+	}
+	if math.Abs(h.Score-1) > 1e-4 {
+		t.Errorf("similarity to itself is %v", h.Score)
+	}
+	want := dot(rows[17].Vector, vectorByID(rows, hits[1].ID))
+	if math.Abs(hits[1].Score-want) > 2e-3 {
+		t.Errorf("second score %v, cosine %v", hits[1].Score, want)
+	}
+	if !slices.IsSortedFunc(hits, func(a, b vector.Hit) int { return -cmpFloat(a.Score, b.Score) }) {
+		t.Errorf("hits are not in order: %v", hits)
+	}
 
-			hits, err = table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 10,
-				Paths: []string{"dir/file0.go", "dir/none.go"}})
-			if err != nil || len(hits) != 4 {
-				t.Fatalf("search in one path: %d hits, %v", len(hits), err)
-			}
+	hits, err = table.Search(ctx, vector.Query{Vector: rows[17].Vector, K: 10,
+		Paths: []string{"dir/file0.go", "dir/none.go"}})
+	if err != nil || len(hits) != 4 {
+		t.Fatalf("search in one path: %d hits, %v", len(hits), err)
+	}
 
-			back, err := table.Vectors(ctx, []string{"id-3", "id-39", "none"})
-			if err != nil || len(back) != 2 || back["id-39"] != rows[39].Vector {
-				t.Errorf("vectors read back: %d, %v", len(back), err)
-			}
+	back, err := table.Vectors(ctx, []string{"id-3", "id-39", "none"})
+	if err != nil || len(back) != 2 || back["id-39"] != rows[39].Vector {
+		t.Errorf("vectors read back: %d, %v", len(back), err)
+	}
 
-			if err := table.DeletePaths(ctx, []string{"dir/file0.go", "dir/none.go"}); err != nil {
-				t.Fatal(err)
-			}
-			if err := table.DeleteIDs(ctx, []string{"id-39", "id-0"}); err != nil {
-				t.Fatal(err)
-			}
-			wantCount(t, table, 35)
-			seen := map[string]vector.Key{}
-			if err := table.Keys(ctx, func(k vector.Key) bool { seen[k.ID] = k; return true }); err != nil {
-				t.Fatal(err)
-			}
-			if len(seen) != 35 || seen["id-4"] != (vector.Key{ID: "id-4", Path: "dir/file1.go", ContentHash: "hash1"}) {
-				t.Errorf("keys: %d, %+v", len(seen), seen["id-4"])
-			}
-			if shape, err := table.Shape(); err != nil || shape.Versions < 3 {
-				t.Errorf("shape %+v, %v", shape, err)
-			}
-		})
+	if err := table.DeletePaths(ctx, []string{"dir/file0.go", "dir/none.go"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := table.DeleteIDs(ctx, []string{"id-39", "id-0"}); err != nil {
+		t.Fatal(err)
+	}
+	wantCount(t, table, 35)
+	seen := map[string]vector.Key{}
+	if err := table.Keys(ctx, func(k vector.Key) bool { seen[k.ID] = k; return true }); err != nil {
+		t.Fatal(err)
+	}
+	if len(seen) != 35 || seen["id-4"] != (vector.Key{ID: "id-4", Path: "dir/file1.go", ContentHash: "hash1"}) {
+		t.Errorf("keys: %d, %+v", len(seen), seen["id-4"])
+	}
+	if shape, err := table.Shape(); err != nil || shape.Versions < 3 {
+		t.Errorf("shape %+v, %v", shape, err)
 	}
 }
 
@@ -155,35 +144,31 @@ func TestTableRefuses(t *testing.T) {
 		"lines":      func(r *vector.Row) { r.StartLine, r.EndLine = 5, 4 },
 		"line range": func(r *vector.Row) { r.EndLine = math.MaxInt32 + 1 },
 	}
-	for name, open := range makers() {
-		t.Run(name, func(t *testing.T) {
-			table := open(t)
-			for what, spoil := range bad {
-				r := good
-				spoil(&r)
-				if err := table.Add(t.Context(), []vector.Row{r}); !errors.Is(err, vector.ErrInvalid) {
-					t.Errorf("%s: %v, want ErrInvalid", what, err)
-				}
-			}
-			if err := table.DeletePaths(t.Context(), []string{"a\x00b"}); !errors.Is(err, vector.ErrInvalid) {
-				t.Errorf("delete: %v, want ErrInvalid", err)
-			}
-			wantCount(t, table, 0)
-			ctx, cancel := context.WithCancel(t.Context())
-			cancel()
-			if err := table.Add(ctx, []vector.Row{good}); !errors.Is(err, context.Canceled) {
-				t.Errorf("cancelled: %v", err)
-			}
-			if err := table.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
-				t.Errorf("after close: %v, want ErrClosed", err)
-			}
-			if err := table.Close(); err != nil {
-				t.Errorf("second close: %v", err)
-			}
-		})
+	table := openTest(t, t.TempDir())
+	for what, spoil := range bad {
+		r := good
+		spoil(&r)
+		if err := table.Add(t.Context(), []vector.Row{r}); !errors.Is(err, vector.ErrInvalid) {
+			t.Errorf("%s: %v, want ErrInvalid", what, err)
+		}
+	}
+	if err := table.DeletePaths(t.Context(), []string{"a\x00b"}); !errors.Is(err, vector.ErrInvalid) {
+		t.Errorf("delete: %v, want ErrInvalid", err)
+	}
+	wantCount(t, table, 0)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := table.Add(ctx, []vector.Row{good}); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if err := table.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := table.Count(t.Context()); !errors.Is(err, vector.ErrClosed) {
+		t.Errorf("after close: %v, want ErrClosed", err)
+	}
+	if err := table.Close(); err != nil {
+		t.Errorf("second close: %v", err)
 	}
 }
 
@@ -194,25 +179,21 @@ func TestTableOddPaths(t *testing.T) {
 		"päth/日本.go", "') OR 1=1 --",
 		`\'`, "''", "a,b", "`tick`", "tab\t.go", "/* c */", "$1", "🙂.go",
 	}
-	for name, open := range makers() {
-		t.Run(name, func(t *testing.T) {
-			table := open(t)
-			r := rand.New(rand.NewPCG(3, 4))
-			var rows []vector.Row
-			for i, p := range odd {
-				rows = append(rows, vector.Row{ID: fmt.Sprint(i), Path: p, Vector: unit(r), StartLine: 1,
-					EndLine: 1, ContentHash: "h"})
-			}
-			if err := table.Add(t.Context(), rows); err != nil {
-				t.Fatal(err)
-			}
-			for i, p := range odd {
-				if err := table.DeletePaths(t.Context(), []string{p}); err != nil {
-					t.Fatalf("delete %q: %v", p, err)
-				}
-				wantCount(t, table, len(odd)-i-1)
-			}
-		})
+	table := openTest(t, t.TempDir())
+	r := rand.New(rand.NewPCG(3, 4))
+	var rows []vector.Row
+	for i, p := range odd {
+		rows = append(rows, vector.Row{ID: fmt.Sprint(i), Path: p, Vector: unit(r), StartLine: 1,
+			EndLine: 1, ContentHash: "h"})
+	}
+	if err := table.Add(t.Context(), rows); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range odd {
+		if err := table.DeletePaths(t.Context(), []string{p}); err != nil {
+			t.Fatalf("delete %q: %v", p, err)
+		}
+		wantCount(t, table, len(odd)-i-1)
 	}
 }
 
@@ -367,7 +348,7 @@ func dot(a, b api.Vector) (sum float64) {
 	return sum
 }
 
-func vectorOf(rows []vector.Row, id string) api.Vector {
+func vectorByID(rows []vector.Row, id string) api.Vector {
 	for _, r := range rows {
 		if r.ID == id {
 			return r.Vector

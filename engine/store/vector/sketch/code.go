@@ -80,7 +80,6 @@ func (r *row) append(b []byte) []byte {
 	return b
 }
 
-// markOffset is the offset of a row's mark.
 const markOffset = 8*words + 4 + 2 + 4
 
 // parseRow reverses append; b is bitsSize long and may be modified.

@@ -152,8 +152,9 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	var g errgroup.Group
 	for from := 0; from < len(found); from += rowsPerReader {
 		g.Go(func() error {
-			return s.readDetails(ctx, found[from:min(from+rowsPerReader, len(found))], func(i int, d *detail) {
+			return s.readDetails(ctx, found[from:min(from+rowsPerReader, len(found))], func(i int, d *detail) error {
 				details[from+i], list[from+i] = *d, scored{d.score(&q.Vector), from + i}
+				return nil
 			})
 		})
 	}
@@ -163,34 +164,29 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.at, b.at)) })
 	hits := make([]Hit, 0, min(q.K, len(list)))
 	seen := make(map[string]bool, q.K)
-	type name struct{ path, hash string }
-	names := map[uint32]name{}
+	name := s.cachedNames()
 	for _, next := range list {
 		if len(hits) == q.K {
 			break
 		}
 		d := &details[next.at]
-		n, ok := names[d.file]
-		if !ok {
-			var err error
-			if n.path, n.hash, err = s.name(d.file); err != nil {
-				return nil, err
-			}
-			names[d.file] = n
+		path, hash, err := name(d.file)
+		if err != nil {
+			return nil, err
 		}
 		id := d.rowID()
-		if seen[id] || q.Paths != nil && !slices.Contains(q.Paths, n.path) {
+		if seen[id] || q.Paths != nil && !slices.Contains(q.Paths, path) {
 			continue // a crash may leave a duplicate row; several paths may have one hash
 		}
 		seen[id] = true
-		hits = append(hits, Hit{ID: id, Path: n.path, ContentHash: n.hash, StartLine: int(d.start), EndLine: int(d.end),
+		hits = append(hits, Hit{ID: id, Path: path, ContentHash: hash, StartLine: int(d.start), EndLine: int(d.end),
 			Score: next.score})
 	}
 	return hits, nil
 }
 
 // readDetails calls each for candidates in file order. A detail's levels are valid during the call only.
-func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail)) error {
+func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail) error) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {
 		if ctx.Err() != nil {
@@ -210,7 +206,9 @@ func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i
 			if err != nil {
 				return err
 			}
-			each(done+i, &d)
+			if err := each(done+i, &d); err != nil {
+				return err
+			}
 		}
 		done += n
 	}

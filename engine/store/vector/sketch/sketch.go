@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -187,34 +188,42 @@ func (s *Sketch) Each(visit func(id, path, contentHash string)) error {
 	if s.closed {
 		return ErrClosed
 	}
-	type name struct{ path, hash string }
-	names := map[uint32]name{}
-	buf := make([]byte, maxRun*codesSize)
-	for first := 0; first < s.rows(); first += maxRun {
-		n := min(maxRun, s.rows()-first)
-		b, err := s.read(first, n, buf)
+	name := s.cachedNames()
+	for b, block := range s.blocks {
+		var live []candidate
+		for i, r := range block {
+			if r.mark&removed == 0 {
+				live = append(live, candidate{row: b*blockRows + i})
+			}
+		}
+		err := s.readDetails(context.Background(), live, func(_ int, d *detail) error {
+			path, hash, err := name(d.file)
+			if err == nil {
+				visit(d.rowID(), path, hash)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		for i := range n {
-			if row := first + i; s.blocks[row/blockRows][row%blockRows].mark&removed != 0 {
-				continue
-			}
-			d, err := detailOf(first+i, b[i*codesSize:(i+1)*codesSize])
-			if err != nil {
-				return err
-			}
-			at, ok := names[d.file]
-			if !ok {
-				if at.path, at.hash, err = s.name(d.file); err != nil {
-					return err
-				}
-				names[d.file] = at
-			}
-			visit(d.rowID(), at.path, at.hash)
-		}
 	}
 	return nil
+}
+
+func (s *Sketch) cachedNames() func(place uint32) (path, hash string, err error) {
+	type name struct{ path, hash string }
+	known := map[uint32]name{}
+	return func(place uint32) (string, string, error) {
+		n, ok := known[place]
+		if !ok {
+			var err error
+			if n.path, n.hash, err = s.name(place); err != nil {
+				return "", "", err
+			}
+			known[place] = n
+		}
+		return n.path, n.hash, nil
+	}
 }
 
 // Append adds rows. After an error no row was added, or the sketch is damaged on disk and must be removed.

@@ -78,7 +78,6 @@ func search(t *testing.T, s *Sketch, v *api.Vector, k int, paths []string) []Hit
 	return hits
 }
 
-// exact returns the positions of the k nearest vectors.
 func exact(vectors []api.Vector, q *api.Vector, k int) []int {
 	score := make([]float64, len(vectors))
 	order := make([]int, len(vectors))
