@@ -340,25 +340,6 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 }
 
-// TestMacSteps checks the steps of pack.sh, which need a Mac to run.
-func TestMacSteps(t *testing.T) {
-	out := must(t, []string{"VERSION=" + version, "MAINTAINER=A person <a.person@searchmcp.invalid>",
-		"HOMEPAGE=https://searchmcp.invalid", "SOURCE_DATE_EPOCH=1700000000", "RELEASE_LDFLAGS=-s", "DRY_RUN=yes",
-		"MACOS_IDENTITY=Developer ID Application: Test"},
-		"packaging/macos/pack.sh", t.TempDir())
-	at := 0
-	for _, step := range []string{"GOARCH=amd64", "GOARCH=arm64", "lipo -create", "liblancedb_go.dylib",
-		"--options runtime --sign Developer ID Application: Test",
-		"--entitlements packaging/macos/entitlements.plist", "codesign --verify", "hdiutil create", "notarytool submit",
-		"stapler staple", "dry run: nothing was done"} {
-		next := strings.Index(out[at:], step)
-		if next < 0 {
-			t.Fatalf("no %q, or too early, in\n%s", step, out)
-		}
-		at += next
-	}
-}
-
 // TestBridgeIsReproducible builds the committed bridge in two folders.
 func TestBridgeIsReproducible(t *testing.T) {
 	need(t, "git", "tar")

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"bytes"
-	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -397,36 +396,6 @@ func TestDescribeAndRemove(t *testing.T) {
 	}
 	if _, err := Remove(t.Context(), other, notes); !errors.Is(err, ErrForeign) {
 		t.Error(err)
-	}
-}
-
-// TestCancelledImport: a cancelled import keeps its commits, and the next import continues.
-func TestCancelledImport(t *testing.T) {
-	files := map[string]string{}
-	for i := range 2*batch + 50 {
-		files[fmt.Sprintf("%04d.md", i)] = fmt.Sprintf("# Number %d\n\n[next](%04d.md)", i, i+1)
-	}
-	dir, db := folder(t, files), filepath.Join(t.TempDir(), "search.db")
-	ctx, cancel := context.WithCancel(t.Context())
-	var told []int
-	_, err := Import(ctx, db, dir, markup.InProcess{}, func(done, total int) {
-		if total != len(files) {
-			t.Errorf("%d of %d", done, total)
-		}
-		if told = append(told, done); done > 0 {
-			cancel()
-		}
-	})
-	if !errors.Is(err, context.Canceled) || len(told) != 2 || told[1] == 0 || told[1] > batch {
-		t.Fatalf("%v after %v", err, told)
-	}
-	kept := told[1] // a batch, or fewer files if it took a second
-	if info, err := Describe(t.Context(), db); err != nil || info.Documents != kept {
-		t.Errorf("%+v %v", info, err)
-	}
-	if r := load(t, db, dir); r.Documents != len(files) || r.Unchanged != kept || r.Added != len(files)-kept ||
-		r.Resolved != len(files)-1 {
-		t.Errorf("%+v", r)
 	}
 }
 

@@ -131,7 +131,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	}
 }
 
-// TestCancelKeepsWhatWasRead: the finished part of a cancelled batch is committed.
+// TestCancelKeepsWhatWasRead: the finished part of a cancelled batch is committed, and the next import continues.
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	files := map[string]string{}
 	for i := range 20 {
@@ -143,7 +143,10 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	_, err := Import(ctx, db, dir, &cancelling{cancel: cancel, after: 3}, func(done, _ int) { told = done })
 	if info, derr := Describe(t.Context(), db); !errors.Is(err, context.Canceled) || derr != nil || told != 2 ||
 		info.Documents != told {
-		t.Errorf("%v, %v: %d told, %+v", err, derr, told, info)
+		t.Errorf("%v, %v: %d files reported, %+v", err, derr, told, info)
+	}
+	if r := load(t, db, dir); r.Unchanged != told || r.Added != len(files)-told || r.Documents != len(files) {
+		t.Errorf("the next import: %+v", r)
 	}
 }
 

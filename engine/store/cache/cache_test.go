@@ -210,18 +210,3 @@ func TestNoFile(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestPages: five vectors fit a page of 8 KB, two one of SQLite's 4.
-func TestPages(t *testing.T) {
-	dir := t.TempDir()
-	if err := openTest(t, dir, 0).Close(); err != nil {
-		t.Fatal(err)
-	}
-	head, err := os.ReadFile(filepath.Join(dir, "vectors.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(head) < 20 || head[16] != 8192>>8 || head[17] != 0 || head[18] != 2 { // big endian; 2: journalled ahead
-		t.Errorf("% x", head[:min(20, len(head))])
-	}
-}

@@ -24,8 +24,8 @@ type sketched struct {
 // SketchDir returns the folder of a table's sketch.
 func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
-// open opens the sketch of a table with the given number of rows, or makes one for an empty table. It never fails:
-// see lack.
+// open opens the sketch of a table with the given number of rows, or makes one for an empty table. After a
+// failure, missing is set.
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
