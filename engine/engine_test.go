@@ -20,7 +20,6 @@ import (
 	"searchmcp/engine/project"
 )
 
-// open opens an engine on data and closes it at the end of the test.
 func open(t *testing.T, data string) *Engine {
 	t.Helper()
 	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})
@@ -40,13 +39,11 @@ func closeEngine(t *testing.T, e *Engine) {
 	}
 }
 
-// stacks returns the stacks of all goroutines, to debug a hanging test.
 func stacks() []byte {
 	buf := make([]byte, 1<<20)
 	return buf[:runtime.Stack(buf, true)]
 }
 
-// examined returns the findings of doctor with a generous deadline.
 func examined(t *testing.T, e *Engine, root string) []api.Finding {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -54,7 +51,6 @@ func examined(t *testing.T, e *Engine, root string) []api.Finding {
 	return e.Doctor(ctx, root)
 }
 
-// tree writes files into a new folder and returns its canonical path.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
@@ -117,7 +113,6 @@ func paths(r api.Results) string {
 	return strings.Join(out, " ")
 }
 
-// eventually waits until ok returns true.
 func eventually(t *testing.T, e *Engine, what string, ok func() bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -236,7 +231,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
-	// The locked semaphore delays the build, so that it is canceled before it starts.
+	// The semaphore delays the build until it is canceled.
 	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +247,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
 		t.Fatalf("result: %v", err)
 	}
-	// The status is correct at once, although removing the folder may take a moment.
+	// Removing the folder may take a moment.
 	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed || len(e.Projects()) != 0 {
 		t.Errorf("after the cancellation: %v, %v, %d projects", s.State, err, len(e.Projects()))
 	}
@@ -262,7 +257,7 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	})
 }
 
-// A Create right after a cancellation starts a new job instead of joining the canceled one.
+// A Create after a cancellation starts a new job.
 func TestJobAfterACancelledOne(t *testing.T) {
 	t.Parallel()
 	e := openFast(t, t.TempDir())
@@ -346,8 +341,7 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 	}
 }
 
-// TestDecomposedNames checks that names in NFD, as macOS returns them, and in NFC are the same file in the index, in
-// events and in queries.
+// Names in NFD, as macOS returns them, and in NFC are the same file.
 func TestDecomposedNames(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -388,7 +382,7 @@ func TestEmptyProject(t *testing.T) {
 	}
 }
 
-// TestCreateAtOnce starts several Creates at once: one approval may be for several editors.
+// One approval may be for several editors.
 func TestCreateAtOnce(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestNotesNameTheirProject checks that notes of a search in several projects name their project, once.
+// Notes of a search in several projects name their project, once.
 func TestNotesNameTheirProject(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -35,7 +35,7 @@ func TestNotesNameTheirProject(t *testing.T) {
 	}
 }
 
-// TestFilesOfSeveralProjects checks that an unsearchable project is reported, and that it is an error if all are.
+// An unsearchable project is reported. It is an error if all are.
 func TestFilesOfSeveralProjects(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)

@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestFileText checks that the text around a line is current and follows policy: no secrets, no files outside the
-// project.
+// The text around a line is current and follows policy.
 func TestFileText(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestGrep checks that grep reads current files through policy and names the enclosing declarations.
+// Grep reads current files through policy and names the enclosing declarations.
 func TestGrep(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// TestHistoryRanks checks that of two matching files the one whose commits match the query ranks first.
+// The file whose commits match the query ranks first.
 func TestHistoryRanks(t *testing.T) {
 	t.Parallel()
 	for name, folder := range map[string]string{"the project": "", "a clone in a workspace": "clones/shop"} {
@@ -19,7 +19,6 @@ func TestHistoryRanks(t *testing.T) {
 	}
 }
 
-// historyRanks uses a repository in folder of the project.
 func historyRanks(t *testing.T, project, folder string) {
 	repotest.Need(t)
 	root := filepath.Join(project, folder)

@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// released is a log that counts the releases of memory.
 type released chan struct{}
 
 func (r released) Write(line []byte) (int, error) {
@@ -22,8 +21,6 @@ func (r released) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestMemoryIsReleasedWhenIdle checks that memory is released when idle and again after every query, and that searches
-// still work.
 func TestMemoryIsReleasedWhenIdle(t *testing.T) {
 	log := make(released)
 	e := openOpt(t, t.TempDir(), func(o *Options) {
@@ -45,7 +42,6 @@ func TestMemoryIsReleasedWhenIdle(t *testing.T) {
 	}
 }
 
-// unloaded is a model that is never loaded.
 type unloaded struct{ hashModel }
 
 func (unloaded) Loaded() bool { return false }

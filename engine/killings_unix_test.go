@@ -4,7 +4,6 @@ package engine
 
 import "syscall"
 
-// killings are ways in which a library or the system ends a worker.
 var killings = map[string]func(pid int) error{
 	"fault":         func(pid int) error { return syscall.Kill(pid, syscall.SIGSEGV) },
 	"abort":         func(pid int) error { return syscall.Kill(pid, syscall.SIGABRT) },

@@ -2,7 +2,7 @@ package engine
 
 import "golang.org/x/sys/windows"
 
-// killings are ways in which a library or the system ends a worker. On Windows they differ only in the exit code.
+// killings differ only in the exit code.
 var killings = map[string]func(pid int) error{
 	"fault":      func(pid int) error { return end(pid, uint32(windows.STATUS_ACCESS_VIOLATION)) },
 	"terminated": func(pid int) error { return end(pid, 1) },

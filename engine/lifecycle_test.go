@@ -15,8 +15,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// TestGlobalDefaultsReachExistingProjects checks that unset fields of a project's configuration follow the data
-// folder's.
+// Unset fields of a project's configuration follow the data folder's.
 func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -44,7 +43,7 @@ func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
 	eventually(t, e, "the mistake is mended", func() bool { return len(e.Problems()) == 0 })
 }
 
-// TestDocsErrorLeadsOut checks that the error for a project without documentation suggests an alternative.
+// The error for a project without documentation suggests an alternative.
 func TestDocsErrorLeadsOut(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -65,7 +64,7 @@ func TestDocsErrorLeadsOut(t *testing.T) {
 	}
 }
 
-// TestCallsDuringDelete checks that calls during a deletion report a missing index.
+// Calls during a deletion report a missing index.
 func TestCallsDuringDelete(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -122,7 +121,7 @@ func TestCallsDuringDelete(t *testing.T) {
 	}
 }
 
-// TestFurtherFolder adds a folder and removes it. A missing one is reported while the others are watched.
+// A missing folder is reported while the others are watched.
 func TestFurtherFolder(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())
@@ -157,7 +156,6 @@ func TestFurtherFolder(t *testing.T) {
 	}
 }
 
-// TestFullDiskBeforeTheQuestion checks that the user is not asked about an index that does not fit on the disk.
 func TestFullDiskBeforeTheQuestion(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.free = func(string) (int64, error) { return 50 << 20, nil } })
@@ -167,7 +165,7 @@ func TestFullDiskBeforeTheQuestion(t *testing.T) {
 	}
 }
 
-// TestGitHoldsUncommittedAcrossRestarts checks that a start indexes only the changes committed meanwhile.
+// A start indexes only the changes committed meanwhile.
 func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -189,7 +187,6 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	e = open(t, data)
 	eventually(t, e, "watching", func() bool { p, _ := e.Status(t.Context(), root); return p.WatcherActive })
 	write(t, filepath.Join(root, "second.go"), "package draft\n")
-	// By now the watcher has reported the folder, and this file is reported separately.
 	eventually(t, e, "a change waits", func() bool { p, _ := e.Status(t.Context(), root); return p.Pending == 1 })
 	if has("draft.go") {
 		t.Error("a start indexes what is not committed")
@@ -221,7 +218,6 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	eventually(t, e, "the commit that the end interrupted is indexed", func() bool { return has("unfinished.go") })
 }
 
-// slowModel returns no vectors until wait is closed.
 type slowModel struct {
 	hashModel
 	wait chan struct{}
@@ -236,7 +232,7 @@ func (m *slowModel) Texts(ctx context.Context, texts []string, each func(i int, 
 	return m.hashModel.Texts(ctx, texts, each)
 }
 
-// TestRestIsAJobAfterARestart checks that create_index joins a job that is still computing vectors.
+// create_index joins a job that is still computing vectors.
 func TestRestIsAJobAfterARestart(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), manyFiles(t, 60)
@@ -268,7 +264,6 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 	}
 }
 
-// TestUnknownLanguage checks that an unknown language is reported instead of an empty result.
 func TestUnknownLanguage(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// mountReadOnly makes a folder read-only until undo is called.
 func mountReadOnly(t *testing.T, dir string) (undo func(), err error) {
 	if err := syscall.Mount(dir, dir, "", syscall.MS_BIND, ""); err != nil {
 		return nil, err
@@ -23,7 +22,6 @@ func mountReadOnly(t *testing.T, dir string) (undo func(), err error) {
 	return undo, syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
 }
 
-// mountSmall mounts a file system of the given size for the test.
 func mountSmall(t *testing.T, dir, size string) error {
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// TestWhatIsLeftOutIsCountedAndNamed checks that skipped files are updated without a full scan.
+// Skipped files are updated without a full scan.
 func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 	t.Parallel()
 	closed := filepath.Join(t.TempDir(), "closed")
@@ -84,7 +84,6 @@ func TestWhatIsLeftOutIsCountedAndNamed(t *testing.T) {
 		eventually(t, e, "readable again", skipped(api.SkipUnreadable))
 	}
 
-	// A restart keeps the counts without splitting files again.
 	closeEngine(t, e)
 	e = open(t, data)
 	if p := status(); p.PartialFiles != 1 {

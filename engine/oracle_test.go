@@ -25,11 +25,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// The oracle computes the expected contents of an index from the files and docs/specification.md: a walk, git's own
-// evaluation of ignore files, lists copied from RFC 5.2, and lines. To detect their faults it shares no code with
-// scan, policy and chunker.
+// The oracle computes the expected contents of an index from the files and docs/specification.md. It shares no code
+// with scan, policy and chunker.
 
-// diskFile is a file that the index must contain.
 type diskFile struct {
 	path   string
 	corpus api.Corpus
@@ -48,7 +46,6 @@ var (
 	privateKeyLine = regexp.MustCompile(`(?m)^-----BEGIN [A-Z ]*PRIVATE KEY-----$`)
 )
 
-// filesOfDisk lists the expected files of an index of these folders, sorted by path.
 func filesOfDisk(t testing.TB, roots []api.Root, cfg api.Config) []diskFile {
 	t.Helper()
 	var out []diskFile
@@ -122,7 +119,7 @@ func filesOfRoot(t testing.TB, root, prefix string, cfg api.Config) []diskFile {
 	return out
 }
 
-// hidesAll reports whether a folder's .searchignore exists but can't be read, so its rules are unknown.
+// hidesAll reports whether a folder's .searchignore can't be read.
 func hidesAll(dir string) bool {
 	info, err := os.Lstat(filepath.Join(dir, ".searchignore"))
 	return err == nil && !info.Mode().IsRegular()
@@ -135,8 +132,8 @@ func skip(d fs.DirEntry) error {
 	return nil
 }
 
-// fromUTF16 converts UTF-16 to UTF-8. UTF-16 begins with a byte order mark, or has NULs in at least every second pair
-// of its first 8 KB, always on the same side. An incomplete character makes a file binary.
+// fromUTF16 converts UTF-16, which begins with a byte order mark or has NULs on one side in at least every second pair
+// of its first 8 KB. An incomplete character makes a file binary.
 func fromUTF16(text []byte) []byte {
 	head := text[:min(len(text), 8192)]
 	var nul [2]int
@@ -160,7 +157,7 @@ func fromUTF16(text []byte) []byte {
 	return out
 }
 
-// shown returns the text of a file. Invalid UTF-8 is Latin-1, the only other encoding that scenes write.
+// shown decodes UTF-8, or Latin-1, the only other encoding that scenes write.
 func shown(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)
@@ -172,7 +169,6 @@ func shown(text []byte) string {
 	return b.String()
 }
 
-// globs returns a matcher for patterns of the configuration (RFC 7.1).
 func globs(patterns []string) func(rel string) bool {
 	var all []*regexp.Regexp
 	for _, p := range patterns {
@@ -193,10 +189,10 @@ func globs(patterns []string) func(rel string) bool {
 	}
 }
 
-// opinion lists the ignored folders and files, except files inside ignored folders.
+// opinion excludes files inside ignored folders.
 type opinion struct{ folders, files map[string]bool }
 
-// gitsOpinion evaluates ignore files with git. It passes .searchignore, which can only exclude more, to git as well.
+// gitsOpinion evaluates ignore files, .searchignore too, with git.
 func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil && runtime.GOOS == "windows" {
@@ -244,11 +240,10 @@ func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	return o
 }
 
-// folderPattern matches the only kind of ignore line that is evaluated without git: a folder name.
+// folderPattern is the only kind of ignore line that is evaluated without git.
 var folderPattern = regexp.MustCompile(`^([a-z]+)/$`)
 
-// withoutGit evaluates ignore files that contain only folder names, from folder rel on ("" or with a trailing slash).
-// Wine has no git. Any other line fails the test.
+// withoutGit evaluates ignore files that contain only folder names, because Wine has no git.
 func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, respect bool) {
 	t.Helper()
 	names := slices.Clone(above)
@@ -282,8 +277,8 @@ func (o opinion) withoutGit(t testing.TB, root, rel string, above []string, resp
 	}
 }
 
-// untruth describes the first difference between an index and the files: the set of files, a line that no row
-// contains under its number, or a row with other lines. It returns "" if they agree.
+// untruth describes the first difference between an index and the files, in the set of files or in a line, or returns
+// "".
 func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (string, error) {
 	var b strings.Builder
 	index := map[string]row{}
@@ -321,8 +316,7 @@ func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (s
 	return b.String(), nil
 }
 
-// wrong describes what is wrong with a file's chunks. It ignores white space at the ends of chunks, and outlines,
-// which have no lines.
+// wrong describes what is wrong with a file's chunks. It ignores white space at their ends, and outlines.
 func (f diskFile) wrong(chunks map[string]api.Chunk) string {
 	found := make([]int, len(f.lines)) // bytes of each line found in some row
 	outlines := 0

@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// An excluded repository inside a project is another project: it is not answered from the outer one and can be
-// indexed separately. The app's own data is never indexed.
+// An excluded repository inside a project is another project. The app's own data is never indexed.
 func TestWhoseCodeItIs(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{

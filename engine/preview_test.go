@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestPreviewOfAConfiguration checks that the effect of an edited config.json is shown before it is saved.
+// The effect of an edited config.json is shown before it is saved.
 func TestPreviewOfAConfiguration(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/project"
 )
 
-// openOpt opens an engine with fake vectors and changed options, and closes it at the end of the test.
+// openOpt opens an engine with fake vectors and changed options until the end of the test.
 func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	t.Helper()
 	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{},
@@ -36,7 +36,7 @@ func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	return e
 }
 
-// indexed makes an index of the shop, closes it and returns its folder.
+// indexed makes and closes an index of the shop.
 func indexed(t *testing.T) (data, root, dir string) {
 	t.Helper()
 	data, root = t.TempDir(), tree(t, shop)
@@ -46,7 +46,6 @@ func indexed(t *testing.T) (data, root, dir string) {
 	return data, root, filepath.Join(data, project.Dir, scan.ProjectID(root))
 }
 
-// spoil applies a kind of damage to all matching files.
 func spoil(t *testing.T, how string, pattern ...string) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(pattern...))
@@ -81,7 +80,7 @@ func spoil(t *testing.T, how string, pattern ...string) {
 	}
 }
 
-// TestSwappedFolders checks that an index in another project's folder is not used, and that doctor reports it.
+// An index in another project's folder is not used, and doctor reports it.
 func TestSwappedFolders(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -102,8 +101,8 @@ func TestSwappedFolders(t *testing.T) {
 	}
 }
 
-// TestDamage damages each part of an index in each way while the engine is closed. The next start must answer from
-// the remaining parts, move unreadable ones to .bak and repair the index.
+// TestDamage damages each part of a closed index in each way. The next start must answer from the remaining parts, move
+// unreadable ones to .bak and repair the index.
 func TestDamage(t *testing.T) {
 	for _, tc := range []struct {
 		part   []string
@@ -164,7 +163,6 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestCorruptionIsAnnounced checks what the user sees of an unreadable text index.
 func TestCorruptionIsAnnounced(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -186,7 +184,6 @@ func TestCorruptionIsAnnounced(t *testing.T) {
 	}
 }
 
-// TestDamageInUse removes the vectors' files while the engine runs.
 func TestDamageInUse(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -199,12 +196,11 @@ func TestDamageInUse(t *testing.T) {
 		t.Fatalf("by words: %v, %s", err, paths(r))
 	}
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Fresh() {}\n")
-	// On a busy machine a search may skip the vectors and miss the damage; a later one finds it.
+	// A search on a busy machine may miss the damage.
 	eventually(t, e, "vectors that take part again", func() bool { return find(t, e, root, "Charge").Semantic })
 	becomesTrue(t, e, root)
 }
 
-// TestStaleLocks leaves the lock files of a dead process.
 func TestStaleLocks(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -217,8 +213,7 @@ func TestStaleLocks(t *testing.T) {
 	}
 }
 
-// TestLegacyLayout opens the data of an early version: a folder name of 16 digits, tables and fingerprints, and no
-// text index.
+// An early version had folder names of 16 digits and no text index.
 func TestLegacyLayout(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -244,7 +239,6 @@ func TestLegacyLayout(t *testing.T) {
 	}
 }
 
-// TestFullDiskStopsCleanly indexes with too little disk space.
 func TestFullDiskStopsCleanly(t *testing.T) {
 	t.Parallel()
 	var free atomic.Int64
@@ -283,7 +277,6 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestFullDisk fills a real, small file system.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -311,8 +304,7 @@ func TestFullDisk(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestReadOnlyDataFolder makes the data folder read-only while the engine runs. Doctor and status must report it, and
-// indexing continues afterwards.
+// Doctor and status report a read-only data folder, and indexing continues afterwards.
 func TestReadOnlyDataFolder(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -347,7 +339,6 @@ func TestReadOnlyDataFolder(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// moody is a model that fails on demand.
 type moody struct {
 	hashModel
 	hash string
@@ -376,7 +367,6 @@ func (m *moody) ModelHash() string {
 	return m.hashModel.ModelHash()
 }
 
-// TestModelFile starts with a damaged or missing model file and restores it while the engine runs.
 func TestModelFile(t *testing.T) {
 	t.Parallel()
 	const name = "minilm-l6-v2-int8.onnx"
@@ -416,7 +406,7 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
-// TestAnotherModel opens an index with vectors of another model: it is searchable by text and rebuilt automatically.
+// An index with vectors of another model is searchable by text and rebuilt.
 func TestAnotherModel(t *testing.T) {
 	t.Parallel()
 	data, root, _ := indexed(t)
@@ -430,7 +420,6 @@ func TestAnotherModel(t *testing.T) {
 	}
 }
 
-// TestAnotherChunker does the same with an index of another chunker version.
 func TestAnotherChunker(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -453,7 +442,6 @@ func TestAnotherChunker(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestNewerIndexIsLeftAlone checks that an index of a newer version is kept and listed, and can be deleted.
 func TestNewerIndexIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -482,7 +470,6 @@ func TestNewerIndexIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestTableIsCompactedByItself saves one file repeatedly and checks that the vector table is compacted.
 func TestTableIsCompactedByItself(t *testing.T) {
 	t.Parallel()
 	e := openFast(t, t.TempDir())

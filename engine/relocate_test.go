@@ -10,8 +10,7 @@ import (
 	"searchmcp/engine/project"
 )
 
-// TestFailedRelocation checks that a project remains in the list after a failed relocation, and is searchable if it
-// can be opened.
+// A project remains in the list after a failed relocation, and is searchable if it can be opened.
 func TestFailedRelocation(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// TestReplacedFolder: an approval counts for the folder that the question was about. If another folder, a link above
-// it or nothing has replaced it, an index is neither created, rebuilt nor deleted.
+// An approval counts for the folder that the question was about. If another folder, a link or nothing has replaced it,
+// no action is taken.
 func TestReplacedFolder(t *testing.T) {
 	t.Parallel()
 	base, err := scan.CanonicalRoot(t.TempDir())

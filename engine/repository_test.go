@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestRepositoryAbove checks that a repository that encloses a project does not replace it.
 func TestRepositoryAbove(t *testing.T) {
 	t.Parallel()
 	outer := tree(t, map[string]string{"mine/package.json": "{}", "mine/src/a.js": "function wombat() {}",
@@ -37,8 +36,7 @@ func TestRepositoryAbove(t *testing.T) {
 	}
 }
 
-// TestBareRepository checks that a bare repository is recognized by its content, and that its preview names the
-// checkouts.
+// A bare repository is recognized by its content, and its preview names the checkouts.
 func TestBareRepository(t *testing.T) {
 	t.Parallel()
 	git, err := exec.LookPath("git")

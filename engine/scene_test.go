@@ -25,7 +25,7 @@ type scene struct {
 	done int      // number of operations
 	made []string // operations, for failure reports
 	shut []string // paths made unreadable in this burst
-	// outside is the target folder of links that leave the project. It is separate because operations follow links.
+	// outside is the target of links that leave the project.
 	outside string
 }
 
@@ -90,7 +90,7 @@ func (s *scene) newPath() string {
 	return filepath.Join(s.root, pick(s, dirNames), pick(s, baseNames)+pick(s, suffixes))
 }
 
-// text returns random content: mostly code or prose, sometimes content that must not be indexed.
+// text sometimes returns content that must not be indexed.
 func (s *scene) text() string {
 	kind := s.rng.IntN(24)
 	switch kind {
@@ -130,7 +130,6 @@ func inUTF16(order binary.AppendByteOrder, text string) string {
 	return string(b)
 }
 
-// write writes a file and replaces files in the way by folders.
 func (s *scene) write(path, text string) {
 	for dir := filepath.Dir(path); len(dir) > len(s.root); dir = filepath.Dir(dir) {
 		if info, err := os.Lstat(dir); err == nil && !info.IsDir() {
@@ -144,7 +143,6 @@ func (s *scene) write(path, text string) {
 	s.must(os.WriteFile(path, []byte(text), 0o644))
 }
 
-// entries lists the existing files or folders, without .git.
 func (s *scene) entries(dirs bool) []string {
 	var out []string
 	s.must(filepath.WalkDir(s.root, func(path string, d fs.DirEntry, err error) error {
@@ -161,7 +159,6 @@ func (s *scene) entries(dirs bool) []string {
 	return out
 }
 
-// operation is a change by a user, an editor or a tool.
 type operation struct {
 	name   string
 	weight int
@@ -270,7 +267,7 @@ func (s *scene) patterns() string {
 	return b.String()
 }
 
-// move renames unless that is impossible (a folder into itself, or over a non-empty folder).
+// move does nothing if a rename is impossible.
 func (s *scene) move(from, to string) {
 	if strings.HasPrefix(to, from+"/") || strings.HasPrefix(from, to+"/") {
 		return
@@ -285,7 +282,7 @@ func (s *scene) move(from, to string) {
 	_ = os.Rename(from, to) // may fail over an entry of another kind
 }
 
-// burst runs n operations, then makes unreadable files readable again: an index keeps files that it can't read.
+// burst finally makes unreadable files readable, because an index keeps files that it can't read.
 func (s *scene) burst(n int) {
 	s.t.Helper()
 	var bag []operation

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// onDisk returns the contents of all files below a folder. It starts again if one is renamed or removed meanwhile.
+// onDisk starts again if a file is renamed or removed meanwhile.
 func onDisk(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -49,11 +49,10 @@ func filesWith(all map[string][]byte, text string) (names []string) {
 	return names
 }
 
-// witness is a unique word. It is random so that it remains uncompressed in stored texts.
+// witness is random, so that it remains uncompressed in stored texts.
 const witness = "Wq7Zk2Vx9Nb4Tm6Rj1Ly8Hd3"
 
-// TestSecretsAreNowhere indexes fake secrets and searches for them in all answers and in every byte of the data
-// folder.
+// Fake secrets are in no answer and in no byte of the data folder.
 func TestSecretsAreNowhere(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -106,7 +105,6 @@ func TestSecretsAreNowhere(t *testing.T) {
 	}
 }
 
-// noting records the vectors of texts that contain the witness.
 type noting struct {
 	hashModel
 	mu   sync.Mutex
@@ -129,7 +127,6 @@ func (m *noting) Texts(ctx context.Context, texts []string, each func(int, api.V
 	return m.hashModel.Texts(ctx, texts, each)
 }
 
-// inTables lists the files of LanceDB's tables that contain such a vector.
 func (m *noting) inTables(all map[string][]byte) (names []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -143,7 +140,7 @@ func (m *noting) inTables(all map[string][]byte) (names []string) {
 	return names
 }
 
-// TestPurge checks that purging removes changed and deleted texts from the disk, and nothing else.
+// Purging removes changed and deleted texts from the disk, and nothing else.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -187,7 +184,6 @@ func TestPurge(t *testing.T) {
 	if err := e.Purge(t.Context(), ""); err != nil {
 		t.Errorf("nothing to purge: %v", err)
 	}
-	// Now remove a file from the single segment without adding one.
 	if err := os.Remove(filepath.Join(root, "b/four.go")); err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,12 @@ import (
 	"searchmcp/engine/share/bucket/buckettest"
 )
 
-// bucket starts an S3 server on loopback and returns a location in it.
 func bucket(t *testing.T) (location string, server *buckettest.Server) {
 	t.Helper()
 	server = buckettest.New(t, "team")
 	return "s3://team/shop?endpoint=" + server.URL + "&region=eu-central-1", server
 }
 
-// published makes an index of the shop and publishes it.
 func published(t *testing.T, location string) (e *Engine, root string) {
 	t.Helper()
 	e, root = openOpt(t, t.TempDir(), nil), tree(t, shop)
@@ -42,7 +40,7 @@ func published(t *testing.T, location string) (e *Engine, root string) {
 	return e, root
 }
 
-// checkout is another user's copy of the shop, with a changed, a removed and a new file.
+// checkout is another user's copy with a changed, a removed and a new file.
 func checkout(t *testing.T) string {
 	t.Helper()
 	files := maps.Clone(shop)
@@ -112,7 +110,7 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("files %v, %v; want %v", files.Matches, err, want)
 	}
 
-	// Local changes and deletions take precedence, and local rules apply to shared files.
+	// Local changes, deletions and rules take precedence.
 	write(t, filepath.Join(root, "pay/charge.go"),
 		"package pay\n\n// Charge asks the bank politely.\nfunc Charge(cents int) error { return nil }\n")
 	eventually(t, e, "the change is found",
@@ -127,7 +125,6 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("publishing what is partly shared: %v", err)
 	}
 
-	// A restart does not need the storage.
 	closeEngine(t, e)
 	server.Close()
 	e = openOpt(t, data, nil)
@@ -140,7 +137,6 @@ func TestSharedIndex(t *testing.T) {
 		t.Errorf("after a start: %+v", s.Shared)
 	}
 
-	// After the shared index is removed, everything is indexed locally.
 	if _, err := e.RemoveShared(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}

@@ -16,14 +16,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// soakFlag is the duration of TestSoak; `make soak` sets 20 minutes.
+// soakFlag is 20 minutes in `make soak`.
 var soakFlag = flag.Duration("soak", 0, "how long the soak runs; 0: not at all")
 
-// hostileFlag is a folder of hostile repositories and documents to index and import repeatedly; `make soak` creates
-// it.
+// hostileFlag is a folder of hostile repositories and documents.
 var hostileFlag = flag.String("hostile", "", "a folder with repositories/ and documents/ of strangers")
 
-// besiege indexes and searches hostile repositories and imports hostile documents until ctx ends.
 func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 	repositories, err := filepath.Glob(filepath.Join(dir, "repositories", "*"))
 	if err != nil || len(repositories) == 0 {
@@ -60,7 +58,6 @@ func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 	}
 }
 
-// sample is the resource use of the process at one moment.
 type sample struct {
 	at                                 time.Duration
 	resident, heap, files, goroutines  int // MB, MB
@@ -87,8 +84,7 @@ func takeSample(began time.Time) sample {
 	return s
 }
 
-// TestSoak works on a project with the real model: bursts of changes, searches, occasional rebuilds. The index must
-// be true after each burst, and memory, handles and goroutines must not grow.
+// The index must be true after each burst, and memory, handles and goroutines must not grow.
 func TestSoak(t *testing.T) {
 	if *soakFlag == 0 {
 		t.Skip("-soak says for how long")
@@ -160,7 +156,7 @@ func TestSoak(t *testing.T) {
 	flat(t, samples)
 }
 
-// flat compares the last quarter of the samples with the second; the first is warm-up.
+// flat compares the last quarter of the samples with the second.
 func flat(t *testing.T, all []sample) {
 	t.Helper()
 	if len(all) < 8 {
@@ -187,7 +183,6 @@ func flat(t *testing.T, all []sample) {
 	}
 }
 
-// middle returns the median.
 func middle(all []sample, of func(sample) int) int {
 	var list []int
 	for _, s := range all {

@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestArchiveOfSession follows the order of the conflict table.
 func TestArchiveOfSession(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -42,7 +41,7 @@ func TestArchiveOfSession(t *testing.T) {
 	}
 }
 
-// TestDocumentsFollowRules checks that a file excluded by the configuration is no document from the next call on.
+// A file excluded by the configuration is no document from the next call on.
 func TestDocumentsFollowRules(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -78,7 +77,6 @@ func TestDocumentsFollowRules(t *testing.T) {
 	}
 }
 
-// TestDocumentSources checks that folders are added, counted in the background, listed when missing, and removed.
 func TestDocumentSources(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -126,8 +124,7 @@ func TestDocumentSources(t *testing.T) {
 	}
 }
 
-// TestDocumentSourcesOfProjects checks that callers without a project, such as the window, see the documents of
-// indexed projects.
+// Callers without a project, such as the window, see the documents of indexed projects.
 func TestDocumentSourcesOfProjects(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -141,7 +138,6 @@ func TestDocumentSourcesOfProjects(t *testing.T) {
 	}
 }
 
-// TestOwnArchiveGoesWithItsLastDocument checks that an empty archive is removed, and its tool with it.
 func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -173,7 +169,6 @@ func TestOwnArchiveGoesWithItsLastDocument(t *testing.T) {
 	}
 }
 
-// TestNamedIndexesAreListed checks the listed memory use of named indexes, and their removal.
 func TestNamedIndexesAreListed(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -214,7 +209,7 @@ func TestDocumentFoldersSetting(t *testing.T) {
 	}
 }
 
-// TestArchiveOfHome checks that a home folder is imported only if the user was asked twice.
+// A home folder is imported only if the user was asked twice.
 func TestArchiveOfHome(t *testing.T) {
 	e := openOpt(t, t.TempDir(), nil)
 	home := tree(t, nil)
@@ -233,8 +228,7 @@ func TestArchiveOfHome(t *testing.T) {
 	}
 }
 
-// TestDocumentFolderWatched checks that clients are notified when a document folder outside projects changes,
-// disappears or returns.
+// Clients are notified when a document folder changes, disappears or returns.
 func TestDocumentFolderWatched(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -272,7 +266,6 @@ func TestDocumentFolderWatched(t *testing.T) {
 	}
 }
 
-// TestDocumentsRankedAsSearchDocs checks that search_documents and search_docs rank the same files alike.
 func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -312,7 +305,7 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	}
 }
 
-// TestUnreadDocuments checks that status and doctor name a document whose reader fails.
+// Status and doctor name a document whose reader fails.
 func TestUnreadDocuments(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)

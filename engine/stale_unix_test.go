@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestStaleIsQueued checks that a change without an event is indexed after a search has found it.
+// A change without an event is indexed after a search has found it.
 func TestStaleIsQueued(t *testing.T) {
 	t.Parallel()
 	root := tree(t, map[string]string{"a.go": "package a\n\nfunc OldWombat() int { return 1 }\n"})

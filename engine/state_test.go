@@ -25,7 +25,7 @@ func agree(t *testing.T, e *Engine, root string, want api.State) {
 	}
 	if want != api.StateError {
 		var r api.Results
-		// A search prioritizes pending files, so the counts may change in between.
+		// A search prioritizes pending files.
 		eventually(t, e, "a search to say what the status says", func() bool {
 			r, err = e.Search(t.Context(), []string{root}, api.Query{Text: "Charge", Corpus: api.CorpusCode, TopK: 1})
 			if err != nil {
@@ -55,7 +55,7 @@ func awaitState(t *testing.T, e *Engine, root string, want api.State) {
 	eventually(t, e, "state "+string(want), func() bool { p, _ := e.Status(t.Context(), root); return p.State == want })
 }
 
-// watched waits until the project's watcher runs; doctor reports a missing watcher until then.
+// watched waits for the watcher, which doctor requires.
 func watched(t *testing.T, e *Engine, root string) {
 	t.Helper()
 	eventually(t, e, "its watcher to be ready", func() bool {
@@ -64,7 +64,6 @@ func watched(t *testing.T, e *Engine, root string) {
 	})
 }
 
-// TestOneTruthAboutState brings a project into each state and compares all reports.
 func TestOneTruthAboutState(t *testing.T) {
 	for name, bring := range map[string]func(t *testing.T, data, root, dir string) (*Engine, api.State){
 		"ready": func(t *testing.T, data, root, _ string) (*Engine, api.State) {
@@ -142,7 +141,6 @@ func TestOneTruthAboutState(t *testing.T) {
 	}
 }
 
-// TestConfigIsFollowed edits config.json directly.
 func TestConfigIsFollowed(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -207,8 +205,7 @@ func TestConfigIsFollowed(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// TestAFolderAboveIsRenamed checks that a search detects the rename, for which there is no event, and meanwhile
-// answers from the index.
+// A search detects the rename, for which there is no event, and answers from the index.
 func TestAFolderAboveIsRenamed(t *testing.T) {
 	t.Parallel()
 	above := filepath.Join(tree(t, nil), "above")

@@ -74,7 +74,7 @@ func linesOf(r api.SymbolResults) string {
 	return strings.Join(out, "\n")
 }
 
-// symbolOf asks for the complete answer: with a time limit, other tests on the machine change it.
+// symbolOf requests the complete answer, because time limits depend on the machine.
 func symbolOf(t *testing.T, e *Engine, root string, q api.SymbolQuery) api.SymbolResults {
 	t.Helper()
 	q.Complete = true
@@ -299,7 +299,6 @@ func TestSymbolIsFresh(t *testing.T) {
 	})
 }
 
-// A project with a shared index answers names and outlines from both indexes.
 func TestSymbolsOfSharedIndex(t *testing.T) {
 	location, _ := bucket(t)
 	_, _ = published(t, location)

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// plug is a fake battery.
 type plug struct {
 	on  atomic.Bool
 	err error
@@ -16,7 +15,6 @@ type plug struct {
 
 func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
 
-// TestVectorsWaitOnBattery saves files on battery power, then plugs in.
 func TestVectorsWaitOnBattery(t *testing.T) {
 	t.Parallel()
 	p := &plug{}
@@ -45,7 +43,6 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 	}
 }
 
-// TestLight searches without a model, with one, and without again.
 func TestLight(t *testing.T) {
 	t.Parallel()
 	model := &moody{}
@@ -82,7 +79,6 @@ func TestLight(t *testing.T) {
 	ask(1)
 }
 
-// TestQuickVectorsStandIn checks that static vectors replace those of a missing model.
 func TestQuickVectorsStandIn(t *testing.T) {
 	model := &moody{}
 	e := openOpt(t, t.TempDir(), func(o *Options) { o.model = model })

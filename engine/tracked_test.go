@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// TestTrackedAndLeftOutIsNamed checks that a tracked source file that a name rule excludes is reported.
 func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	t.Parallel()
 	repotest.Need(t)
@@ -67,7 +66,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	}
 }
 
-// A document outside docPatterns is found by search_code, and an empty search of documents points there.
+// An empty search of documents points to documents outside docPatterns.
 func TestOtherDocumentsAreNamed(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// benchProject makes a project of n small files with an index. Its vectors are fake, to measure only the engine.
+// benchProject makes an index of n small files with fake vectors.
 func benchProject(b *testing.B, n int) (*Engine, string) {
 	b.Helper()
 	root, err := scan.CanonicalRoot(b.TempDir())
@@ -80,7 +80,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkRescan compares an unchanged project of 50,000 files with its index, as on every start and wake-up.
+// BenchmarkRescan compares an unchanged project of 50,000 files with its index, as on every start.
 func BenchmarkRescan(b *testing.B) {
 	const files = 50_000
 	e, root := benchProject(b, files)

@@ -34,7 +34,6 @@ var (
 	truthFlag = flag.Duration("truth", 0, "how long each random test runs; 0: a few bursts")
 )
 
-// hashModel derives vectors from a hash of the text.
 type hashModel struct{}
 
 func (hashModel) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
@@ -70,7 +69,6 @@ func hashVector(text string) (v api.Vector) {
 	return v
 }
 
-// openFast opens an engine with fake vectors.
 func openFast(t testing.TB, data string) *Engine {
 	t.Helper()
 	e, err := Open(t.Context(), Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
@@ -81,7 +79,6 @@ func openFast(t testing.TB, data string) *Engine {
 	return e
 }
 
-// row is a file in an index.
 type row struct {
 	Path   string
 	Corpus api.Corpus
@@ -89,7 +86,6 @@ type row struct {
 	Chunks string
 }
 
-// rowsOfIndex returns the rows of an index and the chunks without a vector.
 func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []string, err error) {
 	for _, corpus := range api.Corpora {
 		err := s.Export(ctx, corpus, func(f store.Exported) error {
@@ -112,7 +108,6 @@ func rowsOfIndex(ctx context.Context, s *store.Store) (rows []row, without []str
 	return rows, without, nil
 }
 
-// difference describes the differences between two lists of rows.
 func difference(got, want []row) string {
 	var b strings.Builder
 	byPath := map[string]row{}
@@ -137,11 +132,10 @@ func difference(got, want []row) string {
 	return b.String()
 }
 
-// patience is the maximum time until an index is true; the actual time is measured separately. Under the race
-// detector, on a machine with twenty other processes, a single file of 2 MB takes a minute.
+// patience allows for the race detector on a machine with twenty other processes.
 const patience = 8 * time.Minute
 
-// becomesTrue waits until the index of root equals the files, vectors and state included, and returns the duration.
+// becomesTrue waits until the index, its vectors and the state equal the files.
 func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -223,7 +217,6 @@ func everySeed(t *testing.T, f func(t *testing.T, seed uint64)) {
 	}
 }
 
-// configs are valid contents of config.json.
 var configs = []string{
 	`{}`,
 	`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`,
@@ -234,8 +227,7 @@ var configs = []string{
 	`{"exclude": ["**/deep/**"], "maxFiles": 3} // with a comment`,
 }
 
-// TestTruth applies random changes to a project while an engine runs, is closed, and runs again. After each burst the
-// index must equal the files row by row, and in the end also an index built from scratch.
+// The index must equal the files after each burst, and in the end an index built from scratch.
 func TestTruth(t *testing.T) { everySeed(t, testTruth) }
 
 func testTruth(t *testing.T, seed uint64) {

@@ -20,15 +20,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// updatesFlag is the number of files that BenchmarkUpdates saves; thousands show whether the rate is stable.
 var updatesFlag = flag.Int("updates", 300, "how many updates BenchmarkUpdates makes")
 
-// updateEdge is the number of updates at each end of a compaction cycle that are measured separately.
+// updateEdge is the number of updates at each end of a compaction cycle.
 const updateEdge = 10
 
-// BenchmarkUpdates saves one file after another, vectors included, with automatic compaction. It compares processor
-// time, which depends less on other programs than elapsed time, of ten updates each (medians of all cycles): the
-// first ones, those right after a compaction, and those right before the next one, the slowest.
+// BenchmarkUpdates saves one file after another, with compaction. It compares the processor time of ten updates each:
+// the first ones, those after a compaction, and those before the next one.
 func BenchmarkUpdates(b *testing.B) {
 	e, root := benchProject(b, 2000)
 	p := e.Find(root)
@@ -77,7 +75,6 @@ func BenchmarkUpdates(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// tableOf returns the current folder of the vector tables, which compaction replaces.
 func tableOf(b *testing.B, name string) os.FileInfo {
 	b.Helper()
 	for {
@@ -92,7 +89,6 @@ func tableOf(b *testing.B, name string) os.FileInfo {
 	}
 }
 
-// awaitVectors waits until every chunk has its vector.
 func awaitVectors(b *testing.B, s *store.Store) {
 	b.Helper()
 	tick := time.NewTicker(time.Millisecond)
@@ -119,7 +115,6 @@ func median(times []time.Duration) time.Duration {
 	return times[len(times)/2]
 }
 
-// processorTime returns the processor time of this process so far, in all threads.
 func processorTime(b *testing.B) time.Duration {
 	b.Helper()
 	var r unix.Rusage

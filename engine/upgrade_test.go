@@ -22,22 +22,20 @@ import (
 	"searchmcp/engine/project"
 )
 
-// makeFixture is a version name under which TestMakeFixture stores a data folder (CONTRIBUTING.md, Versions).
+// makeFixture is a version's name (CONTRIBUTING.md, Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
-// fixtures contains an archive for each released format: a data folder and its project. In ids-in-names, the rows of
-// the text index have their chunks' IDs in their names and all 16 bytes of them as terms, as in some indexes made
+// fixtures has an archive for each released format. The rows of ids-in-names have their chunks' IDs in their names, as
 // before 0.1.0.
 const fixtures = "testdata/upgrades"
 
-// placeholder replaces the project's folder in a fixture's JSON, and homeless the folder name derived from it.
+// placeholder replaces the project's folder in JSON, homeless its name.
 const (
 	placeholder = "@ROOT@"
 	homeless    = "@PROJECT@"
 	homeless16  = "@LEGACY@"
 )
 
-// TestMakeFixture stores the format of this version. It requires -fixture.
 func TestMakeFixture(t *testing.T) {
 	if *makeFixture == "" {
 		t.Skip("only with -fixture")
@@ -80,8 +78,7 @@ func TestMakeFixture(t *testing.T) {
 		write(t, filepath.Join(fixtures, name+".tar.xz"), out.String())
 	}
 	store(*makeFixture, filepath.Base(dir), homeless)
-	// The format before the first release: a name of 16 digits, tables and fingerprints, no text index and none of our
-	// files.
+	// The format before the first release.
 	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json", "stamps.json"} {
 		if err := os.RemoveAll(filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
@@ -92,7 +89,7 @@ func TestMakeFixture(t *testing.T) {
 
 func second(_ int, err error) error { return err }
 
-// unpack extracts a fixture. Its project gets a new path, and its index a matching folder name.
+// unpack extracts a fixture for a new project folder.
 func unpack(t *testing.T, name string) (data, root string) {
 	t.Helper()
 	data, root = t.TempDir(), tree(t, nil)
@@ -130,13 +127,11 @@ func unpack(t *testing.T, name string) (data, root string) {
 	}
 }
 
-// placed inserts the project's path into a JSON text.
 func placed(text, root string) string {
 	return strings.ReplaceAll(text, placeholder, strings.ReplaceAll(root, `\`, `\\`))
 }
 
-// TestUpgrades opens the data of each earlier version. It must be found, become true and answer, and the user's
-// choices must be kept.
+// The data of each earlier version must be found, become true and answer.
 func TestUpgrades(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob(filepath.Join(fixtures, "*.tar.xz"))
@@ -171,7 +166,7 @@ func TestUpgrades(t *testing.T) {
 					t.Errorf("%s has lost what it held: %v\n%s", file, err, text)
 				}
 			}
-			// The vectors of a legacy index are of another model. They are moved aside and computed again (RFC 3.1).
+			// Vectors of another model are moved aside (RFC 3.1).
 			if aside, err := filepath.Glob(filepath.Join(data, "indexes", "*", "*.bak")); err != nil ||
 				len(aside) > 0 && name != "legacy" {
 				t.Errorf("taken for damaged: %v, %v", aside, err)
@@ -180,7 +175,7 @@ func TestUpgrades(t *testing.T) {
 	}
 }
 
-// TestUnknownFormats marks an index as of a future version. It must be rejected and remain unchanged.
+// An index of a future version must be rejected and remain unchanged.
 func TestUnknownFormats(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text string }{
@@ -210,7 +205,6 @@ func TestUnknownFormats(t *testing.T) {
 	}
 }
 
-// contents maps the files below a folder to their contents, without locks.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}

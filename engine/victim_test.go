@@ -18,13 +18,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// victimEnv makes the test binary run an engine on the given data folder, to be killed.
+// victimEnv makes this program run an engine to be killed.
 const (
 	victimEnv     = "SEARCH_MCP_TEST_VICTIM"
 	victimRootEnv = "SEARCH_MCP_TEST_ROOT"
 )
 
-// victim indexes, reports it and keeps watching and rebuilding until it is killed.
 func victim(data string) int {
 	ctx := context.Background()
 	e, err := Open(ctx, Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{}})
@@ -57,7 +56,6 @@ func victim(data string) int {
 	}
 }
 
-// startVictim returns after the victim has opened its engine.
 func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "-test.run", "^$")
@@ -103,7 +101,6 @@ func startVictim(t *testing.T, data, root string) (end func(os.Signal)) {
 	}
 }
 
-// TestCrashIsWrittenDown ends an engine with a fault's signal and with kill -9.
 func TestCrashIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
@@ -125,8 +122,7 @@ func TestCrashIsWrittenDown(t *testing.T) {
 	}
 }
 
-// TestTruthAfterKills kills an engine at random moments of indexing, updating and rebuilding while files change. The
-// next one must make the index true again.
+// A start after kills at random moments must make the index true again.
 func TestTruthAfterKills(t *testing.T) { everySeed(t, testKills) }
 
 func testKills(t *testing.T, seed uint64) {

@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// manyFiles returns a project with so many files that each kind of work takes a while.
 func manyFiles(t *testing.T, files int) string {
 	t.Helper()
 	content := map[string]string{}
@@ -30,7 +29,7 @@ func manyFiles(t *testing.T, files int) string {
 	return tree(t, content)
 }
 
-// Killing a worker repeatedly while it parses, embeds or stores must not lose files, vectors or searches.
+// Killing a worker at work must not lose files, vectors or searches.
 func TestWorkerKilledAtWork(t *testing.T) {
 	t.Parallel()
 	const files = 16
@@ -88,7 +87,6 @@ func TestWorkerKilledAtWork(t *testing.T) {
 	}
 }
 
-// Without a worker, text search works, soon static vectors too, and the user is informed.
 func TestNoWorker(t *testing.T) {
 	data, root, _ := indexed(t)
 	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
@@ -103,8 +101,7 @@ func TestNoWorker(t *testing.T) {
 	}
 }
 
-// A project indexed without a worker is searchable by text and reports it. Its files are split by syntax once parsers
-// run.
+// A project indexed without a worker is searchable. Its files are split by syntax once parsers run.
 func TestIndexWithoutWorker(t *testing.T) {
 	program := os.Getenv(worker.ProgramEnv)
 	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))

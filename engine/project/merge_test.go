@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestBetter checks that matches of the whole name precede matches of its parts.
 func TestBetter(t *testing.T) {
 	var all api.Results
 	for _, hits := range [][]api.Hit{

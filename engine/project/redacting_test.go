@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/search"
 )
 
-// chunks is a search.Reader with only chunks.
 type chunks struct {
 	search.Reader
 	all map[string]api.Chunk
@@ -19,7 +18,6 @@ func (c chunks) Chunks(context.Context, api.Corpus, []string) (map[string]api.Ch
 	return c.all, nil
 }
 
-// TestRedacting checks that secrets in an old index are redacted line by line.
 func TestRedacting(t *testing.T) {
 	value := "AKIA" + "Z7Q3NWX2TLPE5RUV"
 	r := redacting{chunks{all: map[string]api.Chunk{"1": {Path: "a.go", StartLine: 7,

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A query waits a second for git. A list that arrives later is used by the next query, and git runs once.
+// A query waits a second for git. The next query uses a late list.
 func TestTrackedListOutlivesItsQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		life, end := context.WithCancel(t.Context())

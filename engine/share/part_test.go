@@ -54,7 +54,7 @@ func TestParseLocation(t *testing.T) {
 	}
 }
 
-// An additional file changes few parts, and reading returns the written content.
+// An additional file changes few parts.
 func TestParts(t *testing.T) {
 	write := func(n int, left int) (parts []Part, objects map[string][]byte) {
 		objects = map[string][]byte{}
@@ -107,7 +107,6 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestBudget: a publication can have neither more files than it declares nor unlimited data.
 func TestBudget(t *testing.T) {
 	file := part.File{Chunks: []api.Chunk{{Text: "abc"}, {Breadcrumb: []string{"de"}}}}
 	size := 2 * file.Cost()
@@ -120,7 +119,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestHostileManifests: elements of a manifest are counted before it is decoded.
+// Elements of a manifest are counted before it is decoded.
 func TestHostileManifests(t *testing.T) {
 	for name, text := range map[string]string{
 		"parts":      `{"format":1,"parts":[` + strings.Repeat("{},", 5_000_000) + `{}]}`,
@@ -139,7 +138,7 @@ func TestHostileManifests(t *testing.T) {
 	}
 }
 
-// TestRefusedOnce: an invalid index is fetched once, and again only after another publication.
+// An invalid index is fetched again only after another publication.
 func TestRefusedOnce(t *testing.T) {
 	s := newStorage(t)
 	at := strings.TrimSuffix(s.at.key(manifestName), manifestName)

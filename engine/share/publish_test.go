@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// remote returns the location of a publication's vectors.
 func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 	t.Helper()
 	there, err := newPlace(s.at)
@@ -26,7 +25,6 @@ func (s *storage) remote(t *testing.T, m Manifest) vector.Remote {
 	return remote
 }
 
-// rowsThere reads the rows of a publication's table on the storage: id, path and content of each.
 func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
@@ -41,7 +39,6 @@ func (s *storage) rowsThere(t *testing.T, m Manifest, corpus api.Corpus) []vecto
 	return keys
 }
 
-// rowsHere returns the rows that an index would publish.
 func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 	t.Helper()
 	var keys []vector.Key
@@ -65,7 +62,6 @@ func rowsHere(t *testing.T, st *store.Store, corpus api.Corpus) []vector.Key {
 	return keys
 }
 
-// wantSame checks that a publication has the rows of the index, and that a reader gets them.
 func (s *storage) wantSame(t *testing.T, st *store.Store, m Manifest) {
 	t.Helper()
 	for _, corpus := range api.Corpora {
@@ -138,7 +134,6 @@ func TestOnlyChangesTravel(t *testing.T) {
 	}
 }
 
-// wantSameAsBefore checks that readers of an earlier publication still have its rows.
 func (s *storage) wantSameAsBefore(t *testing.T, m Manifest, rows int) {
 	t.Helper()
 	if n := len(s.rowsThere(t, m, api.CorpusCode)); n != rows {
@@ -146,7 +141,7 @@ func (s *storage) wantSameAsBefore(t *testing.T, m Manifest, rows int) {
 	}
 }
 
-// Without a previous publication, or with one that does not match its manifest, all is written anew.
+// Without a matching previous publication all is written anew.
 func TestWrittenAnew(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, s *storage, m Manifest){
 		"tables removed": func(t *testing.T, s *storage, m Manifest) {
@@ -182,7 +177,6 @@ func TestWrittenAnew(t *testing.T) {
 	}
 }
 
-// Rows of another chunker or model are not compared, and tables with half of their rows replaced are rebuilt.
 func TestBuildOn(t *testing.T) {
 	usual := Manifest{Folder: "vectors/x", Chunker: "1", Model: "m", BuiltOn: 3, Churn: 5,
 		Vectors: map[api.Corpus]int64{api.CorpusCode: 90, api.CorpusDocs: 10}}
@@ -208,7 +202,7 @@ func TestBuildOn(t *testing.T) {
 	}
 }
 
-// Copies of a publication that was overtaken are removed; their originals stay.
+// Copies of an overtaken publication are removed.
 func TestOvertakenChange(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)

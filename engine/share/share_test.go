@@ -28,7 +28,6 @@ import (
 
 const model = "model-of-the-tests"
 
-// storage is an S3 server on loopback with the bucket «team», and a location in it.
 type storage struct {
 	*buckettest.Server
 	at Location
@@ -44,7 +43,6 @@ func newStorage(t *testing.T) *storage {
 	return s
 }
 
-// keys lists the objects whose names contain part.
 func (s *storage) keys(t *testing.T, part string) []string {
 	t.Helper()
 	return slices.DeleteFunc(s.Keys(t), func(key string) bool { return !strings.Contains(key, part) })
@@ -59,7 +57,7 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	return m
 }
 
-// publishSlowly publishes an index, and another publication is finished meanwhile.
+// publishSlowly is overtaken by another publication.
 func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	t.Helper()
 	once := true
@@ -73,7 +71,6 @@ func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	return err
 }
 
-// openSource opens the index to publish.
 func openSource(t *testing.T) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), t.TempDir(), store.Options{Tables: testTables(t), ModelHash: model,
@@ -107,7 +104,6 @@ func openCopy(t *testing.T, dir string, at Location) *Copy {
 	return c
 }
 
-// readHere reads parts in this process.
 func readHere(_ context.Context, data []byte) ([]part.File, error) { return part.Read(data) }
 
 func refresh(t *testing.T, c *Copy, want bool) {
@@ -117,7 +113,7 @@ func refresh(t *testing.T, c *Copy, want bool) {
 	}
 }
 
-// put commits a file of one chunk a line with its vectors.
+// put commits a file with a chunk per line.
 func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ...string) string {
 	t.Helper()
 	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
@@ -141,7 +137,6 @@ func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ..
 	return f.Hash
 }
 
-// vectorOf returns a unit vector that depends only on the text.
 func vectorOf(text string) (v api.Vector) {
 	sum := sha256.Sum256([]byte(text))
 	r := rand.New(rand.NewChaCha8(sum))
@@ -156,7 +151,6 @@ func vectorOf(text string) (v api.Vector) {
 	return v
 }
 
-// wantFound checks that a text is found by one of its words and by its vector.
 func wantFound(t *testing.T, c *Copy, corpus api.Corpus, word, body, path string) {
 	t.Helper()
 	v := c.View()
@@ -208,7 +202,6 @@ func TestPublishAndRead(t *testing.T) {
 		t.Errorf("state %+v", st)
 	}
 
-	// Without the storage the copy continues to work, also after a restart.
 	s.Server.Close()
 	if err := c.Close(); err != nil {
 		t.Fatal(err)
@@ -221,7 +214,7 @@ func TestPublishAndRead(t *testing.T) {
 	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
 }
 
-// Before the sketch is fetched, semantic searches read LanceDB's table on the storage.
+// Before the sketch is fetched, searches read LanceDB's table on the storage.
 func TestNearestThroughTheNetwork(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -324,7 +317,7 @@ func TestNewPublication(t *testing.T) {
 	}
 }
 
-// Of two concurrent publications the second to finish is refused, and readers have the first.
+// The second of two concurrent publications is refused.
 func TestOvertaken(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -342,7 +335,6 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// vectorRows matches the numbers of vectors in a manifest.
 var vectorRows = regexp.MustCompile(`(?s)"vectors": \{.*?\}`)
 
 func TestDamage(t *testing.T) {
@@ -387,7 +379,6 @@ func TestDamage(t *testing.T) {
 	wantFound(t, c, api.CorpusCode, "alpha", "func alpha() {}", "a.go")
 }
 
-// Vectors of another model are ignored; lexical search works.
 func TestOtherModel(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -429,7 +420,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// From vector.IndexFrom rows on LanceDB's own index serves remote searches.
+// From vector.IndexFrom rows on, LanceDB's own index serves remote searches.
 func TestIndexedRemote(t *testing.T) {
 	s := newStorage(t)
 	openSource(t) // skips without the native library
@@ -470,7 +461,6 @@ func TestIndexedRemote(t *testing.T) {
 	}
 }
 
-// testTables returns LanceDB's tables in this process.
 func testTables(t *testing.T) *vector.DB {
 	t.Helper()
 	native, err := lance.New()

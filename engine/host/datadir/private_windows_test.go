@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestOthersReach checks typical access lists of data folders: private ones, and one that all users can read.
 func TestOthersReach(t *testing.T) {
 	user, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLogFollowsNoLink checks that a link at the log's path is replaced and its target not changed.
+// A link at the log's path is replaced and its target not changed.
 func TestLogFollowsNoLink(t *testing.T) {
 	dir := t.TempDir()
 	secret, path := filepath.Join(dir, "secret"), filepath.Join(dir, "app.log")
@@ -36,7 +36,7 @@ func TestLogFollowsNoLink(t *testing.T) {
 	}
 }
 
-// TestLogAgain checks that opening and closing a log repeatedly leaves only one goroutine.
+// A log that is opened repeatedly has one goroutine.
 func TestLogAgain(t *testing.T) {
 	path, before := filepath.Join(t.TempDir(), "a.log"), runtime.NumGoroutine()
 	for range 30 {

@@ -29,8 +29,7 @@ func TestHubMergesSnapshotsAndKeepsTheRest(t *testing.T) {
 				break
 			}
 		}
-		// The subscriber may have received the first event when the others arrive, so two or three precede the last. Only
-		// the newest snapshot before and after the removal matters.
+		// The first event may have been received when the others arrive.
 		n := len(got)
 		if n < 3 || got[n-2].Kind != api.EventRemoved || got[n-3].Progress.FilesDone != 99 {
 			t.Fatalf("got %d events, wrong order or stale snapshot: %+v", n, got)
@@ -48,7 +47,7 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 		h := NewHub()
 		ctx, cancel := context.WithCancel(t.Context())
 		events := h.Subscribe(ctx)
-		// Publish everything before reading. A blocked publisher would be a deadlock of the bubble.
+		// A blocked publisher would be a deadlock of the bubble.
 		for range maxQueue * 2 {
 			h.Publish(api.Event{Kind: api.EventActivity})
 		}
@@ -93,7 +92,6 @@ func TestJobCancel(t *testing.T) {
 	}
 }
 
-// TestJobFail checks that a failed job has the given error, not that of a cancellation.
 func TestJobFail(t *testing.T) {
 	damage := errors.New("the index is damaged")
 	j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, _ *Job) (api.IndexStats, error) {

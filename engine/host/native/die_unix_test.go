@@ -17,5 +17,4 @@ var deaths = map[int]Died{
 	int(syscall.SIGTERM): {Cause: "SIGTERM", Alone: true, Outside: true},
 }
 
-// die ends this process with a signal.
 func die(signal int) { _ = syscall.Kill(os.Getpid(), syscall.Signal(signal)) }

@@ -11,5 +11,4 @@ var deaths = map[int]Died{
 	statusStackOverflow:   {Cause: "stack overflow", Alone: true},
 }
 
-// die ends this process with a status.
 func die(status int) { syscall.ExitProcess(uint32(status)) }

@@ -12,7 +12,6 @@ import (
 	"time"
 )
 
-// TestStarved checks the recognition of a collector that was refused memory, by its read at address 0.
 func TestStarved(t *testing.T) {
 	const head = "SIGSEGV: segmentation violation\nPC=0x43317d m=3 sigcode=1 addr="
 	const runtime = "\n\ngoroutine 0 gp=0x1a m=3 mp=0x1a [idle]:\nruntime.(*spanQueue).tryDrain(0x1a, 0x43b905)\n"
@@ -27,7 +26,7 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestFromOutside checks that deaths caused by others are not attributed to a call.
+// Deaths caused by others are not attributed to a call.
 func TestFromOutside(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGTERM, syscall.SIGKILL,
 		syscall.SIGSTOP} {
@@ -49,7 +48,6 @@ func TestFromOutside(t *testing.T) {
 	}
 }
 
-// TestDeathsAreCounted checks Deaths.
 func TestDeathsAreCounted(t *testing.T) {
 	p := start(t, nil)
 	for range 3 {
@@ -61,7 +59,7 @@ func TestDeathsAreCounted(t *testing.T) {
 	}
 }
 
-// TestRun checks that a program ends by itself, with its reader's error, with its time, and with its memory.
+// A program ends by itself, with its reader's error, after its time, or at its limits.
 func TestRun(t *testing.T) {
 	sh := func(script string) *exec.Cmd { return exec.Command("/bin/sh", "-c", script) }
 	all := func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestLimit checks that a worker over its memory limit ends and its call is blamed, and that one below does not.
+// Only a worker over its memory limit ends, and its call is blamed.
 func TestLimit(t *testing.T) {
 	p := start(t, func(o *Options) { o.Memory = 300 << 20 })
 	if _, err := opTake.Call(t.Context(), p.Retry, 100<<20); err != nil {

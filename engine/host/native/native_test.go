@@ -15,7 +15,6 @@ import (
 	"time"
 )
 
-// Operations of this test program as a worker.
 const (
 	opEcho  Op[string, string]     = iota + 1
 	opItems Op[int, int]           = iota + 1
@@ -123,7 +122,6 @@ func echo(t *testing.T, p *Process) {
 	}
 }
 
-// Concurrent calls get their own answers, of any size.
 func TestCalls(t *testing.T) {
 	p := start(t, nil)
 	if p.Running() {
@@ -194,10 +192,10 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// short is a silence short enough for a test and long enough for a worker on a busy machine.
+// short is long enough for a worker on a busy machine.
 const short = time.Second
 
-// A worker that does not answer is killed, which does not count as out of memory; the next call starts a new one.
+// A worker that does not answer is killed, which does not count as out of memory.
 func TestSilence(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	var died *Died
@@ -228,7 +226,6 @@ func TestDeaf(t *testing.T) {
 	}
 }
 
-// A call that waits for something else may be silent for longer.
 func TestPatient(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	ctx, cancel := context.WithTimeout(t.Context(), 2*short)
@@ -257,7 +254,7 @@ func TestWantOfMemory(t *testing.T) {
 	}
 }
 
-// Calls in flight beside one that kills the worker succeed, and only that one is blamed.
+// Calls in flight beside one that kills the worker succeed.
 func TestOneOfManyIsToBlame(t *testing.T) {
 	p := start(t, nil)
 	var g sync.WaitGroup
@@ -280,7 +277,7 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 	}
 }
 
-// A worker that dies repeatedly is not restarted for a while; Problem is called, and again when it works.
+// A worker that dies repeatedly is not restarted for a while.
 func TestRepeatedDeaths(t *testing.T) {
 	told := make(chan error, 10)
 	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })
@@ -358,7 +355,6 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// shape contains every type that a body supports.
 type shape struct {
 	Text  string
 	Texts []string
@@ -379,7 +375,6 @@ var whole = shape{Text: "a", Texts: []string{"b", "c"}, On: true, Of: struct{ N,
 		Vector [2]float32
 	}{{"x", [2]float32{1, 2}}, {"y", [2]float32{3}}}, For: time.Second}
 
-// TestBody checks that encoding round-trips, including nil and empty lists.
 func TestBody(t *testing.T) {
 	for _, want := range []shape{whole, {}, {Texts: []string{}, Bytes: []byte{}}} {
 		var got shape
@@ -399,7 +394,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// Any bytes are rejected, or decoded to a value that encodes to the same number of bytes.
+// Decoded bytes encode to at most their number.
 func FuzzBody(f *testing.F) {
 	f.Add([]byte(Encode(&whole)))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})

@@ -10,7 +10,6 @@ import (
 	"time"
 )
 
-// plug is a fake battery.
 type plug struct {
 	on  atomic.Bool
 	err error
@@ -18,7 +17,6 @@ type plug struct {
 
 func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
 
-// others is a fake load, in percent.
 type others struct {
 	percent atomic.Int64
 	asked   atomic.Int64
@@ -30,7 +28,6 @@ func (o *others) Others() (float64, error) {
 	return float64(o.percent.Load()) / 100, o.err
 }
 
-// TestReason changes the sensors over time.
 func TestReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, busy := &plug{}, &others{}

@@ -21,7 +21,6 @@ import (
 
 var hostileDir = flag.String("hostile", "", "a folder to leave the hostile documents in")
 
-// sized returns a size, or a tenth of it for quick tests.
 func sized(large bool, n int) int {
 	if large {
 		return n
@@ -29,7 +28,7 @@ func sized(large bool, n int) int {
 	return n / 10
 }
 
-// hostile are malicious documents, in small and large sizes.
+// hostile are malicious documents.
 var hostile = map[string]func(large bool) []byte{
 	"attributes.html": func(large bool) []byte {
 		var b bytes.Buffer
@@ -51,7 +50,7 @@ var hostile = map[string]func(large bool) []byte{
 	},
 }
 
-// documents returns a reader in a separate process, with less time than in production.
+// documents returns a reader with less time than in production.
 func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func() int) {
 	t.Helper()
 	process := native.New(native.Options{Name: string(worker.Read), Program: worker.Program,
@@ -60,7 +59,7 @@ func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func
 	return worker.NewDocuments(process, 300*time.Millisecond, p, quiet), process.Starts
 }
 
-// TestHostileDocuments checks that no document affects this process, and that each ends its own reader at most once.
+// No document affects this process, and each ends its own reader at most once.
 func TestHostileDocuments(t *testing.T) {
 	for name, write := range hostile {
 		data := write(*hostileDir != "")
@@ -105,7 +104,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// TestDocuments checks that the process returns the same result as a local reader, and plain text if it can't run.
+// The process returns the same result as a local reader, and plain text if it can't run.
 func TestDocuments(t *testing.T) {
 	d, _ := documents(t, poison(t))
 	for name, text := range map[string]string{
@@ -135,8 +134,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// TestManyHostileDocuments checks that after many documents that end their reader, the next one is read, and no
-// problem is reported.
+// After many documents that end their reader, the next one is read, and no problem is reported.
 func TestManyHostileDocuments(t *testing.T) {
 	read := native.New(native.Options{Program: worker.Program, Args: []string{string(worker.Read)}, Log: quiet,
 		Problem: func(err error) { t.Errorf("told: %v", err) }})
@@ -156,7 +154,6 @@ func TestManyHostileDocuments(t *testing.T) {
 	}
 }
 
-// FuzzDocuments checks that no document ends this process or prevents reading the next one.
 func FuzzDocuments(f *testing.F) {
 	names := []string{"a.md", "a.html"}
 	for name, write := range hostile {

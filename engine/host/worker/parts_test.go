@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// TestPartsAreReadApart checks that the worker reads a part and that a hostile one fails only itself.
+// A hostile part fails only itself.
 func TestPartsAreReadApart(t *testing.T) {
 	p := native.New(native.Options{Name: "unpack", Program: worker.Program, Args: []string{string(worker.Unpack)},
 		Log: quiet, Memory: worker.Memory[worker.Unpack]})

@@ -72,7 +72,6 @@ func TestSyntax(t *testing.T) {
 	}
 }
 
-// normal replaces empty lists by nil.
 func normal(c chunk.Cut) chunk.Cut {
 	for i := range c.Pieces {
 		c.Pieces[i].Breadcrumb = slices.Concat(c.Pieces[i].Breadcrumb, nil)
@@ -81,7 +80,7 @@ func normal(c chunk.Cut) chunk.Cut {
 	return c
 }
 
-// A content known to kill a worker is not passed to it again by the same version of the program.
+// A content known to kill a worker is not passed to it again by the same version.
 func TestPoison(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "crashes.json")
 	open := func(version string) *worker.Poison {
@@ -112,7 +111,7 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestQuestionIsEmbeddedOnce checks that equal queries share a vector, without a process.
+// Equal queries share a vector, without a process.
 func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	m, err := worker.NewModel(process(t, worker.Embed), poison(t), "", 0, quiet)
 	if err != nil {
@@ -133,7 +132,7 @@ func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	}
 }
 
-// The process returns the same vectors as this one, even after being killed.
+// The process returns the same vectors, even after being killed.
 func TestModel(t *testing.T) {
 	p := process(t, worker.Embed)
 	m, err := worker.NewModel(p, poison(t), "", 0, quiet)
@@ -187,14 +186,13 @@ func TestModel(t *testing.T) {
 	}
 }
 
-// kill kills a process.
 func kill(pid int) {
 	if p, err := os.FindProcess(pid); err == nil {
 		_ = p.Kill() // may have ended
 	}
 }
 
-// A table continues after its process has died at any point; added rows exist once.
+// A table continues after its process has died at any point.
 func TestTables(t *testing.T) {
 	p := process(t, worker.Store)
 	table, err := vector.NewDB(worker.NewTables(p)).Open(t.Context(), t.TempDir(), "project_docs")
@@ -273,8 +271,7 @@ func starve() {
 	os.Exit(0)
 }
 
-// TestTableThatStarvesTheWorker checks that a single death out of memory is no damage, but repeated ones of a table's
-// reads are.
+// Only repeated deaths out of memory mean that a table is damaged.
 func TestTableThatStarvesTheWorker(t *testing.T) {
 	p := native.New(native.Options{Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet})
 	defer p.Close()

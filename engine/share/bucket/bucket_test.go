@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/share/bucket/buckettest"
 )
 
-// storage is an S3 server on loopback with one bucket.
 type storage struct {
 	*Bucket
 	server *buckettest.Server
@@ -95,7 +94,6 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// A request to busy storage is retried, and fails in the end.
 func TestRetry(t *testing.T) {
 	s := newStorage(t)
 	left := atomic.Int64{}

@@ -18,7 +18,6 @@ func pack(t testing.TB, text ...string) []byte {
 	return e.EncodeAll([]byte(strings.Join(text, "")), nil)
 }
 
-// file is a line; chunks are the elements of its list.
 func file(chunks ...string) string {
 	return `{"corpus":"code","path":"a/b.go","hash":"` + hash + `","chunks":[` + strings.Join(chunks, "") + "]}\n"
 }
@@ -55,7 +54,7 @@ func TestBadParts(t *testing.T) {
 	}
 }
 
-// TestHostileParts: a few kilobytes can't expand to gigabytes, whatever they repeat.
+// A few kilobytes can't expand to gigabytes.
 func TestHostileParts(t *testing.T) {
 	with := func(field, value string) string {
 		return file(strings.TrimSuffix(chunk, "}"), `,"`, field, `":`, value, "}")
@@ -85,7 +84,6 @@ func TestHostileParts(t *testing.T) {
 	}
 }
 
-// TestElements: text inside strings is no element.
 func TestElements(t *testing.T) {
 	for text, want := range map[string]int{`[]`: 1, `[1,2,3]`: 3, `["a,b","\\",",\",,"]`: 3, `{"a":[1,2],"b":"\\\\"}`: 3,
 		`["open, `: 1} {

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 const mostHeap = 64 << 20
 
-// takeMemory allocates more and more, slowly enough for the checks.
+// takeMemory allocates slowly enough for the checks.
 func takeMemory() {
 	var all [][]byte
 	for range 10_000 {
@@ -45,7 +45,7 @@ func takeMemory() {
 	fmt.Println(len(all), "MB")
 }
 
-// TestHeapIsWatched checks that a reader ends by its own heap limit, without a limit of the system.
+// A reader ends by its own heap limit, without a limit of the system.
 func TestHeapIsWatched(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), sandboxEnv+"=heap")
@@ -86,7 +86,6 @@ func inSandbox() {
 			fmt.Println(what)
 		}
 	}
-	// Computing still works: memory, threads, the collector.
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
@@ -100,7 +99,6 @@ func inSandbox() {
 	fmt.Println("done")
 }
 
-// TestSandbox checks that a reader of untrusted files can't open files, run programs, connect or send signals.
 func TestSandbox(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), sandboxEnv+"=1")
