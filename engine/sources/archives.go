@@ -90,8 +90,8 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	return r, nil
 }
 
-// RemoveFromArchive removes an imported folder from an archive. The data folder's own archive is deleted with its
-// last document.
+// RemoveFromArchive removes an imported folder from an archive. It deletes the data folder's own archive with its last
+// document.
 func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
 	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveInfo{}, err

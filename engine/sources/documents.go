@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// DocumentFolders returns the folders that the user added in the app, except missing folders and too broad ones.
+// DocumentFolders returns the folders that the user added, except missing and too broad folders.
 func (s *Sources) DocumentFolders() []string {
 	var out []string
 	for _, path := range s.opt.Added() {
@@ -195,7 +195,7 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return folders[i], name[len(folders[i].Prefix):], true
 }
 
-// searchMaxAge is the maximum age of a list for a search. Changes are watched, so it only matters for lost events.
+// searchMaxAge is the maximum age of a list for a search. It only matters for lost events of the watcher.
 const searchMaxAge = 5 * time.Minute
 
 // unwatchedMaxAge is the same for folders that no project watches. It is short, so that a search right after saving
@@ -218,7 +218,7 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 	return text + rest, shown, nil
 }
 
-// FindDocuments is SearchDocuments for the window. total is the number of all matches.
+// FindDocuments is SearchDocuments for the window.
 func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
 	found, _, total, err := s.findDocuments(ctx, folders, q)

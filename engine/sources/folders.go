@@ -210,8 +210,8 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed returns the folders that stay in memory: the folders of projects, and the folders that the user added. Every
-// session lists their documents, so evicting one folder for another would mean reading all of them repeatedly.
+// listed returns the folders that stay in memory, which are the folders of projects and the added folders. Every session
+// lists their documents, so evicting them would mean reading all of them repeatedly.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {
@@ -241,8 +241,7 @@ func (s *Sources) evict(listed map[string]bool) {
 	}
 }
 
-// Reset applies changed settings: the memory limit of named indexes, and the rules of document folders, which are
-// reopened.
+// Reset applies changed settings to the memory limit of named indexes and to the rules of document folders.
 func (s *Sources) Reset(namedBytes int64) {
 	s.named.SetLimit(namedBytes)
 	s.mu.Lock()

@@ -64,8 +64,7 @@ type Sources struct {
 	folders map[string]*folder
 }
 
-// Open reads the list of sites. An unreadable list is reported as a problem; Open still succeeds. Run keeps the
-// sources up to date.
+// Open reads the list of sites. It reports an unreadable list as a problem and still succeeds.
 func Open(o Options) *Sources {
 	s := &Sources{
 		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),

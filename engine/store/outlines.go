@@ -17,8 +17,7 @@ import (
 // contains only chunks (3.2).
 const outlineTable = "outlines"
 
-// withOutlines presents two tables of one database as one table. Outlines, which are rows without lines, have their own
-// table.
+// withOutlines presents the tables of chunks and of outlines, which are rows without lines, as one table.
 type withOutlines struct{ chunks, outlines vector.Table }
 
 func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Table, error) {

@@ -16,7 +16,7 @@ type sizeCache struct {
 	docs     int64
 }
 
-// sizeAge is the maximum age of a cached size. It avoids a walk over thousands of files on each event.
+// sizeAge is the maximum age of a cached size.
 const sizeAge = 5 * time.Second
 
 func (z *sizeCache) get(s *Store) (all, docs int64) {

@@ -13,8 +13,8 @@ import (
 // Package is a package that is linked into the programs, with its module.
 type Package struct{ Dir, Module, Version, ModuleDir string }
 
-// Linked lists the packages of other modules in the programs for a platform (goos/goarch); a module replaced by a
-// folder is ours. It assumes cgo, which only adds packages.
+// Linked lists the packages of other modules in the programs for a platform (goos/goarch). A module replaced by a
+// folder counts as ours.
 func Linked(ctx context.Context, root, platform string) (list []Package, err error) {
 	const form = `{{with .Module}}{{if not (or .Main (and .Replace (not .Replace.Version)))}}` +
 		"{{$.Dir}}\t{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"

@@ -1,6 +1,5 @@
-// Command licences writes the licence texts of the programs' components: of the Go modules linked into them, or, with
-// -crates, of the Rust crates inside the LanceDB library. It owns the format of those files and runs the go and cargo
-// commands. It writes nothing if one component's licence is missing. It starts no goroutine.
+// Command licences writes the licence texts of the Go modules in the programs or, with -crates, of the Rust crates in the
+// LanceDB library. It writes nothing if a licence is missing.
 package main
 
 import (

@@ -12,7 +12,7 @@ import (
 	"searchmcp/packaging/command"
 )
 
-// systems are those the programs are shipped for; a build for one system omits modules of another.
+// systems are the platforms of releases. A build for one system omits modules of another.
 var systems = []string{"linux/amd64", "darwin/arm64", "windows/amd64"}
 
 // moduleComponents returns the modules linked into the programs on any system, and Go's own library.

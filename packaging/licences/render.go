@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// component is one module or crate.
 type component struct {
 	Name    string
 	Version string
@@ -25,7 +24,7 @@ var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|no
 // codeFile matches code with such a name: license.go, copyright.rs.
 var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
 
-// licenceTexts reads the licence files of one folder, in the order of their names.
+// licenceTexts reads the licence files of a folder by name.
 func licenceTexts(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -57,7 +56,6 @@ func normal(text string) string {
 	return strings.Trim(strings.Join(lines, "\n"), "\n")
 }
 
-// words returns a text without its layout.
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // render lists the components and then each distinct text once, under the names of its components.

@@ -1,5 +1,4 @@
-// Command manual writes the manual pages and the shell completions of search-mcp from its tree of commands, so that
-// they match the program. It uses app/cli only. It starts no goroutine.
+// Command manual writes the manual pages and the shell completions of search-mcp from its tree of commands.
 package main
 
 import (

@@ -1,6 +1,5 @@
-// Command mcpb packs a bundle for Claude Desktop: a zip file with a manifest, the icon, the licence and the bridge for
-// one platform. Its output is reproducible. It owns the bundle's format (MCPB manifest 0.3) and does not depend on the
-// bridge. It starts no goroutine.
+// Command mcpb packs a bundle for Claude Desktop (MCPB manifest 0.3): a zip file with a manifest, the icon, the licence
+// and the bridge for one platform. Its output is reproducible.
 package main
 
 import (
@@ -90,7 +89,6 @@ type file struct {
 	mode fs.FileMode
 }
 
-// pack writes a bundle.
 func pack(out string, files []file, date time.Time) error {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

@@ -1,8 +1,7 @@
-// Package native owns the native libraries that the programs link or load: ONNX Runtime and LanceDB. They are committed
-// compressed, one folder per platform, beside a lock file with their sources and checksums. Unpack unpacks the archives
-// into packaging/native/<goos>-<goarch>/lib, the folder in the linker flags of engine/store/vector. The package must
-// not depend on the use of the libraries, nor download anything: packaging/native/renew does. It starts no goroutine
-// and has no lock.
+// Package native unpacks the native libraries that the programs link or load, ONNX Runtime and LanceDB. They are
+// committed compressed, with a lock file of their sources and checksums. Unpack unpacks them into
+// packaging/native/<goos>-<goarch>/lib, the folder in the linker flags of engine/store/vector/lance. The package
+// downloads nothing. It starts no goroutine and has no lock.
 package native
 
 import (
@@ -20,7 +19,7 @@ import (
 // LockName is the lock file's name inside packaging/native.
 const LockName = "native.lock.json"
 
-// schema is the version of the lock file's format, raised if an older unpacker would misread a newer file.
+// schema is the version of the lock file's format. Raise it if an older unpacker would misread a newer file.
 const schema = 1
 
 // ErrMismatch is returned if a file's bytes differ from the lock file.

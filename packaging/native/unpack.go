@@ -19,15 +19,13 @@ import (
 type Unpacked struct {
 	Library Library
 	Path    string // the unpacked file
-	Fresh   bool   // written now; false: already correct
-	// Foreign: built elsewhere and installed, such as in a release workflow; the lock file can't verify it
-	Foreign bool
+	Fresh   bool   // false if the file was already correct
+	Foreign bool   // installed from elsewhere, such as in a release workflow, and not verified
 }
 
-// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state of the lock file. A library with the right
-// size and hash is kept; any other is unpacked from its archive into a temporary file, verified and renamed. A library
-// without an archive must exist. Concurrent processes are safe. Errors: ErrNotCommitted, ErrMismatch (archive or
-// content).
+// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state of the lock file. It keeps a library with the
+// right size and hash. It unpacks any other library to a temporary file, verifies and renames it. A library without an
+// archive must exist. Concurrent processes are safe. Errors are ErrNotCommitted, and ErrMismatch for archive or content.
 func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	lock, err := ReadLock(dir)
 	if err != nil {
@@ -54,7 +52,7 @@ func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	return done, nil
 }
 
-// foreign accepts an installed library: verified if the lock file has its hash, else as built elsewhere.
+// foreign accepts an installed library. It verifies the library if the lock file has its hash.
 func foreign(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	u := Unpacked{Library: lib, Path: filepath.Join(dir, lib.Folder(), "lib", lib.File.Name),
 		Foreign: lib.File.SHA256 == ""}
@@ -141,7 +139,7 @@ func expand(ctx context.Context, archive, path string, want File) (err error) {
 	return nil
 }
 
-// Verify compares a file's size and SHA-256 with want. Errors: fs.ErrNotExist, ErrMismatch.
+// Verify compares a file's size and SHA-256 with want. It returns fs.ErrNotExist or ErrMismatch.
 func Verify(ctx context.Context, path string, want File) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Command pgo merges CPU profiles from `make profile` into the profile that the app is compiled with, compressed and
-// without paths of the machine. The compiler uses only names of functions and lines.
+// Command pgo merges CPU profiles from `make profile` into the profile that the app is compiled with. It removes the
+// machine's paths, because the compiler uses only names of functions and lines.
 package main
 
 import (
@@ -41,7 +41,7 @@ func run(ctx context.Context, out string, profiles []string) error {
 	return command.Write(out, anonymous)
 }
 
-// stringTable is the number of the field that holds a profile's strings (profile.proto, Profile.string_table).
+// stringTable is the number of Profile.string_table in profile.proto.
 const stringTable = 6
 
 // withoutPaths reduces every path in a compressed profile to its last element.

@@ -1,6 +1,5 @@
-// Command reference writes docs/reference from the code (tools, configuration, settings, commands and files), so that
-// the pages match the programs. It owns the text around the tables and the table of files, which a test compares with a
-// used data folder. It starts no goroutine.
+// Command reference writes docs/reference from the code. It contains the text around the tables, and the table of files,
+// which a test compares with a used data folder.
 package main
 
 import (
@@ -26,7 +25,7 @@ func run(folder string) error {
 	return nil
 }
 
-// pages are the files of the reference by name.
+// pages returns the files of the reference by name.
 func pages() map[string]string {
 	return map[string]string{
 		"tools.md": toolsPage(), "configuration.md": configurationPage(), "settings.md": settingsPage(),
@@ -34,5 +33,4 @@ func pages() map[string]string {
 	}
 }
 
-// generated begins each page.
 const generated = "<!-- Written by `make reference` from the code; changes belong there. -->\n\n"

@@ -59,7 +59,7 @@ func settingsPage() string {
 	return b.String()
 }
 
-// environment are the variables that the programs read.
+// environment lists the variables that the programs read.
 var environment = [][2]string{
 	{"SEARCH_MCP_HOME", "The data folder, in place of `~/.mcp/search`: an absolute path, or `~/…`, in a folder that " +
 		"exists. One app serves one data folder."},

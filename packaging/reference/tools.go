@@ -91,7 +91,6 @@ func fields(b *strings.Builder, prefix string, all []tools.Schema) {
 	}
 }
 
-// kind returns the name of a type.
 func kind(s tools.Schema) string {
 	text := fmt.Sprint(s.Type)
 	if two, ok := s.Type.([]any); ok {

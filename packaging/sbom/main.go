@@ -1,9 +1,6 @@
-// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
-// each program; sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, with version, hash
-// and licence. The date is SOURCE_DATE_EPOCH, so the output is reproducible.
-//
-// It reads packaging/native's lock file, the model's manifest and the index of packaging/licences' crates. It starts no
-// goroutine.
+// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of each
+// program. sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, from the lock file, the
+// model's manifest and the crates' licences. The output is reproducible.
 package main
 
 import (
@@ -56,10 +53,8 @@ func main() {
 	})
 }
 
-// object is an object of CycloneDX; sbom reads and writes few of its fields.
 type object = map[string]any
 
-// bom is a bill of materials.
 type bom struct {
 	Format       string       `json:"bomFormat"`
 	SpecVersion  string       `json:"specVersion"`
@@ -161,7 +156,7 @@ func notGo(ctx context.Context, root, platform string) (others, crates []object,
 	return others, crates, err
 }
 
-// crate is a package of a Cargo.lock.
+// crate matches a package of a Cargo.lock.
 var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
 
 // cratesOf returns the crates of an index of packaging/licences, lines of "name version: licence" between a title and

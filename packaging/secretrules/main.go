@@ -1,9 +1,5 @@
-// Command secretrules writes the table of gitleaks' rules, gitleaks.go, from that project's configuration:
-//
-//	make secret-rules
-//
-// The table is data of the program, so that no rules are parsed at start. The omitted rules and reasons are in
-// skipped.
+// Command secretrules writes the table of gitleaks' rules, gitleaks.go, from that project's configuration (make
+// secret-rules), so that no rules are parsed at start.
 package main
 
 import (
@@ -40,7 +36,7 @@ type allowlist struct {
 	StopWords   []string
 }
 
-// skipped are rules that this package implements otherwise, or that match no secret.
+// skipped lists the rules that engine/files/secret implements otherwise, or that match no secret.
 var skipped = map[string]string{
 	"private-key":            "blocks are found by keyblock.go, which knows more of their forms",
 	"generic-api-key":        "assignments are read by assign.go",
@@ -74,7 +70,7 @@ var assignment = regexp.MustCompile(
 	`^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(.*)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)` +
 		`\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\|,\)\[\\x60'"\\s=\]\{0,5\}\((.*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$`)
 
-// names are spelt as their owners do.
+// names maps words to their owners' spelling.
 var names = map[string]string{
 	"api": "API", "aws": "AWS", "gcp": "Google Cloud", "github": "GitHub", "gitlab": "GitLab", "jwt": "JWT",
 	"npm": "npm", "pypi": "PyPI", "openai": "OpenAI",

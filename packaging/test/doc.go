@@ -1,4 +1,3 @@
-// Package test contains the tests of packaging's scripts: packages of small fakes of the programs are built, signed and
-// verified within seconds. Tests with root and the real programs are clean-root.sh (make test-package) and container.sh
-// (make test-container). It uses the scripts only.
+// Package test contains the tests of packaging's scripts, which build, sign and verify packages of small fakes of the
+// programs. clean-root.sh (make test-package) and container.sh (make test-container) test the real programs as root.
 package test

@@ -25,7 +25,7 @@ import (
 const (
 	batch   = 200         // files per transaction, to limit the time that searches wait
 	commit  = time.Second // a cancelled import keeps its commits, and searches see progress
-	maxFile = 64 << 20    // bytes of a file: because books contain their images
+	maxFile = 64 << 20    // bytes of a file, because books contain their images
 )
 
 // extraction is the version of the extracted fields. It is part of the hash, so that a program with a different version
@@ -132,7 +132,7 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 	return files, nil
 }
 
-// unsupported lists formats of saved pages and papers that cannot be read; They are reported as skipped.
+// unsupported lists formats of saved pages and papers that are reported as skipped.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
 	".webarchive": true, ".warc": true}
 
@@ -171,7 +171,7 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	return n, nil
 }
 
-// errCancelled is returned if the import ended while a file was read. The file is not imported.
+// errCancelled is returned if the import was cancelled while it read a file.
 var errCancelled = errors.New("import cancelled")
 
 // file imports a file. If reading ends, parsing is cancelled, but not the transaction.
@@ -230,7 +230,7 @@ func documentID(dir, rel string) string {
 	return "doc-" + hex.EncodeToString(sum[:6])
 }
 
-// dated matches a date in a path: because archives are often organised by date.
+// dated matches a date in a path, because archives are often organised by date.
 var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
 
 func dateOf(d markup.Document, rel string, modified time.Time) string {

@@ -113,8 +113,7 @@ func dsn(path, parameters string) string {
 }
 
 func openRead(path string) (*sql.DB, error) {
-	// A search waits up to one second for a writer's commit: which is longer than any commit and shorter than a
-	// client's timeout.
+	// One second is longer than any commit and shorter than a client's timeout.
 	db, err := sql.Open("sqlite", dsn(path,
 		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
 	if err != nil {

@@ -83,7 +83,7 @@ func (l LeftOut) Name() string {
 	return l.Path
 }
 
-// MaxFile is the maximum size of a document: a manual in one file may have 8 MB.
+// MaxFile is the maximum size of a document, because a manual in one file may have 8 MB.
 const MaxFile = 16 << 20
 
 // longFile is the size from which results link to a section, and the parsed document is cached with the words, because

@@ -2,9 +2,8 @@
 // finds words in other forms and despite typing errors. Sites and document folders search with it; the archive and
 // named indexes use its words, forms and excerpts.
 //
-// It must not know files, tools or the kind of documents. bleve's goroutines end when an Index is garbage. Index.mu
-// is locked while changes are applied to bleve's index, which the next search does; the cache of stems has its own
-// lock, a leaf.
+// It must not know files, tools or the kind of documents. bleve's goroutines end when an Index is garbage. Index.mu is
+// locked while a search applies changes to bleve's index. The lock of the cache of stems is a leaf.
 //
 // # Scores
 //

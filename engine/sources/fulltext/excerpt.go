@@ -59,8 +59,7 @@ func Densest(text string, words []string, width int) int {
 	return from
 }
 
-// window finds the densest part, which is the part with the most distinct words, then with the most words, then the
-// first.
+// window finds the first part with the most distinct words and, among these parts, with the most words.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {
 		return 0, len(text)

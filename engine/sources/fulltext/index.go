@@ -20,8 +20,7 @@ import (
 	"github.com/blevesearch/bleve/v2/search/query"
 )
 
-// Index is a set of documents in an in-memory bleve index, whose goroutines end when the Index is garbage. It is
-// safe for concurrent use.
+// Index is a set of documents in an in-memory bleve index. It is safe for concurrent use.
 type Index struct {
 	weights []float64
 	ix      bleve.Index
@@ -69,7 +68,7 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	return out
 }
 
-// stems caches stems, because computing one takes a microsecond, which would be a third of the time for indexing.
+// stems caches stems, whose computation would take a third of the time for indexing.
 var stems = stemCache{known: map[string]string{}}
 
 type stemCache struct {

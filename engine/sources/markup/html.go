@@ -60,7 +60,7 @@ func pageContent(s string) string {
 	return toMarkdown(root)
 }
 
-// popup reports whether n is an interactive part of a page: a dialog, menu, button or icon.
+// popup reports whether n is an interactive part of a page, such as a dialog, menu, button or icon.
 func popup(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false

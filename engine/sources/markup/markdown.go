@@ -138,8 +138,8 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline returns the text of a block without markup; If images is set, it includes the descriptions of images and
-// records links, so it is called only once that way.
+// inline returns the text of a block without markup. If images is set, it includes the descriptions of images and
+// records links, so call it only once that way.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {

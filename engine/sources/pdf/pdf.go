@@ -1,7 +1,7 @@
-// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. Like git, it is run
+// Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. It runs the program
 // from a known folder, without the app's environment, and with limits of memory, time and output.
 //
-// It must not know how documents are used. Its only goroutine belongs to native.Run and ends with the program.
+// It must not know how documents are used. It starts no goroutine.
 package pdf
 
 import (

@@ -5,7 +5,6 @@
 // The list of sites is sites.json in the data folder; copies of the indexes are in sites/. A copy is replaced only
 // by a complete and valid index. Only sites that the user added are fetched.
 //
-// It must not know tools, sessions or projects. Run is its only goroutine, the caller's. Registry.mu guards the
-// list, and site.loading one site's index while it is read; they are never locked together, and Registry.mu never
-// over I/O.
+// It must not know tools, sessions or projects. It starts no goroutine. Registry.mu guards the list and is never locked
+// over I/O. site.loading guards the index of one site and is locked while it is read. They are never locked together.
 package site

@@ -28,7 +28,7 @@ const (
 
 var errTooLarge = fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
 
-// fetched is the result of a fetch. unchanged reports that the caller's version is current.
+// fetched is the result of a fetch. unchanged is true if the caller's version is current.
 type fetched struct {
 	data      []byte
 	etag      string

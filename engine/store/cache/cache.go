@@ -34,8 +34,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes is enough for some 640,000 vectors, which are the chunks of several large projects with a few
-// branches each.
+// DefaultMaxBytes is enough for some 640,000 vectors, the chunks of several large projects.
 const DefaultMaxBytes = 1 << 30
 
 // ErrClosed is returned after Close.

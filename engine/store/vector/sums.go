@@ -16,11 +16,11 @@ import (
 	"strings"
 )
 
-// sums contains the checksums of a table's files. The library trusts their contents: random bytes at the head of a data
-// file made it allocate tens of gigabytes. Its files never change once written, so each file is summed after it was
-// written, and verified before the library opens it again. The list is next to the table. It has a line per file, each
-// with its own checksum. A line that a crash cut off and a file without a line are ignored. The library removes files
-// of old versions, so a missing file only means that the rows must be read.
+// sums contains the checksums of a table's files. The library trusts their contents, and random bytes at the head of a
+// data file made it allocate tens of gigabytes. Files never change, so each file is summed after it was written and
+// verified before the library opens it again. The list next to the table has a line per file with its own checksum.
+// Torn lines and files without a line are ignored. The library removes files of old versions, so a missing file only
+// means that the rows must be read.
 type sums struct {
 	table        string          // its folder
 	list         string          // the list's file

@@ -1,7 +1,6 @@
-// Command renew renews the committed native libraries and the lock file. ONNX Runtime comes from the Python package
-// client and is checked against the wheel's hash in the lock file; LanceDB is built by the recipe beside it. For a new
-// version, first write its version, wheel and hash into the lock file: downloads are never trusted. It uses package
-// native, pip, xz, go and the recipe. It starts no goroutine.
+// Command renew renews the committed native libraries and the lock file. It downloads ONNX Runtime's wheel with pip and
+// checks it against the lock file's hash. The recipe next to the lock file builds LanceDB. For a new version, first write
+// its version, wheel and hash into the lock file, because downloads are not trusted.
 package main
 
 import (
@@ -16,7 +15,6 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// options are the command's flags.
 type options struct {
 	root     string // the repository
 	platform string // goos/goarch

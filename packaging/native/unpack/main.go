@@ -1,5 +1,4 @@
-// Command unpack unpacks the native libraries of one platform into packaging/native/<goos>-<goarch>/lib, verified
-// against the lock file. Existing files are only verified.
+// Command unpack unpacks the native libraries of a platform and verifies them against the lock file.
 package main
 
 import (

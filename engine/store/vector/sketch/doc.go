@@ -4,8 +4,7 @@
 // bytes of memory per row.
 //
 // The one-bit estimate is that of RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which made no
-// measurable difference for the vectors of a language model. Figures: BenchmarkNearest of engine/store/vector,
-// BENCHMARKS.md.
+// measurable difference for the vectors of a language model. BENCHMARKS.md contains its figures.
 //
 // It must not know LanceDB, nor which rows are current. A sketch is derived data: the caller remakes a damaged or
 // missing one from the table's rows.
