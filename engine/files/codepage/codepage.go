@@ -123,9 +123,8 @@ const certain = 100
 // signed are the encodings of languages that always use characters of their own, which isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// isolated returns a function that reports for an encoding whether more than half of the non-ASCII bytes have no
-// non-ASCII neighbor, as in Latin alphabets. In multibyte encodings they are adjacent; in Big5 four in ten second
-// bytes are ASCII.
+// isolated returns a function that reports whether more than half of the non-ASCII bytes have no non-ASCII neighbor, as
+// in Latin alphabets. In Big5 four in ten second bytes are ASCII.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -143,8 +142,8 @@ func isolated(s string) func(label string) bool {
 	}
 }
 
-// isDistinctive reports whether the non-ASCII characters contain kana, as all Japanese text does, or are almost all
-// Korean. The detector fails for short texts.
+// isDistinctive reports whether the text contains kana, as all Japanese text does, or is almost all Korean. The
+// detector fails for short texts.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
@@ -164,8 +163,8 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether all letters of a Chinese text, at least four, are in the first level of its standard, which
-// contains the common ones. Fewer letters may be a Russian word.
+// common reports whether all Chinese letters, at least four, are in the first level of their standard. Fewer letters
+// may be a Russian word.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {
@@ -193,8 +192,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// capitals reports whether a text has at least one capital letter or symbol per two small letters. KOI8-R has
-// capitals where Windows-1251 has small letters, and symbols where others have letters.
+// capitals reports whether a text has a capital letter or symbol per two small letters, as KOI8-R decoded as
+// Windows-1251 has.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
@@ -240,8 +239,7 @@ func MostlyUTF8(text string) bool {
 	return valid > 0 && valid >= invalid
 }
 
-// foreign returns the lines and the words of a text that contain non-ASCII bytes. The surrounding code reveals nothing
-// about the encoding and would count as English.
+// foreign returns the lines and the words that contain non-ASCII bytes. The surrounding code would count as English.
 func foreign(text string) (lines, words string) {
 	var l, w strings.Builder
 	for line := range strings.Lines(text) {

@@ -64,8 +64,8 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens exactly the named file. It does not for a stream (a:b), a trailing dot or
-// space, or a reserved device name (in older versions with any extension).
+// windowsName reports whether Windows opens exactly the named file, unlike for a stream (a:b), a trailing dot or space,
+// or a reserved device name.
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
@@ -114,9 +114,9 @@ func Key(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports whether a character is zero-width, bidirectional or otherwise without a glyph and can disguise a
-// name (RFC 5.2). The list is Unicode's Default_Ignorable_Code_Point with interlinear marks, and without variation
-// selectors, which emoji and East Asian names need and which skeleton removes.
+// invisible reports whether a character has no glyph or changes the direction, so that it can disguise a name (RFC
+// 5.2): Unicode's Default_Ignorable_Code_Point and interlinear marks, without variation selectors, which emoji and East
+// Asian names need.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -161,7 +161,7 @@ func isASCII(s string) bool {
 	return true
 }
 
-// lower folds case for comparison. Converting to upper case first folds letters with two lower-case forms (long s).
+// lower folds case for comparison. Upper case comes first, because some letters have two lower-case forms (long s).
 func lower(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)

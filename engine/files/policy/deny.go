@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// denyRule is a pattern of RFC 5.2's hard deny list. It matches one component of a path at any depth. "*" is allowed
-// only at its beginning or end.
+// denyRule is a pattern of RFC 5.2's hard deny list for a component of a path, with "*" only at its beginning or end.
 type denyRule struct {
 	prefix, suffix string // literal parts; prefix is the whole name if star is false
 	star           bool
@@ -15,9 +14,8 @@ type denyRule struct {
 }
 
 // denyNames maps exact names to their rules; denyStars contains the other rules. Secrets and version control folders
-// are compared ignoring case everywhere: ".ENV" is as secret as ".env", and a case-insensitive disk may be mounted
-// anywhere. For build and dependency folders it depends on the file system, because on Linux "Build" and "Vendor" are
-// often sources.
+// are compared ignoring case everywhere. For build and dependency folders it depends on the file system, because on
+// Linux "Build" and "Vendor" are often sources.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {

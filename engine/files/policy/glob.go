@@ -110,7 +110,7 @@ func (s *globs) names(key string) bool {
 	})
 }
 
-// leads reports whether a pattern begins with the folder's path, without special characters.
+// leads reports whether the literal beginning of a pattern contains the folder.
 func (s *globs) leads(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", key+"/")
@@ -129,7 +129,7 @@ func (s *globs) into(folder, key string, reaches bool) bool {
 	})
 }
 
-// reaches reports whether the pattern can match a file below the folder key, so that a walk must descend into it.
+// reaches reports whether the pattern can match a file below the folder key.
 func (s *globs) reaches(key string) bool { return s.some(key, (*glob).reaches) }
 
 func (g *glob) reaches(key string) bool {

@@ -12,8 +12,7 @@ type ignorePattern struct {
 	dirOnly bool
 	base    bool // no slash: matches the last component
 	literal string
-	// rest is the pattern from its first special character on. Git matches it separately, so "a**/b" matches across
-	// folders although no slash precedes the asterisks.
+	// rest is the pattern from its first special character on. Git matches it separately, so "a**/b" crosses folders.
 	rest   wildmatch
 	wild   bool   // rest is set
 	suffix string // of a pattern "*suffix" without further special characters
@@ -43,7 +42,7 @@ const (
 	included // by a negated pattern
 )
 
-// match looks for the first list with a matching pattern and returns the verdict of the last matching pattern in it.
+// match returns the verdict of the first list with a matching pattern, whose last matching pattern decides.
 func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
 		if v := s.list.match(key, base, dir); v != silent {
@@ -88,8 +87,7 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])
 }
 
-// parseIgnore parses an ignore file as git does: it drops a leading byte-order mark, comment lines beginning with #,
-// unescaped trailing spaces, and lines that can't match anything.
+// parseIgnore parses an ignore file as git does: without a byte-order mark, comments, and unescaped trailing spaces.
 func parseIgnore(data []byte, fold bool) []ignorePattern {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	var patterns []ignorePattern

@@ -9,8 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded lists the data folders of this process. They must not be indexed, because each write to an index would cause
-// another.
+// excluded lists this process's data folders. Indexing them would cause another write with each write.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string

@@ -80,8 +80,8 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. Each is examined without following links, then opened and compared.
-// This detects a link that replaced it in between, even a link to another folder in the root.
+// openDir opens a folder one component at a time. Each is examined without following links, then opened and compared,
+// to detect a link that replaced it in between.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -142,8 +142,7 @@ func classify(key string, err error) error {
 }
 
 // lstat finds the entry of a key's component and returns its name on disk: the exact name, or else a name with this NFC
-// form. On file systems that ignore case another spelling is not the same file, because rules apply to spellings (nor
-// is a short 8.3 name on Windows).
+// form. Where case is ignored, another spelling is not the same file, because rules apply to spellings.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -177,8 +176,7 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names lists the folder. If case is folded, so that each component has to be looked up, the list is cached until the
-// folder's time changes.
+// names lists the folder. If case is folded, the list is cached until the folder's time changes.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -214,8 +212,8 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder. It examines the file before and compares it afterwards, so that it does not
-// read a link or pipe that has replaced it.
+// open opens a regular file of the folder, and compares it with the examined one, in case a link or pipe has replaced
+// it.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -261,8 +259,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error of opening a file into a reason. Missing files, a missing root and unexpected errors
-// remain errors. For an unreadable file or a link it returns both.
+// outcome converts an error of opening a file into a reason. Missing files, a missing root and unexpected errors remain
+// errors.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -450,8 +448,7 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 	return data, stampOf(info), reason, nil
 }
 
-// content reads and checks an open file: head, size, remaining bytes, encoding, secrets. Secrets are ASCII, so UTF-16
-// has to be decoded first.
+// content reads and checks an open file. UTF-16 is decoded before the search for secrets, which are ASCII.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	want func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize

@@ -61,8 +61,7 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are the data formats in which files named credentials, service account or client secret contain
-// credentials. Files in other formats are source code.
+// credentialExts are the data formats in which files named credentials or client secret are not source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
@@ -155,7 +154,7 @@ func notes(stem string) bool {
 	return false
 }
 
-// sshKey reports whether base is a private key's default name or the name of a copy: id_rsa, id_rsa.bak, id_rsa_work.
+// sshKey reports whether base is a private key's default name, or a copy's: id_rsa, id_rsa.bak, id_rsa_work.
 func sshKey(base string) bool {
 	for _, key := range sshKeys {
 		rest, ok := strings.CutPrefix(base, key)
@@ -178,8 +177,7 @@ var keyLine = regexp.MustCompile(
 	`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
 		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
 
-// privateKey reports whether the first 8 KB contain a private key's header on a line of its own. Code that searches
-// for headers does not match.
+// privateKey reports whether the first 8 KB contain a private key's header on a line of its own.
 func privateKey(data []byte) bool {
 	head := data[:min(len(data), headSize)]
 	// Plain searches first: they take a thousandth of the expression's time, and few files pass them.
@@ -187,9 +185,8 @@ func privateKey(data []byte) bool {
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }
 
-// withoutSecrets returns the bytes of a file with each secret replaced by a marker. It skips a file that is meant to
-// store secrets, begins with a private key outside prose, consists mostly of key material, or can't be checked. If
-// include names such a file, it is returned unchanged.
+// withoutSecrets replaces each secret by a marker. It skips a file that is meant to store secrets, consists mostly of
+// keys, or can't be checked. A file that include names is returned unchanged.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)

@@ -42,8 +42,7 @@ type listing struct {
 	names   map[string]bool
 }
 
-// maxCached limits the cache, in case a caller asks about ever new folders. A project of 50,000 files has about
-// 10,000.
+// maxCached limits the cache. A project of 50,000 files has about 10,000 folders.
 const maxCached = 1 << 17
 
 func newCache() *cache {
@@ -89,8 +88,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.findOut(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. d and names are the open folder and its names. If they are nil, it opens the
-// folder. If that fails, the state depends only on the path and is not cached.
+// findOut computes a folder's state. It opens the folder if d and names, the open folder and its names, are nil. If
+// that fails, the state depends only on the path and is not cached.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -158,8 +157,8 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored applies the ignore files to an entry of a folder. .searchignore, which comes with the files, can only
-// exclude; only include, which the user writes, can add files that git ignores.
+// ignored applies the ignore files to an entry of a folder. .searchignore can only exclude; only include can add files
+// that git ignores.
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
@@ -213,8 +212,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 
 const searchIgnore = ".searchignore"
 
-// own prepends the folder's ignore file to parent. It does not follow symbolic links. As in git, a .gitignore that is a
-// link is skipped. Any other failure to read the whole file ignores the folder.
+// own prepends the folder's ignore file to parent. As in git, a .gitignore that is a link is skipped. Any other failure
+// to read the whole file ignores the folder.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -233,9 +232,8 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 	return withList(parent, data, "", down, p.fold)
 }
 
-// outerRules loads the rules of the root's repository. If the root is inside a repository, they include the rules of
-// the folders above. The user has chosen a root that its repository ignores, so only the user's global rules apply
-// then.
+// outerRules loads the rules of the root's repository and of its folders above the root. If the repository ignores the
+// root that the user has chosen, only the user's global rules apply.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base

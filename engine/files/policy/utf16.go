@@ -9,8 +9,8 @@ import (
 
 const leastUTF16 = 4
 
-// utf16Order returns the byte order of a file that begins like UTF-16, or nil. It uses the byte order mark. Without
-// one, at least half of the first 8 KB must be ASCII characters, and the position of their NULs shows the order.
+// utf16Order returns the byte order of UTF-16, or nil. Without a byte order mark, at least half of the first 8 KB must
+// be ASCII characters, whose NULs show the order.
 func utf16Order(head []byte) binary.ByteOrder {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -64,8 +64,8 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	return out, true
 }
 
-// inText reports whether a character may occur in text. It excludes control characters except white space and escape,
-// noncharacters, and unpaired surrogates, which decode to U+FFFD.
+// inText reports whether a character may occur in text, unlike control characters except white space and escape,
+// noncharacters and unpaired surrogates.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

@@ -5,9 +5,8 @@ import (
 	"math/bits"
 )
 
-// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME), compiled to a
-// nondeterministic automaton. Matching takes time proportional to pattern times name, so that a hostile ignore file
-// can't stall a scan as with backtracking. It works on bytes, as git does.
+// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) as a nondeterministic
+// automaton over bytes. Matching takes time proportional to pattern times name.
 type wildmatch struct {
 	ops []wildOp
 }
@@ -74,8 +73,7 @@ func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	return w, true
 }
 
-// compileStars parses a run of asterisks at i. Two or more between slashes (or at the pattern's ends) cross folders;
-// elsewhere they equal one asterisk.
+// compileStars parses a run of asterisks at i. Two or more between slashes cross folders.
 func compileStars(p string, i int) ([]wildOp, int) {
 	end := i
 	for end < len(p) && p[end] == '*' {

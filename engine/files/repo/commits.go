@@ -110,8 +110,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git in an empty repository for object names of the given number of digits. The repository borrows the
-// objects of a folder (unless ""), and more is added to the variables of environment. read reads git's output.
+// run starts git in an empty repository that borrows the objects of a folder (unless ""), for object names of the given
+// number of digits. more is added to the environment. read reads git's output.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -173,7 +173,7 @@ func quoted(path string) string {
 }
 
 // reading parses the output of git log: for each commit "commit " and its message, then for each file a line of modes
-// and object names, and its path. Each is followed by a zero byte; a message is preceded by an empty line.
+// and object names, and its path, each followed by a zero byte.
 type reading struct {
 	in      *bufio.Reader
 	most    int

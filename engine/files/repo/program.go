@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// places lists the possible files of git on this system. PATH is not used: it comes from the editor that started the
-// app and may contain a folder of a project.
+// places lists the possible files of git. PATH is not used, because the editor that started the app may have set it.
 func places() []string {
 	switch runtime.GOOS {
 	case "windows":

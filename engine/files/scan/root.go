@@ -88,8 +88,7 @@ func CanonicalRoot(dir string) (string, error) {
 }
 
 // withoutPrefix removes the prefix that disables the checks of a Windows path, so that both spellings are the same
-// project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share. Others, such as volumes without a letter,
-// remain. Go adds the prefix to long paths if necessary.
+// project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
 	if !ok {

@@ -65,8 +65,7 @@ type Changes struct {
 	Report    Report
 }
 
-// racyWindow is the minimum age of a file's time at its check to be trusted: file systems have a granularity of up to
-// 2 s (FAT), and a file written twice within one tick looks unchanged (RFC 5.6: younger than 2 s).
+// racyWindow is the minimum age of a trusted time: a file system's granularity is up to 2 s (FAT; RFC 5.6).
 const racyWindow = 2 * time.Second
 
 // unchanged reports whether a file is recognizably unchanged since it was checked. Inodes are compared if both are

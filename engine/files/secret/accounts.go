@@ -99,8 +99,8 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 }
 
 var (
-	// mapped matches the text between the name of a map of accounts and its first account; entry matches an account in a
-	// literal, member one on a line of its own.
+	// mapped matches the text before the first account of a map, entry an account in a literal, member one on a line of
+	// its own.
 	mapped = regexp.MustCompile(`^s?["']?\]?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,\[\] ]{0,40})[{\[(]\s*`)
 	entry  = regexp.MustCompile(`^[\s,({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\s*(?:=>|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)

@@ -24,8 +24,8 @@ var (
 	// opened matches the text before a string in an argument.
 	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
-	// noPassword matches names of headers. authScheme matches the schemes of HTTP's authentication. handler matches
-	// names of functions that signals are connected to.
+	// noPassword matches names of headers, authScheme the schemes of HTTP's authentication, handler names of functions
+	// that signals are connected to.
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
@@ -41,8 +41,8 @@ type span struct {
 
 const maxCall = 400
 
-// arguments parses the arguments of a call from i to the closing parenthesis, or to the end of the line for bare
-// calls. whole reports that the end was found.
+// arguments parses the arguments of a call from i to the closing parenthesis, or to the end of the line for bare calls.
+// whole reports whether the end was found.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth, quote := i, 0, byte(0)
 	end := func(at int) { args = append(args, argumentText(d, from, at)) }
@@ -101,8 +101,7 @@ func argumentText(d []byte, from, to int) span {
 	return span{from + open + 1, from + open + 1 + size, len(m[1]) > 0 && !passName.Match(m[1])}
 }
 
-// call finds a password in the arguments of the call whose name contains data[start:end]: after an account, or as the
-// only argument.
+// call finds a password in the arguments of the call whose name contains data[start:end].
 func (s *search) call(start, end int) {
 	d := s.data
 	for n := 0; n < maxName && start > 0 && wordByte(d[start-1]); n++ {
@@ -277,7 +276,7 @@ func (s *search) address(t span) bool {
 }
 
 var (
-	// typedInto matches the text from a field's name to the string that a test types into it; typedAs is for verbs
+	// typedInto matches the text between a field's name and the string that a test types into it; typedAs is for verbs
 	// before the field.
 	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
 		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// isPassword checks a value by exclusion: a value is not a password if it is a path, a sentence, an expression, a name,
-// or a placeholder of tests and manuals. Dictionary words don't exclude it, because users choose them.
+// isPassword reports whether a value is not a path, a sentence, an expression, a name, or a placeholder. Dictionary
+// words are allowed, because users choose them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
 		return false
@@ -74,8 +74,8 @@ func irregular(text []byte) bool {
 	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
 }
 
-// random reports whether letters and digits are in random order: many pairs that words don't contain, and many changes
-// between letters and digits.
+// random reports whether text has many pairs of letters that words don't contain, or many changes between letters and
+// digits.
 func random(text []byte) bool {
 	common := bigrams()
 	rare, changes := 0, -2

@@ -59,8 +59,8 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the block with «PRIVATE KEY» in its first line, up to its last line, with any text before and between
-// the lines (log prefixes, quotes, backslashes). Without a last line it ends with the lines of base64.
+// block finds the block with «PRIVATE KEY» in its first line, up to its last line, with any text before and between the
+// lines. Without a last line it ends with the lines of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return
@@ -123,8 +123,7 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd returns the end of key material. It is after the last line with a run of 40 characters, or after a short line
-// that follows it.
+// bodyEnd returns the end of the last line with a run of 40 characters, or of the short line after it.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {
@@ -254,8 +253,7 @@ type encoded struct {
 	text       []byte // without line breaks
 }
 
-// encodedAt parses the base64 text around at, up to limit characters, across line breaks with blanks, quotes,
-// backslashes, and plus signs that join literals.
+// encodedAt parses the base64 text around at, up to limit characters, across line breaks in source code.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}

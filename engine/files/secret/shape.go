@@ -224,8 +224,7 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines recognizes files that contain only names and values, including a secret: variables for a program, a list of
-// passwords.
+// lines recognizes files that contain only names and values, including a secret.
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
 		return ""

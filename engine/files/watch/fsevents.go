@@ -56,11 +56,9 @@ const (
 
 var errNoStream = errors.New("macOS gives no file events")
 
-// streams watches whole trees through FSEvents, with one stream per tree and without open files. The caller filters
-// events of unrequested folders.
-//
-// Each tree has a goroutine that decodes its events; another forwards events of single folders. mu is not locked
-// during I/O, except for starting a stream.
+// streams watches whole trees through FSEvents, with a stream and a goroutine per tree. Another goroutine forwards
+// events of single folders. The caller filters events of unrequested folders. mu is not locked during I/O, except for
+// starting a stream.
 type streams struct {
 	system   streamSystem
 	openFlat func() (source, error)
@@ -128,8 +126,7 @@ func (s *streams) covered(dir string) bool {
 	}
 }
 
-// AddFolder watches a folder without its subfolders. It is for folders outside the root, such as the home folder,
-// whose stream would report the activity of all programs.
+// AddFolder watches a folder without its subfolders. It is for folders outside the root, such as the home folder.
 func (s *streams) AddFolder(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

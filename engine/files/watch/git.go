@@ -17,13 +17,12 @@ type gitTimes struct {
 	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
 
-// defaultGitTimes considers that the watcher debounces changes of a checkout, or of a save before a commit, for 500 ms,
-// so that batches within 2 s belong to the move of HEAD.
+// defaultGitTimes: the watcher debounces a checkout's changes for 500 ms, so batches within 2 s belong to the move of
+// HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories passes moves of HEAD to the machine until ctx ends: commit, checkout, merge, rebase, reset,
-// pull. It reads HEAD, the branch and the reflog, and installs nothing in the repository. It looks for a new
-// repository only after changes, which costs nothing while idle.
+// followRepositories passes moves of HEAD to the machine until ctx ends. It installs nothing in the repository, and
+// looks for a new repository only after changes.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)

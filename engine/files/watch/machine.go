@@ -77,9 +77,8 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start adds the dirty set of an earlier run. The first full pass has a jitter of a tenth of the period, so that
-// projects don't start together. The pass at start is the watcher's first batch, because it must follow the setting
-// of watches.
+// start adds the dirty set of an earlier run. The first full pass has a jitter of a tenth of the period. The pass at
+// start is the watcher's first batch, because it must follow the setting of watches.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:

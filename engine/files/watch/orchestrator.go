@@ -120,9 +120,8 @@ func (o *Orchestrator) setPaused(p bool) {
 	wake(o.woken)
 }
 
-// BeforeSearch releases the changes that a search must see under the strategy, and waits until the actor has taken
-// them. With lazy and realtime these are all changes. With git (RFC 5.7: only on commit) or while paused it releases
-// none.
+// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. With git (RFC
+// 5.7: only on commit) or while paused it releases none.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	select {
 	case <-o.started:

@@ -14,7 +14,7 @@ import (
 const (
 	// pollInterval is the interval of polling folders without a watch, short enough to keep the index fresh.
 	pollInterval = 10 * time.Second
-	// pollDuty limits the cost: after a round that took d, polling pauses for at least 20 d (5 % of one core).
+	// pollDuty limits polling to 5 % of a core: after a round that took d it pauses for at least 20 d.
 	pollDuty        = 20
 	maxPollInterval = 10 * time.Minute
 )

@@ -197,8 +197,8 @@ func (r *recursive) Close() error {
 }
 
 const (
-	// treeBuffer is the size of the system's buffer for unread changes, enough for about 2,000 changes. It is larger
-	// than for a single folder, because it includes folders that the rules exclude. An overflow causes a rescan.
+	// treeBuffer is the size of the system's buffer, enough for about 2,000 unread changes, also of excluded folders. An
+	// overflow causes a rescan.
 	treeBuffer   = 256 << 10
 	folderBuffer = 32 << 10
 	// shareBuffer is the maximum size for a folder on another machine.

@@ -203,8 +203,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	s.handleChange(rel, op, now)
 }
 
-// handleChange handles a change according to the state on disk instead of op, because more may have happened since
-// then.
+// handleChange handles a change according to the state on disk instead of op, because more may have happened since.
 func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 	if rel == "." {
 		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {

@@ -51,9 +51,8 @@ func (o outlet) fail(err error) {
 
 var errDead = errors.New("file notifications ended")
 
-// exhausted reports whether the system grants no more watches: inotify's max_user_watches (ENOSPC) and
-// max_user_instances (EMFILE), file descriptors where watches need them (EMFILE, ENFILE), kernel memory (ENOMEM), and
-// systems without notifications.
+// exhausted reports whether the system grants no more watches (inotify: ENOSPC, EMFILE; descriptors: EMFILE, ENFILE;
+// memory: ENOMEM) or has no notifications.
 func exhausted(err error) bool {
 	return slices.ContainsFunc([]error{
 		errWSL, errNoStream, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,

@@ -257,9 +257,9 @@ func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 	return is != was
 }
 
-// claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the watches of the
-// old path, because the kernel would return the old watch with the old name. It returns false if the folder is at
-// both paths, as with a bind mount.
+// claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the old path's
+// watches, because the kernel would return them with the old name. It returns false if the folder is at both paths, as
+// with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -285,8 +285,8 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 // respelling reports whether two folders may be the same folder in two spellings.
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
-// misspelled reports whether d is another spelling of its folder's name that the file system accepts, such as the old
-// name after a change of case.
+// misspelled reports whether d is another spelling that the file system accepts, such as the name before a change of
+// case.
 func (t *tree) misspelled(d *dir, id fileID) bool {
 	other := t.byID[id]
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
@@ -326,8 +326,8 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable handles a folder that could not be added. An unreadable folder remains in the tree without a watch.
-// Others are removed.
+// handleUnwatchable keeps an unreadable folder in the tree without a watch, and removes any other folder that could not
+// be added.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		t.remove(d)

@@ -174,8 +174,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than before is the
-// mount point of an unmounted root.
+// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than before is an
+// empty mount point.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
