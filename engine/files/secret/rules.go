@@ -361,7 +361,7 @@ var ownRules = []rule{
 		expr: "(?i)(?:unlock|decrypt)\\w{0,3}\\b[^.\\n]{0,40}? (?:with|using) [\"'`]{0,3}" +
 			"([^\\s\"'`]{4,60}[!#$%&*+?@^~][^\\s\"'`]{0,4})|" +
 			"\\buse [a-z][\\w@.-]{1,30} / [\"'`]{0,3}([^\\s\"'`/]{8,64})",
-		allow: []string{`^[A-Z][a-z]+\d+(?:\.\d+)*[!?.]?$`},
+		allow: []string{`^[A-Z][a-z]+\d+(?:\.\d+)*[!?.]?$|^[A-Z]+#\d+$`},
 		quick: func(d []byte, start, end int) bool {
 			return bytes.ContainsAny(lineFrom(d, end, 120), "0123456789") ||
 				bytes.Contains(d[max(0, start-80):start], []byte(" / "))
