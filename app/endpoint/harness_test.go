@@ -48,6 +48,34 @@ func serve(t *testing.T, o Options) *host {
 	return h
 }
 
+// listen serves an engine on a real socket. stop ends all connections, and checks that Serve returned without an error.
+func listen(t *testing.T, e Engine) (h *host, dial func() net.Conn, stop func()) {
+	t.Helper()
+	socket := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	h = &host{ctx: ctx, Server: New(Options{Version: "1", Engine: e})}
+	served := make(chan error, 1)
+	go func() { served <- h.Serve(ctx, l) }()
+	dial = func() net.Conn {
+		c, err := net.Dial("unix", socket)
+		if err != nil {
+			t.Error(err)
+		}
+		return c
+	}
+	return h, dial, func() {
+		cancel()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		h.wait.Wait()
+	}
+}
+
 func (h *host) dial() net.Conn {
 	here, there := net.Pipe()
 	h.wait.Go(func() { _ = h.ServeConn(h.ctx, there) })

@@ -1,12 +1,10 @@
 package endpoint
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -49,22 +47,7 @@ func TestSilenceTakesNoPlace(t *testing.T) {
 // TestEndlessCallsHurtNobody: clients call without end on the real socket, and one never reads an answer; another
 // session is still served, and the clients stay limited.
 func TestEndlessCallsHurtNobody(t *testing.T) {
-	socket := filepath.Join(t.TempDir(), "s")
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := New(Options{Version: "1", Engine: newFake("a")})
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, l) }()
-	dial := func() net.Conn {
-		c, err := net.Dial("unix", socket)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c
-	}
+	h, dial, stop := listen(t, newFake("a"))
 	var sent atomic.Int64
 	var wait sync.WaitGroup
 	var hostile []net.Conn
@@ -84,7 +67,6 @@ func TestEndlessCallsHurtNobody(t *testing.T) {
 			}
 		})
 	}
-	h := &host{ctx: ctx, Server: s}
 	conn := dial()
 	p := h.over(t, conn, &wire.Hello{Project: "/p/a"})
 	p.handshake(nil)
@@ -101,9 +83,5 @@ func TestEndlessCallsHurtNobody(t *testing.T) {
 	}
 	conn.Close()
 	wait.Wait()
-	cancel()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
-	h.wait.Wait()
+	stop()
 }

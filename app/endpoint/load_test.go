@@ -1,10 +1,7 @@
 package endpoint
 
 import (
-	"context"
 	"fmt"
-	"net"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -19,27 +16,12 @@ import (
 func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 	const editors, calls = 20, 500 // 10,000 calls
 	before := runtime.NumGoroutine()
-	socket := filepath.Join(t.TempDir(), "s")
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := newFake("a", "b")
-	s := New(Options{Version: "1", Engine: f})
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, l) }()
+	h, dial, stop := listen(t, newFake("a", "b"))
 	var wait sync.WaitGroup
 	for n := range editors {
 		wait.Go(func() {
-			h := &host{ctx: ctx, Server: s}
-			conn, err := net.Dial("unix", socket)
-			if err != nil {
-				t.Error(err)
-				return
-			}
+			conn := dial()
 			p := h.over(t, conn, &wire.Hello{Project: "/p/" + string("ab"[n%2])})
-			defer h.wait.Wait()
 			defer conn.Close()
 			p.handshake(nil)
 			for i := range calls {
@@ -64,11 +46,8 @@ func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	cancel()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
-	if left := s.Sessions(); len(left) > 0 {
+	stop()
+	if left := h.Sessions(); len(left) > 0 {
 		t.Errorf("%d sessions are left", len(left))
 	}
 	deadline := time.After(time.Minute)

@@ -14,10 +14,8 @@ import (
 
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about changes that clients would otherwise only learn from their next call, such as
-// a project being indexed or having a problem. A session receives messages about the app and about the project of its
-// last call. logging/setLevel filters them; the default is warnings and worse. The stateless protocol has no log
-// messages outside a request.
+// followLog sends MCP log messages about changes, such as a project being indexed or having a problem, about the app
+// and the project of a session's last call. The stateless protocol has no log messages outside a request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {

@@ -278,9 +278,9 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit notifies every bridge, window and terminal that the app is quitting, and waits a moment for delivery. New calls
-// are refused from then on. If byPerson is set, bridges do not restart the app until the user or a newly started editor
-// does. The caller then cancels Serve's context.
+// Quit notifies every bridge, window and terminal, waits a moment for delivery, and refuses new calls. After byPerson
+// bridges do not restart the app until the user or a newly started editor does. The caller then cancels Serve's
+// context.
 func (s *Server) Quit(byPerson bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)

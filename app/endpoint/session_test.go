@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -296,19 +295,8 @@ func TestStuckEditorIsDisconnected(t *testing.T) {
 }
 
 func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
-	dir := t.TempDir()
-	l, err := net.Listen("unix", filepath.Join(dir, "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := New(Options{Version: "1", Engine: newFake("a")})
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- s.Serve(ctx, l) }()
-	c, err := net.Dial("unix", filepath.Join(dir, "s"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, dial, stop := listen(t, newFake("a"))
+	c := dial()
 	if _, err := c.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_projects"}}` +
 		"\n")); err != nil {
 		t.Fatal(err)
@@ -321,13 +309,7 @@ func TestScriptThatClosesEarlyGetsItsAnswer(t *testing.T) {
 	if err != nil || !strings.Contains(string(b[:n]), `"totalProjects":1`) {
 		t.Errorf("%s %v", b[:n], err)
 	}
-	cancel()
-	if err := <-served; err != nil {
-		t.Error(err)
-	}
-	if _, err := net.Dial("unix", filepath.Join(dir, "s")); err == nil {
-		t.Error("the socket still accepts")
-	}
+	stop()
 }
 
 func TestListeningBeforeTheEngineIsOpen(t *testing.T) {

@@ -14,8 +14,8 @@ import (
 // kept is the size of the ring, enough for a working day of several assistants.
 const kept = 1000
 
-// Log is the ring of the last calls and index events, and the counts of searches. It contains queries, so it is in
-// memory only, unless the user keeps it on disk for a week (Keep).
+// Log is the ring of the last calls and index events, and the counts of searches. It contains queries, so it is on disk
+// only if the user keeps it (Keep).
 type Log struct {
 	journal journal // guarded by mu
 	log     *slog.Logger
@@ -33,8 +33,7 @@ func New(file string, log *slog.Logger) *Log {
 	return &Log{journal: journal{path: file}, usage: readUsage(file), log: log}
 }
 
-// Add records a call. It skips the calls that a terminal command makes for preparation (get_index_status,
-// list_projects), and PROJECT_NOT_DETECTED, which the command reports itself.
+// Add records a call, except a command's preparatory calls and PROJECT_NOT_DETECTED, which the command reports itself.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -74,8 +73,7 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds an entry, or replaces the last one if both are updates of one project, so that frequent saves make only
-// one entry.
+// merge adds an entry, or replaces the last one if both are updates of one project.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,8 +98,7 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep enables or disables keeping the log on disk for a week. When disabled, the file is removed before Keep returns.
-// When first enabled, it restores the entries of the file.
+// Keep enables or disables the log on disk. Enabling restores the entries of the last week, disabling removes the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -35,8 +35,8 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add appends an entry. all is the content of the ring: the file is rewritten if it has become much longer than the
-// ring or its first entry is older than a week.
+// add appends an entry. It rewrites the file from all, the ring, if the file is much longer or its first entry is older
+// than a week.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil

@@ -48,8 +48,7 @@ func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.Arc
 	return c.engine.RemoveFromArchive(ctx, path, p.Folder)
 }
 
-// searchSources queries every source concurrently. A source that fails adds a note and does not affect the other
-// sources. It does not search the documents of projects, which belong to search.
+// searchSources queries every source but the projects' documents concurrently. A failing source adds a note.
 func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return wire.SourceResults{}, api.ErrArgument("text", "some words to look for")

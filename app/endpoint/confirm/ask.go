@@ -42,9 +42,8 @@ type Request struct {
 	folder fs.FileInfo // Root's identity when the user was asked
 }
 
-// Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut, with the folder that the
-// question was about. It returns an error if the user was not asked, if the caller has gone, or (session.InputNeeded)
-// if the client must repeat the call with the answer.
+// Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut, with the folder of the
+// question. The error is session.InputNeeded if the client must repeat the call with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -87,8 +86,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // asks its user itself
 	window := !terminal && q.windowPossible()
-	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our own terminal
-	// is recognized by its use of the protocol with a handshake.
+	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our terminal uses
+	// the handshake.
 	trusted := terminal && !server.IsModernRequest(ctx) || !broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {

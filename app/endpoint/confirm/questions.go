@@ -144,8 +144,7 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers a question and removes it. The answer also applies to identical open questions, which windows show as
-// one. It returns the settled questions, or nil if id is not open.
+// settle answers a question and the identical open ones, which windows show as one. It returns nil if id is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -179,8 +178,7 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles a question with the user's answer. by is the role of the connection that sent it. It returns an
-// *api.Error if the question is not open.
+// Answer settles a question with the user's answer, sent by a connection of role by.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {

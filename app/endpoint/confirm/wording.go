@@ -32,8 +32,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk describes how the user can perform the action. No text for an assistant mentions a way to avoid the
-// question. trusted reports whether the client's answer would count.
+// errCannotAsk states the command with which the user can perform the action. No text for an assistant mentions a way
+// around the question. trusted reports whether the client's answer would count.
 func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	why := "the client did not declare elicitation"
 	if !trusted {
@@ -45,8 +45,8 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		string(action)+" needs the user's approval: no desktop session, and "+why, nil)
 }
 
-// errNotShown describes how the user can perform the action without the window. The client is not asked instead,
-// because a client that makes the window fail could then answer in place of the user.
+// errNotShown is returned if no window shows the question. The client is not asked instead, because a client that makes
+// the window fail could then answer in place of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible makes text safe to display: it escapes control characters, terminal escapes, bidirectional, zero-width and
-// other invisible characters. Newlines and tabs stay, CRLF and CR become newlines, invalid UTF-8 becomes U+FFFD.
+// Visible escapes control, bidirectional, zero-width and other invisible characters. It keeps newlines and tabs,
+// converts CRLF and CR to newlines, and replaces invalid UTF-8 by U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
 		return s

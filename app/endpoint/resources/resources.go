@@ -76,8 +76,7 @@ func (r *Resources) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
 }
 
-// list fills one page. The cursor is the name of the previous page's last document in base64, as the library encodes
-// and checks it. Names are unique within a session.
+// list fills one page. The cursor is the name of the previous page's last document in base64, as the library checks it.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	s := session.Of(ctx)
 	engine, ready := r.o.Attached()
@@ -144,7 +143,7 @@ type refusedDocument struct {
 }
 
 // refusalCode returns MCP's code for a document that is not served: «resource not found», or an invalid parameter since
-// 2026-07-28. A malformed URI is always an invalid parameter. All other errors are internal.
+// 2026-07-28.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -183,8 +182,8 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped percent-encodes a docs:// URI that was written like a path (docs://odd/a b.md), including a "%" that does not
-// begin an escape, so that the library accepts it.
+// escaped percent-encodes a docs:// URI that was written like a path (docs://odd/a b.md), so that the library accepts
+// it.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri

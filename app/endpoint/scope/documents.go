@@ -33,8 +33,8 @@ func On(settings map[string]any, name string) bool {
 	return !set || on
 }
 
-// Folders returns the folders of a session's documents: the folder of --docs, its indexed projects, and the folders
-// added in the app. It never asks the client. Paths in all folders but the first have a prefix "@name/".
+// Folders returns the folders of a session's documents: that of --docs, those of its indexed projects, and the added
+// ones. Paths in all folders but the first have a prefix "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil

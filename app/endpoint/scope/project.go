@@ -40,8 +40,8 @@ type Finder struct {
 	within string // a folder inside the project found, or an unrelated folder
 }
 
-// Whole returns an error if root was found in a way that does not suit an action on a whole project. Deleting,
-// rebuilding and pausing need a root or a name. They accept neither the project around a folder nor the only project.
+// Whole returns an error if root was found through a folder inside it or as the only project. An action on a whole
+// project needs its root or name.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -64,9 +64,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named finds the project of a reference: a registered name, a root or any existing folder. A folder that begins with a
-// dot is relative to the session's folder. A folder may also begin with ~. An assistant can't make the app access a
-// computer that the user has not named: Windows would send credentials there.
+// Named finds the project of a reference: a registered name, a root or any existing folder, which may begin with ~ or,
+// relative to the session's folder, with a dot. An assistant can't make the app access a computer that the user has not
+// named: Windows would send credentials there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)

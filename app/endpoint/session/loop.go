@@ -93,9 +93,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 		s.welcome(&m)
 		return
 	}
-	s.mu.Lock()
-	s.started = true
-	s.mu.Unlock()
+	set(s, &s.started, true)
 	switch {
 	case m.IsAnswer():
 		s.asked.Answer(m) // HandleMessage would answer an error with an error
@@ -143,9 +141,7 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 	r := &request{params: paramsOf(m.Params)}
 	ctx = context.WithValue(ctx, requestKey{}, r)
 	if mcp.IsModernProtocol(r.Meta.Version) {
-		s.mu.Lock()
-		s.modern = true
-		s.mu.Unlock()
+		set(s, &s.modern, true)
 	}
 	handlers.Go(func() {
 		answer := s.dispatch(ctx, workers, m, r)

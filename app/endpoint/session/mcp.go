@@ -18,41 +18,14 @@ func (s *Session) Initialized() bool                                   { return 
 func (s *Session) SetLogLevel(l mcp.LoggingLevel)                      { s.level.Store(l) }
 func (s *Session) GetLogLevel() mcp.LoggingLevel                       { return s.level.Load().(mcp.LoggingLevel) }
 
-func (s *Session) SetClientInfo(i mcp.Implementation) {
-	s.mu.Lock()
-	s.info = i
-	s.mu.Unlock()
-}
+func (s *Session) SetClientInfo(i mcp.Implementation) { set(s, &s.info, i) }
+func (s *Session) GetClientInfo() mcp.Implementation  { return get(s, &s.info) }
 
-func (s *Session) GetClientInfo() mcp.Implementation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.info
-}
+func (s *Session) SetClientCapabilities(c mcp.ClientCapabilities) { set(s, &s.caps, c) }
+func (s *Session) GetClientCapabilities() mcp.ClientCapabilities  { return get(s, &s.caps) }
 
-func (s *Session) SetClientCapabilities(c mcp.ClientCapabilities) {
-	s.mu.Lock()
-	s.caps = c
-	s.mu.Unlock()
-}
-
-func (s *Session) GetClientCapabilities() mcp.ClientCapabilities {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.caps
-}
-
-func (s *Session) SetProtocolVersion(v string) {
-	s.mu.Lock()
-	s.version = v
-	s.mu.Unlock()
-}
-
-func (s *Session) ProtocolVersion() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.version
-}
+func (s *Session) SetProtocolVersion(v string) { set(s, &s.version, v) }
+func (s *Session) ProtocolVersion() string     { return get(s, &s.version) }
 
 // resources are the resource subscriptions of a session or stream.
 type resources struct {
@@ -90,9 +63,7 @@ func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
 // SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which receive only the events of their listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return mcp.SubscriptionFilter{}, s.modern
+	return mcp.SubscriptionFilter{}, get(s, &s.modern)
 }
 
 var (

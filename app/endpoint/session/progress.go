@@ -46,8 +46,8 @@ func (p *Progress) Of(total float64) { p.total = total }
 // Say reports a state without a number, such as waiting.
 func (p *Progress) Say(text string) { p.Report(0, text) }
 
-// Report sends value and total. It does nothing if the last notification was too recent, or if nothing has changed and
-// no heartbeat is due. An unchanged value is raised slightly, because the protocol requires increasing values.
+// Report sends value and total, unless the last notification was too recent, or nothing has changed and no heartbeat is
+// due. An unchanged value is raised slightly, because the protocol requires increasing values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

@@ -33,8 +33,8 @@ var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v 
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request for 2024-11-05 if m requests 2025-03-26, otherwise m. Every client of
-// 2025-03-26 supports 2024-11-05, but perhaps none of the later versions that the library would answer with.
+// negotiable returns an initialize request for 2024-11-05 if m requests 2025-03-26, otherwise m. The library would
+// answer with a later version, which a client of 2025-03-26 may not support.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -64,12 +64,12 @@ func explicit(result any) any {
 // request is the state of a request in its context.
 type request struct {
 	params
-	// workers limits a session's concurrent requests. The request has a place in it until release. A request that waits
-	// for the user or a job has none, so that it doesn't block others.
+	// workers limits a session's concurrent requests. A request that waits for the user or a job leaves its place to
+	// others.
 	workers chan struct{}
 	once    sync.Once
-	// code and data are the JSON-RPC code and data of a handler's error, because the library reports every handler error
-	// as internal. They are written before the handler returns; 0 means internal.
+	// code and data are those of a handler's error, which the library reports as internal; 0 means internal. They are
+	// written before the handler returns.
 	code int
 	data any
 }

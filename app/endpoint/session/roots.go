@@ -47,9 +47,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. It asks the client only
-// once. The stateless protocol has no server requests: ask is then true until the client has sent its roots, with this
-// call or an earlier one.
+// Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. It asks only once. In
+// the stateless protocol ask is true until the client has sent its roots.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {

@@ -11,8 +11,7 @@ import (
 )
 
 // Round is a question that a client of the stateless protocol (2026-07-28) shows to its user: the call ends with «input
-// required» and is repeated with the answer. The client receives only the round's name, so that an answer applies only
-// to its question.
+// required» and is repeated with the answer and the round's name.
 type Round struct {
 	Tool    string
 	Step    Step

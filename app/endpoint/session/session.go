@@ -113,6 +113,20 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
+// get returns a field that mu guards.
+func get[T any](s *Session, field *T) T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return *field
+}
+
+// set changes a field that mu guards.
+func set[T any](s *Session, field *T, value T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*field = value
+}
+
 // Of returns the session of a request, or nil.
 func Of(ctx context.Context) *Session {
 	switch s := server.ClientSessionFromContext(ctx).(type) {
@@ -125,11 +139,7 @@ func Of(ctx context.Context) *Session {
 }
 
 // Hello returns the connection's Hello. Without one it returns the Hello of a bridge that sent nothing.
-func (s *Session) Hello() wire.Hello {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hello
-}
+func (s *Session) Hello() wire.Hello { return get(s, &s.hello) }
 
 // greet handles Hello, which must be the first message of the connection.
 func (s *Session) greet(h wire.Hello) error {
@@ -147,22 +157,15 @@ func (s *Session) greet(h wire.Hello) error {
 
 // endSilent ends a connection that has sent no message, because it would occupy a session.
 func (s *Session) endSilent() {
-	s.mu.Lock()
-	silent := !s.started
-	s.mu.Unlock()
-	if silent {
+	if !get(s, &s.started) {
 		s.close()
 	}
 }
 
-func (s *Session) Greeted() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.greeted
-}
+func (s *Session) Greeted() bool { return get(s, &s.greeted) }
 
-// Role returns the party for which the peer acts. It is determined by the connection's Hello, which must come first and
-// only once. No later message, name or capability changes it. A connection without Hello counts as an assistant.
+// Role returns the party for which the peer acts, which only the connection's Hello determines. A connection without
+// Hello counts as an assistant.
 func (s *Session) Role() api.Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,8 +182,8 @@ func (s *Session) role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name returns the peer's display name, which is never empty. Our programs are named after their role. An assistant's
-// client chooses its own name, which is marked if it resembles one of ours.
+// Name returns the peer's display name. Our programs are named after their role. An assistant's name is marked if it
+// resembles one of ours.
 func (s *Session) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -218,11 +221,7 @@ func reserved(name string) bool {
 	return strings.Contains(letters, "searchmcp")
 }
 
-func (s *Session) Remember(root string) {
-	s.mu.Lock()
-	s.last = root
-	s.mu.Unlock()
-}
+func (s *Session) Remember(root string) { set(s, &s.last, root) }
 
 // Previewed records the identity of a folder whose preview the user is about to see.
 func (s *Session) Previewed(root string, folder fs.FileInfo) {
@@ -241,25 +240,16 @@ func (s *Session) Seen(root string) fs.FileInfo {
 	return s.preview[root]
 }
 
-// Concerned reports whether the session receives log messages about a project ("" for the app), because its protocol
-// has log messages and its last call was about that project.
+// Concerned reports whether the session receives log messages about a project, or about the app ("").
 func (s *Session) Concerned(root string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !s.modern && (root == "" || s.last == root) && s.initialized.Load()
 }
 
-func (s *Session) Choice() Choice {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.choice
-}
+func (s *Session) Choice() Choice { return get(s, &s.choice) }
 
-func (s *Session) Choose(c Choice) {
-	s.mu.Lock()
-	s.choice = c
-	s.mu.Unlock()
-}
+func (s *Session) Choose(c Choice) { set(s, &s.choice, c) }
 
 func (s *Session) Called() {
 	s.calls.Add(1)

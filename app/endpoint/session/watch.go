@@ -8,8 +8,7 @@ import (
 )
 
 // Watch forwards events to the client until the session ends; again is true if it was already doing so. The source
-// merges events for a slow reader, and a window that does not read for writeTimeout is disconnected, so memory stays
-// bounded and other sessions are not delayed.
+// merges events for a slow reader.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.mu.Lock()
 	again = s.watches

@@ -31,11 +31,10 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded results can be shortened. shrink removes about the given share of the result. It reports whether it could
-// remove anything.
+// bounded results can be shortened. shrink removes about the given share and reports whether it could.
 type bounded interface{ shrink(share float64) bool }
 
-// readable results have a text in addition to their structure. If the text is empty, the JSON is used as the text.
+// readable results have a text in addition to their structure, unless it is empty.
 type readable interface{ readable() string }
 
 // fewer returns n reduced by share, at most n-1.
@@ -77,8 +76,8 @@ func fit(output any) ([]byte, error) {
 	}
 }
 
-// render converts a tool's output into the result for the client: visible, within the size limit, and both as text and
-// as structure, because some clients read only one.
+// render converts a tool's output into the result for the client, both as text and as structure, because some clients
+// read only one.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {

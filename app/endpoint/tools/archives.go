@@ -90,9 +90,8 @@ const (
 	leastCitations = 10
 )
 
-// shrink shortens titles and citation sentences, keeps one excerpt per result, and then drops the last citations of the
-// results with the most citations, down to leastCitations. After that it drops results from the end, which the next
-// page then begins with. A single result loses its graph first. Omissions are counted.
+// shrink shortens texts, then drops citations of the results with the most, down to leastCitations, then results from
+// the end, with which the next page begins. A single result loses its graph first.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })

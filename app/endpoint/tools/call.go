@@ -33,8 +33,7 @@ type call struct {
 	activity api.Activity
 }
 
-// handler adapts a tool to mcp-go: it recovers panics, records the activity, and formats errors as the RFC does. It
-// never returns an error, because models don't see those.
+// handler adapts a tool to mcp-go. It returns errors as results, because models don't see other errors.
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s := session.Of(ctx)

@@ -1,9 +1,5 @@
 // Package tools contains the tools for assistants, one file each. Input schema and argument checks derive from a type
-// of parameters (params.go), the output schema from a type of result (schema.go). It owns the tools that a session sees
-// (Registry), the common part of calls (call.go), and the rendering of results (answer.go).
-//
-// It must not index or search: each file declares the part of the engine that it uses. app/endpoint/confirm asks the
-// user, app/endpoint/scope determines the project.
+// of parameters (params.go), the output schema from a type of result (schema.go).
 //
 // Goroutines: none. Locks: Registry.syncing is held from reading the engine's sources to the last change of the tools;
 // Registry.mu is a leaf, taken under it. Neither is held while a tool runs.

@@ -9,9 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors for the user are
-// of type *api.Error or, with a text from the specification, api.SourceError. All other errors are shown as
-// INTERNAL_ERROR.
+// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors other than
+// *api.Error and api.SourceError are shown as INTERNAL_ERROR.
 type Engine interface {
 	scope.Engine
 	confirm.Engine
@@ -20,8 +19,8 @@ type Engine interface {
 	Status(ctx context.Context, root string) (api.Project, error)
 	// Running returns the running job of a kind for root.
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create and Reindex start a job, or join a running job of that kind. The job continues after ctx ends. Create stores
-	// the answer api.Always. The caller has asked the user before these methods and Delete.
+	// Create and Reindex start a job, or join a running one; it continues after ctx ends. Create stores the answer
+	// api.Always. The caller has asked the user before these methods and Delete.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	// Delete ends the project's jobs and removes its index.

@@ -17,8 +17,7 @@ const (
 	afterAnswer = 2 * time.Second  // enough for a small project, after a slow answer of the user
 )
 
-// percent maps a job to a single scale. Scanning has no total, files take a tenth, and vectors take nearly all of the
-// remaining part.
+// percent maps a job to one scale: files take a tenth, and vectors nearly all of the remaining part.
 func percent(p api.Progress) float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
@@ -100,9 +99,9 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for a job and returns its outcome, with the message success if it is complete. If the client gave a
-// progress token, it waits until the job ends, otherwise until patience is over or the user pauses the job. The job
-// continues in any case, even if ctx ends.
+// follow waits for a job and returns its outcome, with the message success if it is complete. With a progress token it
+// waits until the job ends, otherwise until patience is over, and never for a paused job. The job continues in any
+// case.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err

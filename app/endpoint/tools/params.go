@@ -39,8 +39,8 @@ type param struct {
 	min, max int     // of a number; max 0: none
 }
 
-// refs are references to projects: one text, possibly a comma-separated list, or an array of texts. The schema declares
-// a string, because not every client accepts a union.
+// refs are references to projects: one text, possibly comma-separated, or an array. The schema declares a string,
+// because not every client accepts a union.
 type refs []string
 
 // one returns a single reference, or none for "".
@@ -61,8 +61,7 @@ type projectsParam struct {
 	Project refs `json:"project" doc:"Paths or names, comma-separated, or 'all'"`
 }
 
-// paramsOf describes the fields of a struct, including embedded structs. It panics on a malformed tag, which any test
-// that creates a tool detects.
+// paramsOf describes the fields of a struct, including embedded structs. It panics on a malformed tag.
 func paramsOf(t reflect.Type) []param {
 	var out []param
 	for i := range t.NumField() {
@@ -144,8 +143,8 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks a client's arguments and stores them in a struct. null counts as missing; missing arguments get their
-// default. unknown lists the names without a field.
+// decode checks a client's arguments and stores them in a struct. null counts as missing. unknown lists the names
+// without a field.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -211,8 +210,8 @@ func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	return nil, api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
-// plain converts a string to another type (a number, a boolean, JSON, or an array with the string as its only element),
-// because some clients send only strings. It returns other strings unchanged.
+// plain converts a string to the parameter's type, because some clients send only strings. It returns other strings
+// unchanged.
 func (p *param) plain(s string) any {
 	kind, v := p.typ.Kind(), any(nil)
 	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() ||

@@ -74,8 +74,8 @@ func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
 
-// add registers groups and serves their tools. It omits tools whose name another group already has, so that no built-in
-// tool can be replaced, and returns these names by group.
+// add registers groups and serves their tools. It omits and returns, by group, tools whose name another group already
+// has, so that no built-in tool can be replaced.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -183,8 +183,7 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves exactly the groups of the engine's available sources, and reports whether it notified the clients. It is
-// called when the engine starts and when settings or sites change.
+// Sync serves exactly the groups of the engine's available sources, and reports whether it notified the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
 	r.syncing.Lock() // before reading the engine, so that the later of two calls uses newer state
 	defer r.syncing.Unlock()

@@ -70,13 +70,11 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC marks the end of the RFC's fields of a result. The output schema requires the fields before it. The fields
-// after it are optional, to save space in an assistant's context.
+// beyondRFC marks the end of the RFC's fields of a result, which the output schema requires.
 type beyondRFC struct{}
 
-// outputSchema describes the type of a result: its properties in order, where fields that are always present are
-// required. An error has other fields, and strict clients validate errors too, so it uses anyOf. Tags: json, and doc
-// for a description.
+// outputSchema describes the type of a result, with its tags json and doc. Strict clients validate errors too, so it
+// uses anyOf.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,

@@ -72,8 +72,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return true
 }
 
-// abridge shortens a JSON object to about limit bytes. It shortens long texts first, then drops members from the end of
-// the alphabet and counts them under "…".
+// abridge shortens a JSON object to about limit bytes: long texts first, then members from the end of the alphabet,
+// counted under "…".
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object

@@ -24,7 +24,7 @@ type tool struct {
 	asks bool
 
 	// loaded asks clients that defer tool descriptions to load this one at once, because a model prefers grep to a tool
-	// that it must look up first. It costs context in every session, so few tools set it.
+	// that it must look up. It costs context in every session.
 	loaded bool
 
 	// failure formats errors as the tool's own specification requires. If failure or its result is nil, RFC 6.1
@@ -35,8 +35,8 @@ type tool struct {
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define combines a tool's description with its type of parameters and its function. run returns a value of output's
-// type; errors other than *api.Error become INTERNAL_ERROR.
+// define combines a tool's description with its type of parameters and its function, which returns a value of output's
+// type.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {
