@@ -46,14 +46,8 @@ var features = [numFeatures]feature{
 	ofCoverage: {"coverage", func(r *ranking, c *candidate) (float64, string) { return r.q.coverage(c.matched), "" }},
 	// A file with several declarations about the query is about it.
 	ofFile: {"file", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].text, "" }},
-	// A stack trace, a compiler's message or the text names the file, or the function itself.
-	ofFrame: {"trace", func(r *ranking, c *candidate) (float64, string) {
-		f := r.files[c.path].frame
-		if f > 0 && r.q.frameFunction(c) {
-			return f + 1, c.Decl.Name
-		}
-		return f, ""
-	}},
+	// A stack trace, a compiler's message or the text names the file.
+	ofFrame: {"trace", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].frame, "" }},
 	// The query is a path, or a file's name.
 	ofName: {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
 	// Commits for similar requests changed the file.
@@ -189,15 +183,5 @@ func weightsFor(q *parsedQuery, vectors float64) weights {
 	w[ofWords] += w[ofMeaning] * (1 - vectors)
 	w[ofMeaning] *= vectors
 	w[ofOutline] *= vectors
-	return w
-}
-
-// fieldsOf returns the weights of the text index's fields: in natural language a word within a name has little
-// meaning.
-func fieldsOf(k queryKind) text.Weights {
-	w := text.DefaultWeights
-	if k == sentence || k == changeMessage {
-		w[text.FieldSymbols] = 1.5
-	}
 	return w
 }

@@ -53,8 +53,6 @@ type parsedQuery struct {
 	scope []string
 	// wantedRoles are the roles that the query requests, whose files are not demoted.
 	wantedRoles pathRole
-	// header reports a query about the top of files: licence, imports.
-	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
 }
@@ -69,12 +67,8 @@ var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" 
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
 
-// quotedName matches a name in back-ticks, calledName a call, flagName a flag: text marked as code is a name.
-var (
-	quotedName = regexp.MustCompile("`" + `[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\([^` + "`" + `]*\))?` + "`")
-	calledName = regexp.MustCompile(`(?:^|[\s("'])\.?([\p{L}_][\p{L}\p{N}_.:]*)\(\)`)
-	flagName   = regexp.MustCompile(`(?:^|[\s("'` + "`" + `])--?([\p{L}][\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)+)`)
-)
+// spanName matches a code span that is a name, or a call.
+var spanName = regexp.MustCompile(`^[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\(.*\))?$`)
 
 // questionStart matches the beginnings of questions that no message has.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
@@ -113,7 +107,6 @@ func parseQuery(q api.Query) parsedQuery {
 	out.document = divide(out.whole)
 	isReport := len(out.whole) > longReport && strings.Contains(out.whole, "\n")
 	out.words = wordsOf(out.document, isReport)
-	out.header = !isReport && wantsHeader(out.words)
 	if isReport {
 		out.wantedRoles = wantedRoles(nil, q)
 	} else {
@@ -133,18 +126,9 @@ func parseQuery(q api.Query) parsedQuery {
 	out.change = len(fields) > 2 && commit.Begins(out.whole)
 	out.scope = commit.Scope(out.whole)
 	out.certainChange = out.change && commit.IsCertain(out.whole)
-	if len(fields) > 1 {
-		for _, marked := range []*regexp.Regexp{quotedName, calledName, flagName} {
-			for _, m := range marked.FindAllStringSubmatch(out.text[inTitle]+out.text[inProse], -1) {
-				if out.addName(m[1]) {
-					named++
-				}
-			}
-		}
-		for _, span := range strings.Split(out.text[inSpan], "\n") {
-			if m := quotedName.FindStringSubmatch("`" + span + "`"); m != nil && out.addName(m[1]) {
-				named++
-			}
+	for span := range strings.SplitSeq(out.text[inSpan], "\n") {
+		if m := spanName.FindStringSubmatch(span); m != nil && len(fields) > 1 && out.addName(m[1]) {
+			named++
 		}
 	}
 	switch {

@@ -60,7 +60,6 @@ type candidate struct {
 	cosine         float64
 	matched        text.Set // query words in it
 	named          text.Set // query words in its names and its path
-	definesType    bool     // it defines a type named in the query
 	phrase         float64  // fraction of the query's word pairs that occur in it
 	first          int      // the number of the first line in lines
 	lines          []string
@@ -171,9 +170,7 @@ type ranking struct {
 	scopeCommits int
 	files        map[string]*fileSignals
 	around       fileContext
-	// implementedStems has the stems of the candidates' C, C++ and Objective-C files that are not headers.
-	implementedStems map[string]bool
-	chunks           map[string]api.Chunk // by ID
+	chunks       map[string]api.Chunk // by ID
 }
 
 // missing returns the IDs of the candidates' chunks that are not in chunks.
@@ -213,15 +210,12 @@ func (r *ranking) sum(c *candidate, from, to int) {
 
 // scoreByIndex scores by the two indexes and the path, and keeps the best maxRescored.
 func (r *ranking) scoreByIndex() {
-	r.files, r.implementedStems = map[string]*fileSignals{}, map[string]bool{}
+	r.files = map[string]*fileSignals{}
 	for _, c := range r.candidates {
 		f := r.files[c.path]
 		if f == nil {
 			f = &fileSignals{role: roleOf(c.path), name: r.q.nameMatch(c.path), outline: r.outlines[c.path],
 				frame: r.q.frameMatch(c.path)}
-			if isImplementation(c.path) {
-				r.implementedStems[stem(c.path)] = true
-			}
 			r.files[c.path] = f
 		}
 		f.lines = max(f.lines, c.End)
@@ -264,7 +258,6 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		c.read(chunks)
 		return len(c.lines) == 0 // replaced since retrieval
 	})
-	r.dropHeaders()
 	r.measurePhrases()
 	top := 0.0
 	for _, c := range r.candidates {
@@ -291,27 +284,6 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		seen[c.path] = share * repeatFactor
 	}
 	slices.SortStableFunc(r.candidates, byScore)
-}
-
-// smallPart is the size in lines below which a declaration may be only an export.
-const smallPart = 3
-
-// dropHeaders drops candidates that are only licence, imports and exports, unless the query requests them or their
-// file has no other candidate.
-func (r *ranking) dropHeaders() {
-	if r.q.header {
-		return
-	}
-	isHeader := map[*candidate]bool{}
-	better := map[string]bool{} // files with other candidates
-	for _, c := range r.candidates {
-		if c.Decl.Line == 0 || c.End-c.Start < smallPart {
-			p := r.words.Place(c.part())
-			isHeader[c] = p == nil || p.Header
-		}
-		better[c.path] = better[c.path] || !isHeader[c]
-	}
-	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { return isHeader[c] && better[c.path] })
 }
 
 func (c *candidate) read(chunks map[string]api.Chunk) {
@@ -385,25 +357,16 @@ func onAllCores[T any](list []T, do func(part []T)) {
 	}
 }
 
-// roleOf returns the roles of a candidate's file. A header counts as declarations only if a candidate implements it,
-// because a library may consist of headers. The definition of a type, or code in a file that usually only re-exports,
-// is not demoted.
+// roleOf returns the roles of a candidate's file. Code in a file that usually only re-exports is not demoted. Rust's
+// tests are in the tested file.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
-	if c.definesType || slices.Contains(headerExtensions, strings.ToLower(path.Ext(c.path))) &&
-		!r.implementedStems[stem(c.path)] {
-		role &^= isDeclared
-	}
 	if len(c.Names) > 0 {
 		role &^= isIndex
 	}
 	isTests := func(s string) bool { return s == "tests" || s == "test" }
 	if slices.ContainsFunc(c.Decl.Scope, isTests) || isTests(c.Decl.Name) && isTypeKind(c.Decl.Kind) {
-		role |= isTest // Rust's tests are in the tested file
-	}
-	if c.language == "" && path.Ext(c.path) == "" && len(c.lines) > 0 &&
-		strings.HasPrefix(strings.TrimLeft(c.body(), " \t\r\n{["), `"`) {
-		role |= isData // JSON without an extension
+		role |= isTest
 	}
 	return role
 }
@@ -502,14 +465,6 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 // namedPath is the score of a file that a text names by its path or file name, outside of a trace.
 const namedPath = 0.8
 
-// frameFunction reports whether a trace names the declaration.
-func (q *parsedQuery) frameFunction(c *candidate) bool {
-	return slices.ContainsFunc(q.frames, func(f frame) bool {
-		return f.isFile(c.path) && (f.line >= c.Start && f.line <= c.End && f.line > 0 ||
-			f.name != "" && c.Decl.Name != "" && lastPart(f.name) == c.Decl.Name)
-	})
-}
-
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
 const minPathMatch = 0.9
 
@@ -530,79 +485,44 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores a unit as the definition of a name of the query. The best name counts 1, or less if the qualifying
-// class is unknown or the unit only declares the name.
+// defines scores a unit as the definition of a name of the query.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
-	for i, n := range q.names {
-		if v, symbol := q.definition(i, n, c); v > value {
+	for _, n := range q.names {
+		if v, symbol := q.definition(n, c); v > value {
 			value, note = v, symbol
 		}
 	}
 	return value, note
 }
 
-// Factors of definitions that are less certain than a symbol with its full name.
 const (
-	unqualifiedFactor = 0.6  // the qualifying class is not in the chunk
-	declarationFactor = 0.85 // in a header
-	caseFactor        = 0.8  // written with other capitals
+	// unqualifiedFactor applies to a definition whose class is not the one that the query names.
+	unqualifiedFactor = 0.6
+	// typeFactor is the additional weight of a type relative to a function, method or value of the same name. A bare name
+	// most likely means the type, to which its other meanings relate.
+	typeFactor = 2
 )
 
-// The additional weight of a type's definition relative to a function, method or value of the same name. A bare name
-// most likely means the type, to which its other meanings relate, and a class before its companion object. Among words
-// a type's name shows the location, and the words describe the behaviour.
-const (
-	typeFactor      = 2
-	companionFactor = 1.5
-)
-
-// definition scores a chunk as the definition of a name.
-func (q *parsedQuery) definition(nth int, name []string, c *candidate) (value float64, as string) {
+// definition scores a candidate as the definition of a name.
+func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
-	spelt := q.spelt[nth]
 	for _, s := range c.Names {
 		own := splitName(s)
 		if len(own) == 0 || own[len(own)-1] != last && !slices.Contains(q.corrected[last], own[len(own)-1]) {
 			continue
 		}
-		v, misspelt := 1.0, own[len(own)-1] != last
-		if len(name) > 1 && !q.qualified(name[:len(name)-1], c, own) {
-			v = unqualifiedFactor
-		}
-		defined, companion := false, false
-		if own := lastPart(s); (own == spelt || misspelt) && len(name) == 1 {
-			defined, companion = definesType([]api.Decl{c.Decl}, own)
-		}
-		c.definesType = c.definesType || defined
+		v := 1.0
 		switch {
-		case companion && q.kind == symbol:
-			v = companionFactor
-		case defined && q.kind == symbol:
+		case len(name) > 1 && !q.qualified(name[:len(name)-1], c, own):
+			v = unqualifiedFactor
+		case len(name) == 1 && q.kind == symbol && s == c.Decl.Name && isTypeKind(c.Decl.Kind):
 			v = typeFactor
-		case !defined && isHeader(c.path):
-			v *= declarationFactor
-		}
-		if own := lastPart(s); own != spelt && !misspelt && spelt != strings.ToLower(spelt) {
-			v *= caseFactor
 		}
 		if v > value {
 			value, as = v, s
 		}
 	}
 	return value, as
-}
-
-var (
-	headerExtensions         = []string{".h", ".hh", ".hpp", ".hxx"}
-	implementationExtensions = []string{".c", ".cc", ".cpp", ".cxx", ".c++", ".m", ".mm", ".cu"}
-)
-
-func isHeader(p string) bool {
-	return slices.Contains(headerExtensions, strings.ToLower(path.Ext(p))) || strings.HasSuffix(p, ".d.ts")
-}
-
-func isImplementation(p string) bool {
-	return slices.Contains(implementationExtensions, strings.ToLower(path.Ext(p)))
 }
 
 // qualified reports whether one of the qualifiers of a name matches the chunk's own name, file, enclosing scope or

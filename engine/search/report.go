@@ -163,33 +163,3 @@ func (f frame) isFile(p string) bool {
 	return strings.Contains(named, "/") && path.Base(p) == path.Base(named) &&
 		path.Base(path.Dir(p)) == path.Base(path.Dir(named))
 }
-
-// passages returns the parts of a query that are embedded: its first line, and its sentences in pieces that fit the
-// model. A short query is one passage.
-func passages(text string, d document) []string {
-	if len(text) <= passageLength {
-		return []string{text}
-	}
-	title := strings.TrimSpace(d.text[inTitle])
-	list := []string{title[:min(len(title), passageLength)]}
-	var b strings.Builder
-	for line := range strings.Lines(d.text[inProse] + d.text[inBlock]) {
-		if b.Len() > 0 && b.Len()+len(line) > passageLength {
-			if list = append(list, b.String()); len(list) == maxPassages {
-				return list
-			}
-			b.Reset()
-		}
-		b.WriteString(line[:min(len(line), passageLength)])
-	}
-	if b.Len() > 0 {
-		list = append(list, b.String())
-	}
-	return list
-}
-
-// passageLength is about the number of bytes of a text that the model reads. Each passage takes the model 5 to 10 ms.
-const (
-	passageLength = 500
-	maxPassages   = 4
-)

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -20,7 +19,7 @@ func TestPlaces(t *testing.T) {
 		"examples/a.rs": isExample, "_examples/todo/main.go": isExample,
 		"third_party/zlib/a.c": isVendored, "api/a.pb.go": isGenerated, "dist/app.js": isGenerated,
 		"static/app.min.js": isGenerated, "static/app.js.map": isGenerated,
-		"src/compat.py": isCompat, "types/a.d.ts": isDeclared, "pkg/__init__.py": isIndex, "src/mod.rs": isIndex,
+		"types/a.d.ts":             isDeclared,
 		"AppTests/ViewTests.swift": isTest, "Core.Tests/Cart.cs": isTest, "src/commonTest/kotlin/A.kt": isTest,
 		"src/TestRunner.java": isTest, "src/FooSpec.scala": isTest,
 		"okhttp3/ConnectionSpec.kt": 0, "src/testimony.py": 0, "src/benchmarked.rs": 0, "lib/contestant.ex": 0,
@@ -196,51 +195,6 @@ func TestWeak(t *testing.T) {
 	}
 	if last := r.Hits[8]; !last.Weak || strings.Contains(last.Text, "\n") || !strings.HasSuffix(last.Text, "…") {
 		t.Errorf("the last is %q", last.Text)
-	}
-}
-
-// Licence and imports are no result unless requested.
-func TestHeaderIsNoResult(t *testing.T) {
-	p := newProject(t,
-		chunkOf("a.go", 1,
-			"// Copyright the needle authors.\n// All rights reserved.\n\npackage needle\n\nimport \"needle/thread\""),
-		chunkOf("a.go", 40, "func mend() {\n\tfix(thread)\n}", "mend"),
-		chunkOf("b.go", 9, "func sew() {\n\tthread(needle)\n}", "sew"))
-	if r := ask(t, p, api.Query{Text: "how does the needle thread"}); len(r.Hits) != 2 || r.Total != 2 ||
-		r.Hits[0].Path != "b.go" ||
-		r.Hits[1].StartLine != 40 {
-		t.Errorf("%+v", r.Hits)
-	}
-	if got := paths(ask(t, p, api.Query{Text: "copyright needle authors"})); !slices.Contains(got, "a.go") {
-		t.Errorf("asked for: %v", got)
-	}
-}
-
-// A line that only exports a declaration from elsewhere is no result beside it, but is one if its file has no
-// others.
-func TestExporting(t *testing.T) {
-	p := newProject(t,
-		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
-		chunkOf("entry.js", 20, "function hashEntry (text) {\n  return hash(text)\n}", "hashEntry"),
-		chunkOf("all.js", 1, "module.exports = hashEntry.all;"))
-	var got []string
-	for _, h := range ask(t, p, api.Query{Text: "hashEntry"}).Hits {
-		got = append(got, fmt.Sprintf("%s:%d", h.Path, h.StartLine))
-	}
-	if !slices.Equal(got, []string{"entry.js:20", "all.js:1"}) {
-		t.Errorf("%q", got)
-	}
-}
-
-// JSON without an extension ranks behind code with the same words.
-func TestDataWithoutExtension(t *testing.T) {
-	p := newProject(t, chunkOf("meta/schema", 1, "{\n  \"recursive\": \"anchor\"\n}"),
-		chunkOf("schema.go", 1, "func anchor() {\n\trecursive(anchor)\n}", "anchor"))
-	for _, h := range ask(t, p, api.Query{Text: "the recursive anchor", Explain: true}).Hits {
-		data := slices.ContainsFunc(h.Explain, func(f api.Factor) bool { return f.Note == "configuration and data" })
-		if data != (h.Path == "meta/schema") {
-			t.Errorf("%s: %v", h.Path, h.Explain)
-		}
 	}
 }
 

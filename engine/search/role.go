@@ -21,7 +21,6 @@ const (
 	isExample
 	isVendored  // copies of other projects
 	isGenerated // generated, minified or built
-	isCompat    // compatibility layers, old versions
 	isDeclared  // declarations whose definitions are elsewhere
 	isIndex     // files that only re-export
 	isData      // configuration, lock files, data
@@ -75,12 +74,6 @@ var conventions = []convention{
 		files: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h " +
 			"lex.yy.c configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig " +
 			"config.guess config.sub config.rpath ppport.h"},
-	{role: isCompat, name: "compatibility", factor: 0.6,
-		words:         "compat compatibility legacy deprecated polyfill shim fallback",
-		folders:       "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
-		names:         "compat _compat compatibility legacy deprecated old polyfill polyfills shim shims",
-		ends:          "compat polyfill polyfills fallback",
-		endsInCapital: "compat polyfill"},
 	{role: isDeclared, name: "declarations", factor: 0.7,
 		words:      "type typing declaration definition header declare macro struct",
 		extensions: "pyi h hh hpp hxx mli fsi"},

@@ -60,7 +60,6 @@ type Request struct {
 	VectorTimeout time.Duration
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
-	passages        []string               // the parts of the query that are embedded
 }
 
 // maxCandidates is the number of candidates per retriever. Fewer candidates lose files that only one retriever finds;
@@ -123,7 +122,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 
 	var vectorSide *vectorSearch
 	if (req.asksModel() || req.asksStatic()) && !q.LexicalOnly {
-		vectorSide = startVectorSearch(ctx, r, req, parsed.document)
+		vectorSide = startVectorSearch(ctx, r, req)
 		defer vectorSide.cancel()
 	}
 	known := isWord
@@ -132,7 +131,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{
-		Terms: parsed.words, K: maxCandidates, Weights: fieldsOf(parsed.kind), Language: q.Language,
+		Terms: parsed.words, K: maxCandidates, Language: q.Language,
 		Fuzzy: true, Known: known, Filter: req.candidateFilter,
 		Corrected: parsed.correct,
 	})
@@ -150,7 +149,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		vectorSide.cancel()
 		again := req
 		again.Query.Text = text
-		vectorSide = startVectorSearch(ctx, r, again, divide(text))
+		vectorSide = startVectorSearch(ctx, r, again)
 		defer vectorSide.cancel()
 	}
 	var vectors []store.VectorHit

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/store"
 )
 
@@ -29,10 +29,14 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// startVectorSearch starts the vector search for the passages of a query, which d divides. The caller must call cancel.
-func startVectorSearch(ctx context.Context, r Reader, req Request, d document) *vectorSearch {
+// maxEmbedded is the number of bytes of a query that are embedded, its beginning. It is about the length that the model
+// reads.
+const maxEmbedded = 500
+
+// startVectorSearch starts the vector search for a query. The caller must call cancel.
+func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch {
 	m := &vectorSearch{}
-	req.passages = passages(req.Query.Text, d)
+	req.Query.Text = strings.ToValidUTF8(req.Query.Text[:min(len(req.Query.Text), maxEmbedded)], "")
 	ctx, m.cancel = context.WithCancel(ctx)
 	start := func(nearest func(context.Context, Reader, Request) ([]store.VectorHit, error)) chan vectorAnswer {
 		answer := make(chan vectorAnswer, 1)
@@ -52,28 +56,15 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, d document) *
 }
 
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
-	var vectors []api.Vector
-	for _, passage := range req.passages {
-		v, err := req.Embedder.Query(ctx, passage)
-		if err != nil {
-			return nil, fmt.Errorf("embed query: %w", err)
-		}
-		vectors = append(vectors, v)
+	v, err := req.Embedder.Query(ctx, req.Query.Text)
+	if err != nil {
+		return nil, fmt.Errorf("embed query: %w", err)
 	}
 	m.embedded.Store(true)
-	return nearestOfAll(ctx, r, req, vectors, store.Filter{Language: req.Query.Language, Paths: req.candidateFilter})
-}
-
-// nearestOfAll returns the chunks that are closest to any of several vectors.
-func nearestOfAll(ctx context.Context, r Reader, req Request, vectors []api.Vector, f store.Filter) (
-	found []store.VectorHit, err error,
-) {
-	for _, v := range vectors {
-		more, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, f)
-		if err != nil {
-			return nil, fmt.Errorf("search vectors: %w", err)
-		}
-		found = closest(found, more)
+	found, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates,
+		store.Filter{Language: req.Query.Language, Paths: req.candidateFilter})
+	if err != nil {
+		return nil, fmt.Errorf("search vectors: %w", err)
 	}
 	return found, nil
 }
@@ -104,11 +95,7 @@ const (
 
 // nearestStatic returns neighbours among static vectors, with scores converted to the model's scale.
 func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
-	var vectors []api.Vector
-	for _, passage := range req.passages {
-		vectors = append(vectors, req.Static(passage))
-	}
-	found, err := nearestOfAll(ctx, r, req, vectors, store.Filter{
+	found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(req.Query.Text), maxCandidates, store.Filter{
 		Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
 	})
 	if err != nil {

@@ -60,11 +60,8 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	}
 	defer r.Close()
 	err = x.guard("search text", func() error {
-		s := search{x: x, r: r, q: q, admit: admit, weights: q.Weights, means: x.lengths(),
+		s := search{x: x, r: r, q: q, admit: admit, means: x.lengths(),
 			counts: map[string][NumFields]uint64{}}
-		if s.weights == (Weights{}) {
-			s.weights = DefaultWeights
-		}
 		hits, err = s.run(ctx)
 		return err
 	})
@@ -79,14 +76,13 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 }
 
 type search struct {
-	x       *Index
-	r       *scorch.IndexSnapshot
-	q       Query
-	admit   func(Key) bool
-	weights Weights
-	means   lengths
-	docs    uint64
-	counts  map[string][NumFields]uint64 // chunks that contain a token, by field
+	x      *Index
+	r      *scorch.IndexSnapshot
+	q      Query
+	admit  func(Key) bool
+	means  lengths
+	docs   uint64
+	counts map[string][NumFields]uint64 // chunks that contain a token, by field
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
@@ -284,7 +280,7 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	acc.touched = acc.touched[:0]
 	var doc index.TermFieldDoc
 	for f := range NumFields {
-		if s.weights[f] == 0 || s.counts[t.text][f] == 0 {
+		if s.counts[t.text][f] == 0 {
 			continue
 		}
 		body := f == FieldBody
@@ -308,7 +304,7 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 			if at < 0 {
 				continue
 			}
-			tf := s.weights[f]
+			tf := fieldWeights[f]
 			if body {
 				length := mean
 				if p.Norm > 0 {

@@ -17,12 +17,9 @@ func (f Field) String() string { return fieldNames[f] }
 
 var fieldNames = [NumFields]string{"body", "symbols", "path"}
 
-// Weights is the weight of each field's BM25 score in a hit's score.
-type Weights [NumFields]float64
-
-// DefaultWeights are the fields' weights in BM25F. The weight of names was chosen on issues and commit messages
+// fieldWeights are the fields' weights in BM25F. The weight of names was chosen on issues and commit messages
 // (docs/ranking.md).
-var DefaultWeights = Weights{FieldBody: 1, FieldSymbols: 3, FieldPath: 1}
+var fieldWeights = [NumFields]float64{FieldBody: 1, FieldSymbols: 3, FieldPath: 1}
 
 // Term is a word of a query with its weight.
 type Term struct {
@@ -43,7 +40,6 @@ func Terms(s string) []Term {
 type Query struct {
 	Terms    []Term
 	K        int
-	Weights  Weights // zero: DefaultWeights
 	Language string
 	// Filter restricts the paths in addition to Language. It is called for candidates only.
 	Filter func(path string) bool
