@@ -113,7 +113,8 @@ func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool
 	return by, changed
 }
 
-// knownFiles implements scan.Known for the store's files and the skipped files.
+// knownFiles is the input of a scan, which consists of the store's files and the skipped files. It implements
+// scan.Known.
 type knownFiles struct {
 	*store.Store
 	skips *skipCache

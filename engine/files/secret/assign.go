@@ -370,8 +370,9 @@ func (s *search) assigned(c class, start, end int) {
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		return
 	}
-	if s.budget < 0 || endsInPass(s.data[start:end]) && end < len(s.data) && s.data[end] >= 'a' && s.data[end] <= 'z' {
-		return // passes, passengers
+	if s.budget < 0 || endsInPass(s.data[start:end]) && (end < len(s.data) && s.data[end] >= 'a' && s.data[end] <= 'z' ||
+		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {
+		return // passes, passengers, pass-through
 	}
 	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
 		return

@@ -118,11 +118,14 @@ func (s *search) insert(start, end int) {
 var (
 	said        = regexp.MustCompile("[^\\s,;|<>()\"'`*]{8,64}")
 	plainSaid   = regexp.MustCompile(`^[A-Za-z]+\d{2,4}$`)
-	joinedWords = regexp.MustCompile(`^[A-Z][a-z]{2,}[_.!#%+-][A-Z][a-z]{2,}[-_.]?\d{1,4}[!?]?$`)
+	joinedWords = regexp.MustCompile(`^[A-Za-z][a-z]{2,}[_.!#%+-][A-Z][a-z]{2,}[-_.]?\d{1,4}[!?]?$`)
 	strongSaid  = regexp.MustCompile(`[!#$%&*+?@^~]|\d.*\d`)
 	words       = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue       = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}`) // other texts with symbols
+	issue       = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
 )
+
+// elsewhere matches the end of the text before a word that names a place or a time.
+var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
 // maxSaid is the maximum distance of a password from its keyword.
 const maxSaid = 60
@@ -152,12 +155,19 @@ var (
 	userFirst = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|benutzer(?:name)?|konto)["'*]*\s*[:=]?\s*["'*` +
 		"`" + `]*[\w.@+-]{2,40}["'*` + "`" + `]*\s*[,/;|(-]?\s*$`)
 	// introduced matches a password after an operator or a verb anywhere in the sentence.
-	introduced = regexp.MustCompile("(?:[:=→]|\\b(?:is|are|was|now|to|lautet|ist|est|es|è)\\b:?)" +
+	introduced = regexp.MustCompile("(?:[:=→]|\\b(?:is|are|was|now|from|to|lautet|ist|est|es|è)\\b:?)" +
 		"[\"'`*_]{0,3}\\s{0,3}" + word)
 	// asIt matches a password before the keyword: with x as the password.
 	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und|enter|type|use) [\"'`*]{0,3}" +
 		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
 		"(?:(?:as|for|als) (?:the |its |a )?|(?:when|if|at|as soon as) [^.;\n]{0,40})$")
+	// below matches a password on the line after a sentence with a colon.
+	below = regexp.MustCompile("^[^\n:.]{0,40}:[^\n:.]{0,20}\r?\n\\s{0,12}[\"'`*]{0,3}([^\\s,;|<>()\"'`*]{6,64})[\"'`*]{0,3}" +
+		"[ \t]*(?:\r?\n|$)")
+	// cited matches a quoted text of a sentence. after matches a password between a keyword after a comma or a
+	// bracket and the end of a clause: meeting 12, passcode x.
+	cited   = regexp.MustCompile("[\"'`]([^\\s\"'`<>()]{6,64})[\"'`]")
+	after   = regexp.MustCompile("^\\s+[\"'`*]{0,2}([^\\s,;|<>()\"'`*]{6,64})[\"'`*]{0,2}(?:[,;)]|\\.?\\s*$)")
 	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 )
 
@@ -176,11 +186,17 @@ func (s *search) phrase(start, end int) {
 		s.add(rulePassword, "password", end+m[2], end+m[3])
 		return
 	}
+	pass := endsInPass(s.data[start:end])
+	if !pass {
+		s.quotedBefore(start, before)
+	}
+	if m := below.FindSubmatchIndex(s.data[end:min(len(s.data), end+2*maxSaid)]); m != nil && !pass {
+		s.spokenAt(end+m[2], end+m[3], true)
+	}
 	if m := asIt.FindSubmatchIndex(before); m != nil && s.spokenAt(start-len(before)+m[2], start-len(before)+m[3], true) ||
 		!hasBoth.Match(rest) {
 		return
 	}
-	pass := endsInPass(s.data[start:end])
 	for i, form := range phrases {
 		if m := form.after.FindSubmatchIndex(rest); m != nil && (!pass || i < 2) && form.before.Match(before) &&
 			s.spokenAt(end+m[2], end+m[3], true) {
@@ -190,6 +206,11 @@ func (s *search) phrase(start, end int) {
 	if pass {
 		return
 	}
+	if before = bytes.TrimRight(before, " \t"); len(before) > 0 && bytes.IndexByte([]byte(",;(–"), before[len(before)-1]) >= 0 {
+		if m := after.FindSubmatchIndex(rest); m != nil && chosen(rest[m[2]:m[3]]) && s.spokenAt(end+m[2], end+m[3], true) {
+			return
+		}
+	}
 	if i := bytes.Index(rest, []byte(". ")); i >= 0 {
 		rest = rest[:i]
 	}
@@ -198,10 +219,27 @@ func (s *search) phrase(start, end int) {
 			continue // an HTML attribute
 		}
 		quoted := bytes.IndexByte([]byte("\"'`*>"), rest[m[2]-1]) >= 0
-		if s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted) {
-			return
+		s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted || chosen(rest[m[2]:m[3]]))
+	}
+}
+
+// quotedBefore finds passwords in quotes between the start of the sentence and a keyword: replaced "x" by "y" as the
+// password.
+func (s *search) quotedBefore(start int, before []byte) {
+	if i := bytes.LastIndex(before, []byte(". ")); i >= 0 {
+		before = before[i+2:]
+	}
+	for _, m := range cited.FindAllSubmatchIndex(before, 3) {
+		if chosen(before[m[2]:m[3]]) {
+			s.spokenAt(start-len(before)+m[2], start-len(before)+m[3], true)
 		}
 	}
+}
+
+// chosen reports whether text looks like a password without its sentence: words joined by a sign with a number, or
+// letters, digits and signs mixed.
+func chosen(text []byte) bool {
+	return joinedWords.Match(text) || yearAndSign.Match(text) || inWords.Match(text) || random(text) && strongSaid.Match(text)
 }
 
 // told finds texts that can only be passwords in the remaining sentence after a keyword: «(pw: x)», «user a with
@@ -224,6 +262,9 @@ func (s *search) told(start, end int) {
 		}
 		text := d[a:b]
 		joined := m[0] < 4 && joinedWords.Match(text)
+		if elsewhere.Match(rest[:m[0]]) || bytes.HasPrefix(lineFrom(d, b, 4), []byte(" is ")) && m[0] > 4 {
+			continue
+		}
 		if a > end && (joined || strongSaid.Match(text)) && bytes.IndexByte([]byte("/=:@#-_.$"), d[a-1]) < 0 &&
 			(bytes.ContainsAny(text, "!#$%&*+?@^~-_.=") || m[0] < 4 && plainSaid.Match(text)) &&
 			!bytes.ContainsAny(text, "/:[]{}\\") && !issue.Match(text) && !s.seen(a) &&

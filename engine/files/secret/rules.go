@@ -312,9 +312,10 @@ var ownRules = []rule{
 			return bytes.Contains(lineFrom(d, end, 48), []byte(")."))
 		}},
 	{id: ruleTold, title: "password", chosen: true,
-		keywords: []string{"log in ", "log into ", "login ", "login:", "logged in ", "sign in ", "credentials", "creds",
-			"admin", "root"},
-		expr: `(?i)(?:(?:log ?in|log into|logged in|sign in|credentials|creds)\b[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|using|/|:) ?|` +
+		keywords: []string{"log in ", "log into ", "login ", "login:", "logs in ", "logged in ", "sign in ", "signs in ",
+			"signed in ", "get in ", "connect as ", "credentials", "creds", "admin", "root"},
+		expr: `(?i)(?:(?:log(?:s|ged)? ?in|log into|sign(?:s|ed)? in|get in|connect as|credentials|creds)\b(?:` +
+			`[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|using|/|:) ?| (?:with|using) )|` +
 			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?|[("'` + "`" + `](?:admin|administrator|root):)["'*` + "`" + `]{0,3}([^\s|,;:/*"')` + "`" + `]{6,64})`,
 		allow: []string{`^[A-Za-z-]+#\d+\.?$|^[0-9a-f-]{36}`},
 		quick: func(d []byte, start, end int) bool {

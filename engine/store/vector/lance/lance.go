@@ -358,7 +358,7 @@ func in(column string, values []string) string {
 }
 
 // Nearest implements vector.Native.
-func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
+func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) (hits []vector.Hit, err error) {
 	config := contracts.QueryConfig{
 		Columns:      []string{"id", "path", "start_line", "end_line", "content_hash"},
 		VectorSearch: &contracts.VectorSearch{Column: "vector", Vector: q.Vector[:], K: q.K},
@@ -366,13 +366,14 @@ func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]v
 	if q.Paths != nil {
 		config.Where = in("path", q.Paths)
 	}
-	return query(ctx, db, at, "search vectors", func(t contracts.ITable) ([]vector.Hit, error) {
+	err = db.call(ctx, at, "search vectors", func(t contracts.ITable) error {
 		rows, err := t.Select(ctx, config)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			hits, err = hitsOf(rows)
 		}
-		return hitsOf(rows)
+		return err
 	})
+	return hits, err
 }
 
 func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
@@ -399,22 +400,18 @@ func cosine(squared float64) float64 { return 1 - squared/2 }
 
 // Count implements vector.Native.
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
-	n, err := query(ctx, db, at, "count vectors", func(t contracts.ITable) (int64, error) { return t.Count(ctx) })
+	var n int64
+	err := db.call(ctx, at, "count vectors", func(t contracts.ITable) (err error) {
+		n, err = t.Count(ctx)
+		return err
+	})
 	return int(n), err
 }
 
 // Version implements vector.Native.
-func (db *DB) Version(ctx context.Context, at vector.Place) (int, error) {
-	return query(ctx, db, at, "read the version of the vectors", func(t contracts.ITable) (int, error) {
-		return t.Version(ctx)
-	})
-}
-
-// query runs one native operation with a result, like call.
-func query[T any](ctx context.Context, db *DB, at vector.Place, op string,
-	f func(contracts.ITable) (T, error)) (v T, err error) {
-	err = db.call(ctx, at, op, func(t contracts.ITable) (err error) {
-		v, err = f(t)
+func (db *DB) Version(ctx context.Context, at vector.Place) (v int, err error) {
+	err = db.call(ctx, at, "read the version of the vectors", func(t contracts.ITable) (err error) {
+		v, err = t.Version(ctx)
 		return err
 	})
 	return v, err
