@@ -34,8 +34,7 @@ func (v *invocation) archiveImport() *cobra.Command {
 	})
 }
 
-// importArchive imports dir and shows a progress bar. Ctrl-C stops the import; documents imported before that stay in
-// the archive.
+// importArchive imports dir with a progress bar. If Ctrl-C stops it, the imported documents stay in the archive.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	var r api.ArchiveReport
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
@@ -57,8 +56,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice before it imports a home folder or a whole disk. No option answers these questions in
-// advance.
+// confirmBroad asks twice before it imports a home folder or a whole disk. No option answers in advance.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +
@@ -176,7 +174,6 @@ func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {
 	}
 }
 
-// citations returns one line per citation from and to a document.
 func (v *invocation) citations(all *api.Citations) []string {
 	var lines []string
 	for _, c := range all.Citing {
@@ -191,7 +188,6 @@ func (v *invocation) citations(all *api.Citations) []string {
 	return lines
 }
 
-// marked displays <mark> in the terminal's style.
 func (v *invocation) marked(s string) string {
 	return mark.ReplaceAllStringFunc(s, func(found string) string {
 		return v.style.Mark(mark.FindStringSubmatch(found)[1])

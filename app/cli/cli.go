@@ -23,7 +23,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Exit codes.
 const (
 	exitDone     = 0
 	exitFailed   = 1
@@ -31,7 +30,6 @@ const (
 	exitDeclined = 3
 )
 
-// Env is the environment of one invocation.
 type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
@@ -67,8 +65,7 @@ var errUnasked = errors.New(
 // codeCancelled marks a command that the user stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing is returned if nothing was found, after that was reported. The exit code is the same as that of grep and
-// ripgrep, so that scripts can test for results.
+// errNothing is returned after a command has reported that nothing was found. It causes the exit code of grep.
 var errNothing = errors.New("nothing found")
 
 // errShown is returned if the command has already reported the error.
@@ -149,7 +146,6 @@ func (v *invocation) root() *cobra.Command {
 	return root
 }
 
-// withProject adds --project to a command.
 func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.project, "project", "",
 		"folder or name of the project (default: the one around the working directory)")
@@ -162,7 +158,7 @@ type projects struct {
 	all   bool
 }
 
-// withProjects adds a repeatable --project and --all to a command.
+// withProjects adds --project, which may be repeated, and --all.
 func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Command {
 	cmd.Flags().StringArrayVar(&p.named, "project", nil,
 		"folder or name of a project, as often as you like (default: the one around the working directory)")
@@ -187,13 +183,11 @@ func (v *invocation) choose(p *projects) []string {
 	return refs
 }
 
-// withYes adds --yes to a command.
 func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "answer the question beforehand with yes")
 	return cmd
 }
 
-// report prints a command's error and returns the exit code.
 func (v *invocation) report(cmd *cobra.Command, err error) int {
 	switch {
 	case err == nil:
@@ -238,7 +232,6 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	return code
 }
 
-// explain returns the message for the user in err.
 func explain(err error) *api.Error {
 	var e *api.Error
 	var rpc *client.RPCError
@@ -374,9 +367,6 @@ func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P,
 	})
 }
 
-// noParams are the parameters of a method without any.
-func noParams([]string) (wire.Empty, error) { return wire.Empty{}, nil }
-
 // dirParams returns a function that builds a method's parameters from the folder in the first argument.
 func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	return func(args []string) (p P, err error) {
@@ -428,7 +418,6 @@ func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, 
 	return errors.Join(err, some(hits()))
 }
 
-// some returns errNothing if n is 0, otherwise nil.
 func some(n int) error {
 	if n == 0 {
 		return errNothing

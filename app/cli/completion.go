@@ -15,11 +15,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// completionTimeout limits a completion's call to the app.
 const completionTimeout = 500 * time.Millisecond
 
 // offers returns the completions of an argument or an option's value. If the app does not run or is slow, completion
-// offers nothing, because an error can't be shown at that moment.
+// offers none.
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
 // complete adds completions for arguments and options to every command. Without a completion, shells complete file
@@ -61,7 +60,6 @@ func nothing(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirecti
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeOptions registers the completions of option values for all commands.
 func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra.CompletionFunc) {
 	for name, complete := range values {
 		f := cmd.LocalNonPersistentFlags().Lookup(name)
@@ -100,7 +98,6 @@ func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	}
 }
 
-// settingValues completes the value of a setting.
 func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed string) ([]string,
 	cobra.ShellCompDirective) {
 	return v.offered(offer(wire.MethodSettingsGet, func(settings map[string]any) []string {
@@ -126,7 +123,7 @@ func offer[R any](m wire.Method[wire.Empty, R], words func(R) []string) offers {
 	}
 }
 
-// source completes one kind of source, with a description of each.
+// source completes one kind of source with descriptions.
 func source[T any](of func(wire.Sources) []T, word func(T) (word, about string)) offers {
 	return offer(wire.MethodSources, func(s wire.Sources) (all []string) {
 		for _, one := range of(s) {

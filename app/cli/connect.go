@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// connectOptions are the options of connect and disconnect.
 type connectOptions struct {
 	byFile bool
 	note   bool
@@ -74,8 +73,7 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 	return v.withYes(cmd)
 }
 
-// editorNames completes this computer's editors, or only the connected ones, with full names as descriptions. It offers
-// nothing on an error, because an error can't be shown at that moment.
+// editorNames completes this computer's editors, or only the connected ones, with full names as descriptions.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {
@@ -202,7 +200,6 @@ func (v *invocation) reportEditor(p connect.Plan, removed bool) {
 	}
 }
 
-// carryOut shows a plan, asks, and applies it.
 func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect.Plan, out *connectReport) error {
 	if p.Empty() {
 		return nil
@@ -224,7 +221,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	return nil
 }
 
-// showPlan writes to Err, like the question, so that the plan does not mix with output for programs.
+// showPlan writes to Err, apart from the output for programs.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
 		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
@@ -237,7 +234,6 @@ func (v *invocation) showPlan(p connect.Plan) {
 	}
 }
 
-// agree asks for an explicit yes.
 func (v *invocation) agree(ctx context.Context) error {
 	switch {
 	case v.yes:
@@ -250,8 +246,8 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// noteForAssistants offers the paragraph if the user can be asked. It writes it without asking only with --note and
-// --yes. A no leaves the editor connected.
+// noteForAssistants offers the paragraph if the user can be asked, and writes it without asking only with --note and
+// --yes.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {

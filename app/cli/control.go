@@ -38,7 +38,6 @@ func (v *invocation) purgeCommand() *cobra.Command {
 		"Purged deleted text from the indexes.", wire.MethodPurge)
 }
 
-// projectCommand returns a command that calls a method of a project.
 func (v *invocation) projectCommand(use, short, sentence string,
 	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)}
@@ -50,7 +49,6 @@ func (v *invocation) projectCommand(use, short, sentence string,
 	}))
 }
 
-// ref returns the project of --project.
 func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.projectRef(v.project)} }
 
 func (v *invocation) rootCommand() *cobra.Command {
@@ -124,7 +122,7 @@ func (v *invocation) paletteCommand() *cobra.Command {
 	})
 }
 
-// logLines is the default number of lines, which fits on one or two screens.
+// logLines is the default number of lines: one or two screens.
 const logLines = 100
 
 func (v *invocation) logsCommand() *cobra.Command {
@@ -196,8 +194,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit asks the app to end and waits for it to disconnect. If the app does not respond, the error is
-// context.DeadlineExceeded.
+// quit asks the app to end and waits until it disconnects. The error of a hanging app is context.DeadlineExceeded.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
@@ -217,7 +214,7 @@ func (v *invocation) quit(ctx context.Context) error {
 	}
 }
 
-// kill ends the process of an unresponsive app after the user agrees. The app's commits are kept.
+// kill ends the process of an unresponsive app if the user agrees.
 func (v *invocation) kill(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -249,13 +246,13 @@ func (v *invocation) kill(ctx context.Context) error {
 	return nil
 }
 
-// Timeout and interval of stop's wait for the app to finish its writes after it has disconnected.
+// Timeout and interval of stop's wait for the app's last writes.
 const (
 	stopTimeout = 15 * time.Second // the app ends within 10 s
 	stopPoll    = 50 * time.Millisecond
 )
 
-// awaitStop waits until no app has locked the data folder: only then may the user copy, move or replace its files.
+// awaitStop waits until no app has locked the data folder, so that the user may copy or move its files.
 func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

@@ -34,7 +34,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed moves problems to the end, where users look first, and merges the findings of healthy projects into one line.
+// summed moves problems to the end and merges the findings of healthy projects into one line.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -147,8 +147,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds editors whose bridge has another version than the app, because it was running during an update.
-// Both keep working, but the editor shows the tools of the bridge's version.
+// examineEditors finds editors whose bridge has another version than the app, because it ran during an update.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -185,8 +184,7 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent distinguishes a stopped app from a hanging one. It locks the folder for a moment, as a start does, to
-// check whether an app could start.
+// examineAbsent distinguishes a stopped app from a hanging one by locking the folder for a moment, as a start does.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

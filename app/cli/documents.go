@@ -36,7 +36,7 @@ func (v *invocation) documentsList() *cobra.Command {
 		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 
-// shownLeftOut limits the list of omitted documents and folders; --verbose and --json list all of them.
+// shownLeftOut limits the list of omitted files without --verbose.
 const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {
@@ -65,7 +65,6 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 	}
 }
 
-// documentsChange returns a command that adds or removes a folder.
 func (v *invocation) documentsChange(use, short, done string,
 	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1)}
@@ -78,7 +77,6 @@ func (v *invocation) documentsChange(use, short, done string,
 	})
 }
 
-// documentsSearch returns the command that searches the documents of this session.
 func (v *invocation) documentsSearch() *cobra.Command {
 	in, limit := "", 0
 	var types []string

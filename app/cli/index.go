@@ -34,7 +34,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 				}
 			})
 			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
-				// The project is already indexed; a script that runs twice must not fail the second time.
+				// A script that runs twice must not fail the second time.
 				v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
 				return nil
 			}
@@ -43,7 +43,6 @@ func (v *invocation) indexCommand() *cobra.Command {
 	}))
 }
 
-// printIndexed prints the result of indexing a whole project.
 func (v *invocation) printIndexed(r changed, action string) {
 	if r.Status != "success" {
 		v.printf("%s\n", clean(r.Message))

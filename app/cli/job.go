@@ -69,7 +69,6 @@ func (b *bar) progress(p client.ToolProgress) {
 	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // if the terminal is lost, the command ends anyway
 }
 
-// event reads the speed from the job's events.
 func (b *bar) event(e api.Event) {
 	if e.Kind != api.EventProgress || e.Progress == nil || e.Progress.Action == api.ActionUpdate {
 		return
@@ -119,7 +118,6 @@ type changed struct {
 	Notes         []string `json:"notes"`
 }
 
-// printNotes prints the notes of an answer on Err.
 func (v *invocation) printNotes(notes []string) {
 	for _, n := range notes {
 		fmt.Fprintln(v.Err, clean(n))
@@ -178,8 +176,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index and answers the call. An open
-// question is withdrawn. A second Ctrl-C does not wait for the app.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index and answers the call. A
+// second Ctrl-C does not wait for the app.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -218,7 +216,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder and the project of a command. The project is nil if the app has none there.
+// concerned returns the folder and the project of a command, which may be nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
@@ -252,7 +250,7 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 	return api.New("CANCELLED", text, tool+" was interrupted", errDeclined)
 }
 
-// aftermath describes a project after its command was interrupted. An incomplete first index is discarded.
+// aftermath describes a project after its command was interrupted.
 func aftermath(tool, root string, p *api.Project) string {
 	switch {
 	case tool == "reindex_file":

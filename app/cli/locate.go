@@ -47,7 +47,6 @@ func resolved(dir string) string {
 	return dir
 }
 
-// named returns the project with a name, or nil.
 func (l *locator) named(name string) *api.Project {
 	if i := slices.IndexFunc(l.projects, func(p api.Project) bool { return p.Name == name }); i >= 0 {
 		return &l.projects[i]
@@ -55,8 +54,7 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project with the name ref, the innermost project around the folder ref, or the only project;
-// otherwise nil.
+// find returns the project named ref, the innermost project around the folder ref, or the only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -76,15 +74,13 @@ func (l *locator) find(ref string) *api.Project {
 	return found
 }
 
-// within reports whether path is dir or below it.
 func within(path, dir string) bool {
 	rest, err := filepath.Rel(dir, path)
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file, relative to the working directory if that is in the same project,
-// otherwise absolute. If project is "", it is the default project. The path of an unknown project is returned
-// unchanged.
+// path returns the path of a project's file, relative to the working directory if that is in the same project. Project
+// "" is the default project.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -112,7 +108,7 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file returns an absolute path relative to the working directory if it is below that.
+// file returns an absolute path, or a relative one below the working directory.
 func (l *locator) file(abs string) string {
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
 		return rel
@@ -123,7 +119,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is path for a path with a project prefix, used if several projects were searched.
+// prefixed is path for a path that may begin with the name of a project.
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -148,7 +144,7 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef is like fileRef, for commands that may refer to other projects. It then does not use the working directory.
+// placeRef is like fileRef, but does not use the working directory if other projects are named.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -156,8 +152,8 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef makes a path absolute if it exists relative to the working directory. Otherwise it is relative to the
-// project. Links in the file's folder are resolved, as for a project's root, but the file itself may be a link.
+// fileRef makes a path absolute if it exists here; otherwise it is relative to the project. It resolves links in the
+// file's folder, as for a project's root.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

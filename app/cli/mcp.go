@@ -67,8 +67,7 @@ func (v *invocation) bridge(ctx context.Context) error {
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
 	go watchParent(ctx, parentGone) // ends with ctx
-	// The user decides where questions appear. The environment of one editor must not decide it, because all sessions
-	// share the app.
+	// All sessions share the app, so the environment of one editor must not decide where questions appear.
 	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
 		if err := os.Unsetenv(name); err != nil {
 			return err

@@ -9,8 +9,7 @@ import (
 	"searchmcp/app/version"
 )
 
-// answers is the bridge's Memory: a file in the data folder with the app's answers to editors' first requests. Answers
-// of another version are ignored.
+// answers is the bridge's Memory: a file in the data folder with the app's answers to editors' first requests.
 type answers struct {
 	path string
 	log  *slog.Logger
@@ -21,7 +20,7 @@ type answersFile struct {
 	Answers map[string]json.RawMessage `json:"answers"`
 }
 
-// read returns the content of the file, which is only a cache. If it is missing or unreadable, the content is empty.
+// read returns the content of the file, which is only a cache, or no answers.
 func (a answers) read() (f answersFile) {
 	data, err := os.ReadFile(a.path)
 	if err != nil || json.Unmarshal(data, &f) != nil || f.Version != version.Version || f.Answers == nil {
@@ -30,14 +29,11 @@ func (a answers) read() (f answersFile) {
 	return f
 }
 
-// Recall returns a stored result, or nil.
 func (a answers) Recall(key string) json.RawMessage { return a.read().Answers[key] }
 
-// maxAnswers is far above the number of protocol versions. It stops a client that invents versions from filling the
-// file.
+// maxAnswers stops a client that invents protocol versions from filling the file.
 const maxAnswers = 32
 
-// Remember stores a result that has changed.
 func (a answers) Remember(key string, result json.RawMessage) {
 	f := a.read()
 	if sameJSON(f.Answers[key], result) || len(f.Answers) >= maxAnswers {

@@ -30,7 +30,6 @@ func (v *invocation) printNamed(n api.NamedIndexes) {
 	v.printf("%s of %s are in use.\n", megabytes(n.Bytes), megabytes(n.Limit))
 }
 
-// megabytes formats a size to a tenth of a megabyte.
 func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20)) }
 
 func (v *invocation) namedRemove() *cobra.Command {
@@ -42,7 +41,6 @@ func (v *invocation) namedRemove() *cobra.Command {
 	})
 }
 
-// namedSearch calls search_index as an assistant would.
 func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
 	cmd := v.connected(&cobra.Command{

@@ -34,7 +34,6 @@ func (v *invocation) printJSON(value any) error {
 	return nil
 }
 
-// fillLists replaces nil slices in a value with empty ones.
 func fillLists(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -75,7 +74,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// note prints a sentence about a result: below it for a user, who may read it in a pager, and on stderr for a program.
+// note prints a sentence about a result: below it for a user, and on stderr for a program.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Interactive {
@@ -85,7 +84,6 @@ func (v *invocation) note(format string, args ...any) {
 	fmt.Fprintln(v.Err, text)
 }
 
-// notes prints notes after a label.
 func (v *invocation) notes(label string, all []string) {
 	for _, n := range all {
 		v.note("%s%s", label, clean(n))
@@ -95,7 +93,6 @@ func (v *invocation) notes(label string, all []string) {
 // clean removes terminal control sequences from text of files and names.
 func clean(text string) string { return term.Clean(text) }
 
-// count formats a number with separators and its noun.
 func count(n int, one, many string) string {
 	noun := many
 	if n == 1 {
@@ -104,7 +101,6 @@ func count(n int, one, many string) string {
 	return api.Thousands(n) + " " + noun
 }
 
-// ago formats the time since t in its largest unit.
 func ago(t, now time.Time) string {
 	d := now.Sub(t)
 	switch {
@@ -122,7 +118,7 @@ func ago(t, now time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// state formats a project's state in the colour of its mark in the window: green is ready, amber needs the user.
+// state formats a project's state in the colour of the window: green is ready, amber needs the user.
 func state(s term.Style, p api.Project) string {
 	switch {
 	case p.NeedsAttention():
@@ -155,12 +151,10 @@ type found struct {
 	texts   []string // one line each, highlighted
 }
 
-// lineOf renders a text for found.texts.
 func (v *invocation) lineOf(text string, words highlight.Terms) string {
 	return v.screen.Marked(term.OneLine(paragraph(text)), words)
 }
 
-// under joins a title and the section of a text.
 func under(title, section string) string {
 	if section == "" {
 		return title
@@ -168,8 +162,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results like a project search: for a user the address, the title, and the texts below; for a
-// program one line ADDRESS:TEXT each. one and many name the results, of which total exist.
+// printFound prints results like a project search: for a program one line ADDRESS:TEXT each. one and many name the
+// results, of which total exist.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

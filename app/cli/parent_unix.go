@@ -12,11 +12,10 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is the interval at which the parent is checked. An editor that exits closes stdin, which is noticed at
-// once. The check is needed if an editor is killed while another child of it keeps the pipe open.
+// parentLook is the interval of checking the parent. An editor that exits closes stdin; the check is needed if an
+// editor is killed while another child keeps the pipe open.
 const parentLook = time.Second
 
-// watchParent calls gone when the parent process has ended.
 func watchParent(ctx context.Context, gone func()) {
 	parent := os.Getppid()
 	tick := time.NewTicker(parentLook)

@@ -37,7 +37,6 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	return v.confirm(ctx, confirms, canAlways)
 }
 
-// accepted returns the answer yes in the form of the app.
 func accepted(confirms, always bool) client.ElicitResult {
 	r := client.ElicitResult{Action: client.ElicitAccept, Content: map[string]any{}}
 	if confirms {
@@ -68,7 +67,7 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }
 
-// sure asks whether to continue. It returns errDeclined for a no.
+// sure asks whether to continue, and returns errDeclined for a no.
 func (v *invocation) sure(ctx context.Context) error {
 	answer, err := v.confirm(ctx, false, false)
 	if err == nil && answer.Action != client.ElicitAccept {
@@ -101,7 +100,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads up to the newline only: the next question reads on from there.
+// readLine reads up to the newline only, so that the next question can read on.
 func readLine(r io.Reader) (string, error) {
 	if b, ok := r.(*bufio.Reader); ok {
 		return b.ReadString('\n')

@@ -85,8 +85,7 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches projects. If one is set, it searches a single corpus. If few is set, it
-// shortens weak results.
+// searching returns a function that searches projects, in a single corpus if one is set. few shortens weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
 	if !v.asJSON { // programs get the same detail as assistants
@@ -116,7 +115,7 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 	}
 }
 
-// shortened drops weak documents if there is code. If few is set, it also drops all but the closest weak results.
+// shortened drops weak documents if there is code, and, if few is set, all but the closest weak results.
 func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
 	if r.Documents != nil {
@@ -179,7 +178,6 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 	return len(s.Projects), ask([]string{everyProject})
 }
 
-// everyProject is the reference to all projects.
 const everyProject = "all"
 
 // noteEverywhere reports that all n projects were searched; 0 means that they were not.
@@ -248,7 +246,6 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 	v.notes("", r.Notes)
 }
 
-// printHit prints a result for a user: location, relevant lines, and notes.
 func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	path := at.path(h.Project, h.Path)
 	_, file := at.absolute(h.Project, h.Path)
@@ -280,8 +277,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 // minContext is the fewest columns in which the name of the enclosing declaration is worth printing.
 const minContext = 12
 
-// factorWords describes the components of a score by their names in the search (docs/ranking.md). A component that is
-// missing here is shown by its key.
+// factorWords describes the components of a score (docs/ranking.md).
 var factorWords = map[string]string{
 	"words":      "your words, rare ones count more",
 	"meaning":    "similar meaning",
@@ -299,10 +295,8 @@ var factorWords = map[string]string{
 	"repeat":     "a further result",
 }
 
-// maxBar is the width in columns of a component that makes up the whole score.
 const maxBar = 20
 
-// printFactors prints the components of the score, each as a figure, a bar and a description.
 func (v *invocation) printFactors(h api.Hit) {
 	if len(h.Explain) == 0 {
 		return
@@ -323,7 +317,6 @@ func (v *invocation) printFactors(h api.Hit) {
 	}
 }
 
-// line returns the line at which a result is opened.
 func line(h api.Hit) int { return max(h.Best, h.StartLine) }
 
 // record formats a result in one line for programs, with its best line.

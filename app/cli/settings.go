@@ -36,7 +36,7 @@ func (v *invocation) settingsCommand() *cobra.Command {
 		}))
 }
 
-// value parses an argument as JSON. If that fails, the argument is a string.
+// value parses an argument as JSON, or returns it as a string.
 func value(typed string) any {
 	var parsed any
 	if json.Unmarshal([]byte(typed), &parsed) != nil {

@@ -30,7 +30,7 @@ func (v *invocation) shareCommand() *cobra.Command {
 }
 
 // build indexes the project after the same question as index, and waits for all vectors. An existing index updates
-// itself. If it still lacks vectors, publishing fails.
+// itself.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
@@ -83,7 +83,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 	return v.withYes(v.withProject(cmd))
 }
 
-// publish publishes the index and shows a bar. If Ctrl-C stops it, readers keep the previous publication.
+// publish publishes the index. If Ctrl-C stops it, readers keep the previous publication.
 func (v *invocation) publish(ctx context.Context, c *client.Client, location string) error {
 	var p api.Publication
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
@@ -131,13 +131,11 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	}))
 }
 
-// consent describes the action and asks for an explicit yes.
 func (v *invocation) consent(ctx context.Context, what string) error {
 	fmt.Fprintf(v.Err, "%s\n", what)
 	return v.agree(ctx)
 }
 
-// printShared describes a shared index, if any.
 func (v *invocation) printShared(s *api.SharedIndex) {
 	if s == nil {
 		return

@@ -23,7 +23,6 @@ func (v *invocation) siteCommand() *cobra.Command {
 		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
-// validation is the JSON output of `site validate`.
 type validation struct {
 	Valid    bool             `json:"valid"`
 	File     string           `json:"file"`
@@ -156,7 +155,6 @@ func (v *invocation) siteSearch() *cobra.Command {
 	return cmd
 }
 
-// pages is the result of a site's tool.
 type pages struct {
 	Results      []api.SitePage
 	TotalResults int
@@ -206,7 +204,6 @@ func (v *invocation) printSites(sites []api.Site) {
 	}
 }
 
-// paragraph puts a site's text on one line.
 func paragraph(text string) string { return clean(strings.Join(strings.Fields(text), " ")) }
 
 func (v *invocation) siteBuild() *cobra.Command {

@@ -20,7 +20,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// statusReport is the JSON output of status.
 type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
@@ -75,7 +74,6 @@ func (v *invocation) statusCommand() *cobra.Command {
 	})
 }
 
-// projectAt returns the project with a root, or nil.
 func projectAt(app *wire.Status, root string) *api.Project {
 	i := slices.IndexFunc(app.Projects, func(p api.Project) bool { return p.Root() == root })
 	if i < 0 {
@@ -99,7 +97,6 @@ func (v *invocation) printStatus(r statusReport) error {
 	return nil
 }
 
-// printProject prints the state of the project around the working directory.
 func (v *invocation) printProject(r statusReport) error {
 	var at projectStatus
 	if err := json.Unmarshal(r.Project, &at); err != nil {
@@ -138,7 +135,6 @@ func (v *invocation) printProject(r statusReport) error {
 	return nil
 }
 
-// projectStatus is the printed part of get_index_status.
 type projectStatus struct {
 	ProjectPath string `json:"projectPath"`
 	Progress    *struct {
@@ -186,7 +182,6 @@ func (v *invocation) printOmitted(o projectStatus) {
 	}
 }
 
-// printApp prints the state of the app.
 func (v *invocation) printApp(app *wire.Status) {
 	state := "Search MCP " + app.Version + " is running"
 	v.printf("%s · %s · up since %s\n", state, count(len(app.Projects), "project", "projects"),
@@ -221,8 +216,7 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth limits a project's name in the table, so that one long name leaves space for all folders. In a narrow
-// terminal it is a quarter of the width, at least nameLeast.
+// nameWidth limits a project's name in the table, to a quarter of a narrow terminal but at least nameLeast.
 const nameWidth, nameLeast = 40, 12
 
 // printProjects prints a table of projects, and their problems below.
@@ -268,7 +262,7 @@ func filesOf(p api.Project) string {
 	return api.Thousands(p.Files)
 }
 
-// troubles lists what a user should know about a project in addition to its state.
+// troubles lists the problems of a project.
 func troubles(p api.Project) []string {
 	var all []string
 	if p.Problem != nil {
@@ -283,7 +277,6 @@ func troubles(p api.Project) []string {
 	return append(all, p.Warnings...)
 }
 
-// tilde replaces the home folder with ~.
 func tilde(path, home string) string {
 	if home != "" && path != home && within(path, home) {
 		return "~" + strings.TrimPrefix(path, home)

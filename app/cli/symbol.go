@@ -23,7 +23,6 @@ func (v *invocation) usesCommand() *cobra.Command {
 	return v.nameCommand("uses NAME", "Show who calls and mentions a name", true)
 }
 
-// nameCommand returns the symbol command or the uses command.
 func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	q := api.SymbolQuery{Uses: uses}
 	p := &projects{}

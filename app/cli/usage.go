@@ -63,7 +63,6 @@ func names(cmd *cobra.Command) []string {
 	return all
 }
 
-// wrongUsage returns the message for invalid arguments.
 func wrongUsage(cmd *cobra.Command, err error) string {
 	text := err.Error()
 	asks := strings.HasPrefix(cmd.Use, "search ") && strings.HasPrefix(text, "unknown")
@@ -88,7 +87,7 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 
 // didYouMean suggests known words similar to typed, or returns "".
 func didYouMean(typed string, known []string) string {
-	// cobra decides how similar command names are; use the same measure here.
+	// Use cobra's measure of similar command names.
 	parent := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range known {
 		parent.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
@@ -101,8 +100,7 @@ func didYouMean(typed string, known []string) string {
 	return fmt.Sprintf("; did you mean %s?", strings.Join(like[:min(len(like), most)], " or "))
 }
 
-// Command returns the tree of commands for generators of manual pages, completions and the reference. Use Run to run
-// commands.
+// Command returns the tree of commands for the reference, manual pages and completions. Use Run to run commands.
 func Command() *cobra.Command {
 	root := (&invocation{}).root()
 	root.InitDefaultHelpCmd()
@@ -110,7 +108,7 @@ func Command() *cobra.Command {
 	return root
 }
 
-// group returns a command that only has subcommands. Calling it without a subcommand is a usage error that lists them.
+// group returns a command that only has subcommands. Without a subcommand it returns a usage error.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
 		v.ran = false

@@ -21,17 +21,14 @@ const (
 	maxEditorLine = 8 << 20
 	// maxAppLine is far above the longest result.
 	maxAppLine = 64 << 20
-	// drainTime limits the wait for requests in flight after the editor has closed stdin. Clients send a signal 2
-	// seconds after that.
+	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal after 2 s.
 	drainTime = 1800 * time.Millisecond
 	// flushTime limits the wait for an editor that does not read its last answers.
 	flushTime = 500 * time.Millisecond
-	// connectTime limits the wait for the app before requests are answered with an error. The most impatient editors
-	// give up on a server after 30 seconds.
+	// connectTime limits the wait for the app. The most impatient editors give up on a server after 30 seconds.
 	connectTime = 10 * time.Second
 )
 
-// Options configures a Bridge.
 type Options struct {
 	In  io.Reader // the editor's messages, up to its end
 	Out io.Writer // receives protocol messages only
@@ -39,8 +36,8 @@ type Options struct {
 	Hello wire.Hello
 	// Start connects to the app and starts it if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether a user has quit the app since this bridge was started. The bridge must not start the app
-	// then. If nil, the app was never quit.
+	// Quit reports whether a user has quit the app since this bridge started, which then must not start it. It may be
+	// nil.
 	Quit func() bool
 	// Memory answers while the app is starting. If nil, only the app answers.
 	Memory Memory
@@ -99,8 +96,7 @@ type replay struct {
 // ErrEditorGone is returned if the editor stopped reading.
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin, stops reading, or ctx ends. Closing stdin is the normal end and not an
-// error.
+// Run serves the editor until it closes stdin, which is not an error, stops reading, or ctx ends.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
@@ -207,15 +203,13 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends one of the bridge's messages to the editor without blocking. An editor whose queue is full counts as
-// gone.
+// reply sends a message of the bridge without blocking. An editor whose queue is full counts as gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
 	}
 }
 
-// fromEditor dispatches one message of the editor.
 func (b *Bridge) fromEditor(line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -225,7 +219,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// An assistant's client may not call private methods: it could answer its own questions.
+		// An assistant's client could answer its own questions by private methods.
 		b.log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -249,7 +243,6 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	}
 }
 
-// editorNotifies forwards a notification.
 func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -290,8 +283,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	}
 }
 
-// maxWaiting limits the requests that wait for the app, to limit memory. A line has at most 8 MB, in practice some
-// dozens of kilobytes.
+// maxWaiting limits the requests that wait for the app, and so the memory. A line usually has some dozens of kilobytes.
 const maxWaiting = 1000
 
 // dispatch sends a request to the app. The caller holds mu, and link is not nil.
@@ -346,8 +338,8 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers every waiting request with an error. Acknowledged listen streams get no answer: they continue with
-// the next app.
+// failAll answers every waiting request with an error, except acknowledged listen streams, which the next app
+// continues.
 func (b *Bridge) failAll(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

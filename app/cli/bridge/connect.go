@@ -25,11 +25,9 @@ const (
 
 const (
 	// If a request is unanswered after pingPause, the bridge sends a ping, which must be answered within pingTime.
-	// Together they take the ten seconds of connectTime. Calls may take longer than that, but a ping may not.
 	pingPause = 2 * time.Second
 	pingTime  = 8 * time.Second
-	// steadyTime is how long an app must have run before the bridge restarts it without a waiting request. It prevents
-	// a restart loop if the app crashes on start.
+	// steadyTime is the run time after which an ended app is restarted without a request, to avoid a loop of crashes.
 	steadyTime = 10 * time.Second
 	// redial is the pause after an app has hung up during the handshake.
 	redial = 50 * time.Millisecond
@@ -38,7 +36,6 @@ const (
 	lastLook  = 5 * time.Second
 )
 
-// errNoAnswer is returned if the app runs but does not answer.
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
 // connect keeps the bridge connected until ctx ends. Only this goroutine opens and closes links.
@@ -58,8 +55,7 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// A failed attempt is not reported. A request that arrived meanwhile has woken us and gets the next
-			// attempt.
+			// A request that arrived meanwhile has woken us and gets the next attempt.
 			select {
 			case <-b.wake:
 			default:
@@ -130,7 +126,7 @@ func (b *Bridge) setGreeting(now bool) {
 	b.mu.Unlock()
 }
 
-// adopt installs l as the link. It sends the unanswered requests of an earlier app first, then the waiting ones.
+// adopt installs l as the link and sends the unanswered requests of an earlier app, then the waiting requests.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -183,7 +179,6 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 		}
 	}
 	for id := range b.asks {
-		// The app that asked is gone, so the editor may close its dialog.
 		b.reply(notification(methodCancelled,
 			map[string]any{"requestId": json.RawMessage(id), "reason": "Search MCP restarted"}))
 		delete(b.asks, id)
@@ -193,7 +188,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
-// absent returns the message for the assistant that explains why the app is missing.
+// absent explains to the assistant why the app is missing.
 func (b *Bridge) absent(err error) string {
 	b.mu.Lock()
 	quit := b.quit

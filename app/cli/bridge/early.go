@@ -8,17 +8,13 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// patience is how long an editor's first request waits for a starting app before it is answered from memory. An app
-// listens after about 150 ms, or later on a busy machine or with a virus scanner. From about 300 ms on, editors show a
-// server as slow or load its tools late.
+// patience is how long the first request waits for a starting app, which listens after about 150 ms. From about 300 ms
+// on, editors show a server as slow.
 const patience = 200 * time.Millisecond
 
-// Memory caches the app's answers to editors' first requests across bridges. An answer depends only on the versions of
-// the protocol and the app.
+// Memory caches the app's answers to editors' first requests, which depend only on the versions of protocol and app.
 type Memory interface {
-	// Recall returns the stored result for key, or nil.
 	Recall(key string) json.RawMessage
-	// Remember stores a result.
 	Remember(key string, result json.RawMessage)
 }
 
@@ -50,8 +46,8 @@ func (b *Bridge) waitBriefly(c *call) {
 	b.impatience = time.AfterFunc(patience, func() { b.answerEarly(c) })
 }
 
-// answerEarly answers a waiting request from memory. The session is replayed when an app connects, as after a restart.
-// It does nothing during a greeting, because the app then answers at once.
+// answerEarly answers a waiting request from memory, unless an app is greeting and answers at once. The session is
+// replayed when an app connects.
 func (b *Bridge) answerEarly(c *call) {
 	result := b.o.Memory.Recall(memoryKey(&c.Message)) // before locking, because it reads a file
 	b.mu.Lock()
@@ -68,7 +64,6 @@ func (b *Bridge) answerEarly(c *call) {
 	b.settled()
 }
 
-// memorize stores the app's answer for the next bridge.
 func (b *Bridge) memorize(c *call, result json.RawMessage) {
 	if b.o.Memory == nil || c == nil || result == nil {
 		return

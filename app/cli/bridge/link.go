@@ -19,7 +19,6 @@ import (
 	"searchmcp/app/version"
 )
 
-// link is one connection to an app.
 type link struct {
 	b     *Bridge
 	conn  net.Conn
@@ -46,8 +45,7 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 	}
 }
 
-// write sends the queue to the app and closes the connection when the queue ends. If the app does not read, only the
-// queue fills up.
+// write sends the queue to the app and closes the connection when the queue ends.
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
@@ -55,7 +53,6 @@ func (l *link) write() {
 	}
 }
 
-// finish flushes the queue within flushTime and closes.
 func (l *link) finish() {
 	l.out.close()
 	if err := l.conn.SetDeadline(time.Now().Add(flushTime)); err != nil {
@@ -70,7 +67,6 @@ func (l *link) close() {
 	}
 }
 
-// read handles the app's messages until the connection ends.
 func (l *link) read() {
 	defer close(l.done)
 	r := jsonrpc.NewReader(l.conn, maxAppLine)
@@ -89,7 +85,7 @@ func (l *link) read() {
 	}
 }
 
-// fromApp dispatches one message of the app. An error ends the connection: only protocol messages may reach the editor.
+// fromApp dispatches one message of the app. An error ends the connection.
 func (b *Bridge) fromApp(l *link, line []byte) error {
 	m, err := jsonrpc.Parse(line)
 	if err != nil {
@@ -184,8 +180,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream once. A second one comes from a new app that took
-// over the stream; the editor then receives tools/list_changed if it subscribed to such notifications.
+// appAcknowledges forwards the acknowledgement of a listen stream once. If a new app acknowledges it again, the editor
+// receives tools/list_changed instead, if it subscribed to that.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -219,7 +215,6 @@ func wantsTools(c *call) bool {
 	return json.Unmarshal(c.Params, &p) == nil && p.Notifications.Tools
 }
 
-// ask sends one of the bridge's requests.
 func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 	id, answer := l.own.Open()
 	if !l.out.push(withMember(line, "id", id)) {
@@ -247,7 +242,7 @@ func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error
 	}
 }
 
-// watch closes the link if the app leaves a ping unanswered while requests wait. It returns when the link or ctx ends.
+// watch closes the link if the app leaves a ping unanswered while requests wait.
 func (l *link) watch(ctx context.Context) {
 	for {
 		select {
@@ -276,7 +271,6 @@ func (l *link) watch(ctx context.Context) {
 	}
 }
 
-// alive reports whether the app answers a ping.
 func (l *link) alive(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()

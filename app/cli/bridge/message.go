@@ -23,11 +23,10 @@ const (
 // metaSubscription is the _meta key that links a notification to its listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// metaVersion is the _meta key of a request's protocol version (2026-07-28).
 const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
-// repeatable lists the requests that may be sent again to the next app if the first one was lost. They only read, and
-// an editor that gets an error for one of them shows the server as dead.
+// repeatable lists requests that only read and may be sent again to the next app. An editor that gets an error for one
+// of them shows the server as dead.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,

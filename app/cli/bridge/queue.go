@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Limits of a queue. An editor sends a few messages of some kilobytes per second; a peer whose queue is full does not
-// read.
+// Limits of a queue. A peer whose queue is full does not read, because an editor sends a few kilobytes per second.
 const (
 	queueLines = 10_000
 	queueBytes = 32 << 20
@@ -40,8 +39,7 @@ func (q *queue) push(line []byte) bool {
 	return q.add(line, 1)
 }
 
-// pushOwn adds one of the bridge's lines, with twice the limits: an answer must not be lost because the app has filled
-// the queue.
+// pushOwn adds one of the bridge's lines, with twice the limits, so that the app's lines can't displace an answer.
 func (q *queue) pushOwn(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -68,7 +66,7 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop returns the next line and whether more are waiting. ok is false if the queue is closed and empty.
+// pop returns the next line and whether more are waiting. ok is false at the end of a closed queue.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -115,7 +113,6 @@ func (q *queue) close() {
 	q.mu.Unlock()
 }
 
-// noWait ends all waits for space.
 func (q *queue) noWait() {
 	q.mu.Lock()
 	q.hurry = true

@@ -11,9 +11,8 @@ import (
 	"strings"
 )
 
-// Page writes a text that does not fit on the user's screen through a pager, as git does: PAGER, or less with LESS=FRX
-// unless LESS is set. An empty PAGER or cat disables it. Shorter text, and text for programs, is written to out, as is
-// all text if the pager can't be started.
+// Page writes a text that does not fit on the screen through PAGER, or less, as git does. An empty PAGER or cat
+// disables it. Other text, and text for programs, is written to out.
 func (s Screen) Page(out io.Writer, text []byte) error {
 	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line is the shell's prompt
 		if shown, err := through(pager, out, text); shown {
@@ -40,7 +39,6 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
 	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the last value of a variable is used
-	// The pager handles Ctrl-C while it runs.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)

@@ -15,7 +15,7 @@ import (
 // Mode states when to use colour.
 type Mode string
 
-// The modes. Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
+// Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
 const (
 	Auto   Mode = "auto"
 	Always Mode = "always"
@@ -24,10 +24,8 @@ const (
 
 func (m *Mode) String() string { return string(*m) }
 
-// Type names the value in help texts.
 func (m *Mode) Type() string { return "when" }
 
-// Set parses a mode.
 func (m *Mode) Set(typed string) error {
 	switch Mode(typed) {
 	case Auto, Always, Never:
@@ -39,8 +37,7 @@ func (m *Mode) Set(typed string) error {
 
 // Screen describes the output of results.
 type Screen struct {
-	// Interactive reports whether the output is a terminal, so that the layout is for a user. Otherwise each result is one
-	// line for a program.
+	// Interactive reports whether the output is a terminal. Otherwise each result is one line for a program.
 	Interactive bool
 	Width       int // columns; with 0 lines are not cut
 	Height      int // lines; 0 if unknown
@@ -83,7 +80,7 @@ type Style struct {
 	Links bool // the terminal supports hyperlinks
 }
 
-// links reports whether a terminal is known to support hyperlinks (OSC 8). Others would show the escape codes.
+// links reports whether a terminal is known to support hyperlinks (OSC 8). Other terminals would show the codes.
 func links(env func(string) string) bool {
 	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
 		if env(name) != "" {
@@ -111,7 +108,6 @@ func (s Style) paint(code, text string) string {
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
 }
 
-// Bold is for names and paths.
 func (s Style) Bold(text string) string { return s.paint("1", text) }
 
 // Dim is for secondary text.
@@ -123,7 +119,6 @@ func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 // Needs is for states that need the user. It is amber, as in the window and the tray.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
-// Mark is for matched terms.
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
 
 // Path emphasizes the last element of a path.
@@ -136,8 +131,7 @@ func (s Style) Path(path string) string {
 }
 
 // The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber come from the fixed palette,
-// with a contrast of at least 4.4:1 on black and on white: the yellow and green of most themes are unreadable on white,
-// and their blue on black.
+// because the yellow and green of most themes are unreadable on white.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

@@ -12,7 +12,6 @@ import (
 	"searchmcp/app/highlight"
 )
 
-// Line is a line of a file with its number.
 type Line struct {
 	Number int
 	Text   string
@@ -20,7 +19,6 @@ type Line struct {
 	Marks  [][2]int // byte ranges to highlight in addition to Source.Marks
 }
 
-// Source is an excerpt of a file.
 type Source struct {
 	Lines []Line // ascending; gaps in the numbers are omitted lines
 	Best  int    // number of the best line, or 0
@@ -30,19 +28,17 @@ type Source struct {
 
 const (
 	tabWidth = 4
-	// indent precedes the numbers. Below omitted lines gapMark replaces it, because a separate line for the gap would
-	// double excerpts of single lines.
+	// indent precedes the numbers. Below omitted lines gapMark replaces it.
 	indent, gapMark = "  ", "… " // unlike ⋮, … is in every font
 	// minNumber keeps the gutters of most results equally wide.
 	minNumber = 4
-	// minText is the minimum number of columns of a line that are shown in a narrow terminal.
+	// minText is the minimum number of columns of a line in a narrow terminal.
 	minText = 20
-	// keep is the number of columns before the first mark that stay visible when the start of a line is cut.
+	// keep is the number of columns before the first mark that stay visible in a line cut at its start.
 	keep = 16
 )
 
-// Source formats an excerpt. Each line has its number and is cut to the width. The common indentation is removed, and a
-// mark follows omitted lines.
+// Source formats an excerpt with line numbers, cuts lines to the width, and removes the common indentation.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
@@ -79,7 +75,6 @@ func (s Screen) Source(x Source) string {
 	return b.String()
 }
 
-// cell is a character and the code of its style.
 type cell struct {
 	r    rune
 	code string
@@ -114,7 +109,6 @@ func (x Source) cells() [][]cell {
 	return rows
 }
 
-// common returns the common indentation of all rows in columns.
 func common(rows [][]cell) int {
 	least := math.MaxInt
 	for _, row := range rows {
@@ -125,8 +119,7 @@ func common(rows [][]cell) int {
 	return least
 }
 
-// row formats one line in width columns; 0 means unlimited. If all marks are beyond the width, the line is cut to start
-// shortly before the first mark.
+// row formats one line in width columns; 0 means unlimited.
 func (s Screen) row(cells []cell, shift, width int) string {
 	cells = cells[min(shift, len(cells)):]
 	if width > 0 && columns(cells) > width {
@@ -193,8 +186,7 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 	return b.String() + text[at:]
 }
 
-// Record formats a line as grep does, PATH:LINE:TEXT, for fzf, an editor's quickfix list and other programs. Column 0
-// is omitted.
+// Record formats a line as grep does, PATH:LINE:TEXT. Column 0 is omitted.
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {

@@ -7,8 +7,7 @@ import (
 	"os/exec"
 )
 
-// paints reports whether a terminal supports escape sequences; as all terminals on Unix do.
+// paints reports whether a terminal supports escape sequences.
 func paints(io.Writer) bool { return true }
 
-// shell runs the user's pager, which may have arguments.
 func shell(command string) *exec.Cmd { return exec.Command("sh", "-c", command) }

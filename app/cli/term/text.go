@@ -11,8 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// Clean replaces characters of files and names that control a terminal: escape sequences, control and bidirectional
-// characters.
+// Clean replaces characters that control a terminal: escape sequences, control and bidirectional characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || obeyed(r) {
@@ -22,7 +21,7 @@ func Clean(text string) string {
 	}, text)
 }
 
-// obeyed reports whether a terminal, or a program into which text is pasted, interprets r instead of showing it.
+// obeyed reports whether a terminal interprets r instead of showing it.
 func obeyed(r rune) bool {
 	switch {
 	case r >= 0xe0100 && r <= 0xe01ef, // variation selectors 17 to 256 can hide text; the first 16 style emoji
@@ -57,7 +56,6 @@ func OneLine(text string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(strings.TrimRight(Clean(text), "\n"))
 }
 
-// cut marks a cut line.
 const cut = "…"
 
 // Cut shortens a text without escape sequences to a number of columns; 0 keeps it.
@@ -68,7 +66,7 @@ func Cut(text string, columns int) string {
 	return runewidth.Truncate(text, columns, cut)
 }
 
-// CutPath shortens a path to a number of columns at its start, because its end matters most.
+// CutPath shortens a path to a number of columns at its start.
 func CutPath(path string, columns int) string {
 	if columns <= 0 || runewidth.StringWidth(path) <= columns {
 		return path

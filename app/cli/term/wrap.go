@@ -13,7 +13,7 @@ var (
 )
 
 // Wrap breaks lines wider than columns between words; 0 breaks none. Continuation lines are indented like the line or
-// its second column. A longer word stays whole.
+// its second column.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text

@@ -22,8 +22,7 @@ import (
 const ProtocolVersion = "2025-11-25"
 
 const (
-	// maxLine limits one message from the app. It is much larger than any result (api.MaxResult) and any list of
-	// projects.
+	// maxLine limits one message from the app, far above any result (api.MaxResult).
 	maxLine = 64 << 20
 	// writeTimeout is the time the app has to read our messages before the connection counts as lost.
 	writeTimeout = 30 * time.Second
@@ -31,17 +30,16 @@ const (
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options configures a Client. The functions are called from the reading goroutine unless documented otherwise. They
-// must return soon and not call the Client. Each may be nil.
+// Options configures a Client. The functions are called from the reading goroutine, must return soon and must not call
+// the Client. Each may be nil.
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Version and PID are filled in
 	Name    string     // clientInfo.name
-	// Launcher starts the app if it does not run. If nil, Connect returns ErrNotListening instead.
+	// Launcher starts the app. If nil, Connect returns ErrNotListening instead.
 	Launcher *Launcher
 
-	// Elicit shows a form of the app to the user, in its own goroutine. ctx ends when the app withdraws the question or
-	// the connection ends. If nil, the client does not declare elicitation.
+	// Elicit shows a form to the user, in its own goroutine. ctx ends when the app withdraws the question.
 	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
 	// Event receives the app's events after Subscribe.
 	Event func(api.Event)
@@ -74,9 +72,8 @@ type Client struct {
 // ErrClosed is returned by calls on an ended connection. The cause is wrapped with it.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect dials the app, starting it if o.Launcher is set, and performs both handshakes. If the app hangs up during the
-// handshake (it was shutting down, or is one of Wine's pipes: see ipc.Listen), Connect dials once more if there is a
-// Launcher.
+// Connect dials the app, starting it if o.Launcher is set, and performs both handshakes. If the app hangs up meanwhile
+// and it has a Launcher, Connect dials once more (see ipc.Listen).
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -209,7 +206,6 @@ type Reporting struct {
 	Progress func(ToolProgress)
 }
 
-// Call is Client.Call.
 func (r Reporting) Call(ctx context.Context, method string, params, result any) error {
 	if err := r.call(ctx, method, params, result, callMeta{}, r.Progress); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
@@ -279,7 +275,7 @@ func (c *Client) notify(method string, params any) error {
 	return c.write(jsonrpc.Notification(method, params))
 }
 
-// write sends one message. Write is atomic for concurrent callers of a connection, so no lock is needed.
+// write sends one message. The connection serializes concurrent writes.
 func (c *Client) write(e jsonrpc.Envelope) error {
 	line, err := json.Marshal(e)
 	if err != nil {

@@ -12,15 +12,13 @@ import (
 )
 
 // DetachFlag is the app's first argument when a Launcher starts it. The app then starts itself again (Detach) and
-// exits. When they close, some editors kill all their descendants, which they find by walking from parent to parent.
-// They don't find a process whose parent has exited. A new session alone is not enough.
+// exits, because some editors kill all their descendants, which they find by walking from parent to parent.
 const DetachFlag = "-detach"
 
-// detachPause is the polling interval for the new process's lock. It adds to every start.
 const detachPause = 3 * time.Millisecond
 
 // Detach starts program with args in its own session. It returns when that process has locked the data folder, or with
-// the exit code if it ended first. In that case the caller exits with the same code.
+// its exit code.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -57,8 +55,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 	}
 }
 
-// startDetached starts a process in its own session, without a terminal. It calls command again for each entry of
-// detachments.
+// startDetached starts a process in its own session, trying each entry of detachments.
 func startDetached(command func() *exec.Cmd) (*exec.Cmd, error) {
 	err := errors.ErrUnsupported
 	for _, detach := range detachments {

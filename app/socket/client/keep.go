@@ -5,16 +5,15 @@ import (
 	"time"
 )
 
-// firstPause and lastPause bound Keep's backoff. A restarting app is available within a second. For a stopped app, one
-// connect(2) fails every few seconds.
+// firstPause and lastPause bound Keep's backoff. A restarting app is available within a second.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 3 * time.Second
 )
 
-// Keep maintains a connection until ctx ends. It connects, calls up with the Client, waits for its end, calls down with
-// the reason, and reconnects. It calls down for failed attempts too. up and down run one after the other in Keep's
-// goroutine. o.Launcher is used for the first connection only, because the next user of the app starts it again.
+// Keep maintains a connection until ctx ends. It calls up with each Client, and down with the reason of each end or
+// failed attempt, one after the other. o.Launcher is used for the first connection only, because the next user of the
+// app starts it again.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

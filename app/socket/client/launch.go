@@ -24,14 +24,12 @@ const (
 	launchLogMax = 1 << 20               // bytes after which start.log is truncated
 )
 
-// LaunchTimeout is the time the app has to start listening. It listens before it opens anything, so this is enough even
-// for a cold disk and a virus scanner. The most impatient editors give up on a server after 30 seconds.
+// LaunchTimeout is the time the app has to start listening, which it does before it opens anything.
 const LaunchTimeout = 10 * time.Second
 
 // Launcher starts the app.
 type Launcher struct {
-	// Program is the app's executable. If empty, Launcher looks in the folder of this program and in the installers'
-	// folders.
+	// Program is the app's executable. If empty, find looks for it.
 	Program string
 	// Env is added to the app's environment.
 	Env []string
@@ -40,9 +38,8 @@ type Launcher struct {
 // ErrNoApp is returned if the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and starts it if it is not listening. If there are concurrent callers, even in
-// different processes, only one starts it. Dial waits for an app that is shutting down. It gives up when ctx ends or
-// after LaunchTimeout.
+// Dial connects to the app of dataDir and starts it if it is not listening. Only one of several callers, even in
+// different processes, starts it. Dial waits for an app that is shutting down, until ctx ends or for LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -98,8 +95,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start requires the start lock. If an app has locked the data folder but does not listen, it is starting or quitting.
-// start waits for it, and starts a new app only after that app has ended.
+// start requires the start lock. An app that has locked the data folder without listening is starting or quitting;
+// start waits for it.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -139,8 +136,8 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached (Detach), with its output in a file. The channel receives the result: nil once the app
-// has locked the data folder.
+// spawn starts the app detached, with its output in a file. The channel receives nil once the app has locked the data
+// folder.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
@@ -209,7 +206,7 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 }
 
 // find looks for the app in this program's folder (links resolved) and in the installers' folders. It never uses PATH,
-// which may be missing in an editor's environment or changed by a project.
+// which a project may have changed.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

@@ -14,9 +14,8 @@ const suffix = ""
 // detachments starts a new session, so that neither the editor's end nor Ctrl-C in a terminal reaches the app.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks every open file except the standard three as close-on-exec. Go's own files are marked already,
-// but files that an editor or shell leaked are not. The app would keep them open for days, and the reader of a leaked
-// pipe would wait for its end.
+// keepToOurselves marks all files except the standard three as close-on-exec. The app would keep files that an editor
+// or shell leaked open for days.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

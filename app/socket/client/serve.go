@@ -39,7 +39,6 @@ type ElicitResult struct {
 	Content map[string]any `json:"content,omitempty"`
 }
 
-// serve answers a request of the app.
 func (c *Client) serve(ctx context.Context, m *jsonrpc.Message) {
 	switch {
 	case m.Method == "ping":
@@ -83,7 +82,6 @@ func (c *Client) reply(e jsonrpc.Envelope) {
 	}
 }
 
-// hear handles a notification.
 func (c *Client) hear(m *jsonrpc.Message) {
 	switch m.Method {
 	case wire.NotifyEvent:

@@ -25,7 +25,6 @@ type callMeta struct {
 	Consent       api.Answer      `json:"search-mcp/consent,omitempty"` // wire.MetaConsent
 }
 
-// with returns params, a JSON object, with m added.
 func (m callMeta) with(params any) (json.RawMessage, error) {
 	object, err := json.Marshal(params)
 	if err != nil {
@@ -38,7 +37,6 @@ func (m callMeta) with(params any) (json.RawMessage, error) {
 	return jsonrpc.WithMember(object, "_meta", meta)
 }
 
-// ToolResult is a tool's result.
 type ToolResult struct {
 	Content    []Content       `json:"content"`
 	Structured json.RawMessage `json:"structuredContent"`
@@ -94,16 +92,16 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. A result with isError becomes an error, an *api.Error if the tool returned one. progress may
-// be nil; it is called from the reading goroutine, and never after CallTool returns.
+// CallTool calls a tool. A result with isError becomes an error. progress may be nil; it is called from the reading
+// goroutine, and never after CallTool returns.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	return c.callTool(ctx, name, args, callMeta{}, progress)
 }
 
-// CallAgreed is CallTool with the user's consent, given by a click in the window or --yes at the terminal; the app does
-// not ask again. Only those two roles may send consent.
+// CallAgreed is CallTool with the user's consent, which only windows and terminals may send; the app does not ask
+// again.
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {

@@ -45,8 +45,8 @@ func Expand(path string) (string, error) {
 }
 
 // DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. A relative $SEARCH_MCP_HOME is
-// refused, because each working directory would have its own app, and so is one in a folder that doesn't exist: it is
-// misspelt, or its disk is not mounted.
+// refused, because each working directory would have its own app, and so is one in a missing folder, which is misspelt
+// or not mounted.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
 		abs, err := Expand(dir)
@@ -70,8 +70,7 @@ func DataDir() (string, error) {
 }
 
 // Address returns the address at which the app that serves dataDir listens. It depends on the folder, the user and the
-// machine only, never on XDG_RUNTIME_DIR or TMPDIR, which editors remove from the environment. All spellings of a
-// folder (relative, through a symbolic link) have one address.
+// machine only, because editors remove variables such as TMPDIR. All spellings of a folder have one address.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -80,8 +79,7 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve makes dir absolute and resolves the symbolic links in its existing part, so that the result is the same
-// before and after the folder is created.
+// resolve makes dir absolute and resolves the symbolic links in its existing part.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")
@@ -111,7 +109,6 @@ func resolve(dir string) (string, error) {
 	}
 }
 
-// shortHash returns a short name for dir. 64 bits keep a user's few data folders apart.
 func shortHash(dir string) string {
 	sum := sha256.Sum256([]byte(dir))
 	return hex.EncodeToString(sum[:8])

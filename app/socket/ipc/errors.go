@@ -23,7 +23,6 @@ type HeldError struct {
 	Holder Holder // zero if the other process has not written it yet
 }
 
-// Error names the process.
 func (e *HeldError) Error() string {
 	if e.Holder.PID == 0 {
 		return fmt.Sprintf("lock data folder %s: another Search MCP has it", e.Dir)

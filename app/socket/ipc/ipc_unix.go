@@ -20,13 +20,11 @@ import (
 // the NUL. One limit for all keeps addresses equal everywhere.
 const maxPath = 103
 
-// aliveTimeout limits the check whether a process listens at an address. A local listener answers in microseconds
-// unless its queue is full.
+// aliveTimeout limits the check whether a process listens. A local listener answers in microseconds.
 const aliveTimeout = time.Second
 
 // address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the user's runtime folder or
-// /tmp.
-// A socket at the other place wins, because the folder may have become writable or read-only while the app runs.
+// /tmp. A socket at the other place wins, because the folder's mode may have changed while the app runs.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -52,7 +50,6 @@ func address(dir string) (string, error) {
 
 const accessWrite = 2 // W_OK
 
-// answers reports whether a process listens at a socket.
 func answers(path string) bool {
 	conn, err := net.DialTimeout("unix", path, aliveTimeout)
 	return err == nil && conn.Close() == nil
@@ -64,8 +61,7 @@ func isSocket(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress prefers a place in which a socket exists: an app started before the user logged in (no runtime folder
-// yet) must be found afterwards too.
+// longAddress prefers a place in which a socket exists, because the runtime folder may be newer than the app.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -93,8 +89,8 @@ func ownerOf(info fs.FileInfo) int {
 	return -1
 }
 
-// privateDir creates dir, or checks that it is a real folder of this user that no other user can write to, and removes
-// other users' access. It returns the resolved path.
+// privateDir creates dir, or checks that it is this user's own, and removes other users' access. It returns the
+// resolved path.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -124,9 +120,9 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen serves address. The caller has the data folder's Lock, so no other process does the same. Listen creates the
-// socket's folder with mode 0700 or checks it, removes a dead app's socket, and refuses any other file. It closes
-// connections of other users before Accept returns them. Closing the listener removes the socket.
+// Listen serves address. The caller has the data folder's Lock. Listen creates the socket's folder with mode 0700 or
+// checks it, removes a dead app's socket, and refuses any other file. Accept refuses connections of other users.
+// Closing the listener removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
 		if err != nil {
@@ -162,7 +158,7 @@ func Listen(address string) (_ net.Listener, err error) {
 	return &listener{ln, made}, nil
 }
 
-// clear removes the socket of a dead app. It dials first: a socket that answers is in use.
+// clear removes the socket of a dead app; a socket that answers is in use.
 func clear(address string) error {
 	info, err := os.Lstat(address)
 	switch {
@@ -190,7 +186,7 @@ type listener struct {
 	made fs.FileInfo // the socket
 }
 
-// Close ends listening. It keeps a socket that another app has since put at the path.
+// Close ends listening, and keeps a socket that another app has since put at the path.
 func (l *listener) Close() error {
 	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
 		l.SetUnlinkOnClose(false)
@@ -232,7 +228,6 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// peer returns the process that connected or, on a dialled connection, that started to listen. pid is 0 if unknown.
 func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	raw, err := conn.SyscallConn()
 	if err != nil {
@@ -244,8 +239,7 @@ func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	return uid, pid, errors.Join(err, operr)
 }
 
-// PeerPID returns the PID of the peer of an accepted connection as the kernel reports it, or 0. The PID may be reused
-// by the time the caller uses it.
+// PeerPID returns the PID of an accepted connection's peer, or 0. It may be reused by the time the caller uses it.
 func PeerPID(conn net.Conn) int {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {
@@ -258,8 +252,7 @@ func PeerPID(conn net.Conn) int {
 	return pid
 }
 
-// samePeer checks that the kernel reports this user at the other end. On a dialled connection that is the user who
-// started to listen.
+// samePeer checks that the kernel reports this user at the other end.
 func samePeer(conn *net.UnixConn) error {
 	uid, _, err := peer(conn)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// pipeBuffer is the kernel's buffer for each direction: one typical answer.
 const pipeBuffer = 64 << 10
 
 // dialTimeout limits the wait for a free instance of a busy pipe.
@@ -46,8 +45,8 @@ func privateDir(dir string) (string, error) {
 	return path, os.MkdirAll(path, 0o700)
 }
 
-// Listen serves the pipe address. Its protected ACL denies network logons and gives access to this user only. go-winio
-// creates the first instance exclusively, so a name that another process has taken is an error.
+// Listen serves the pipe address for this user only, without network logons. go-winio creates the first instance
+// exclusively, so a taken name is an error.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -76,8 +75,8 @@ func Listen(address string) (net.Listener, error) {
 // wine reports whether the program runs under Wine, as its tests do.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects once and hangs up. go-winio's first instance only reserves the name, and Windows lets no client
-// connect to it. Wine does: the first client would talk to an instance that is never read.
+// occupyFirst connects once and hangs up. go-winio's first instance only reserves the name, but under Wine a client
+// could connect to it and would never be read.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
@@ -107,8 +106,7 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID returns the PID of the peer of an accepted connection as the kernel reports it, or 0. The PID may be reused
-// by the time the caller uses it.
+// PeerPID returns the PID of an accepted connection's peer, or 0. It may be reused by the time the caller uses it.
 func PeerPID(conn net.Conn) int {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

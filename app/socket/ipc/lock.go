@@ -15,7 +15,6 @@ import (
 	"searchmcp/app/version"
 )
 
-// Files of this package in the data folder.
 const (
 	lockFile   = "app.lock"   // locked while an app serves the folder; empty
 	holderFile = "app.json"   // the Holder; a separate file because a locked file can't be read on Windows
@@ -43,15 +42,15 @@ func unwritable(err error) bool {
 		errors.Is(err, fs.ErrPermission)
 }
 
-// A probe (Held) has the lock for some microseconds, and an app that starts at that moment must not take it for another
-// app. Twelve attempts over a quarter of a second can't all meet probes.
+// A probe (Held) has the lock for some microseconds, which an app that starts at that moment must not take for another
+// app.
 const (
 	lockTries = 12
 	lockPause = 20 * time.Millisecond
 )
 
 // Lock locks dataDir for this process and creates the folder (0700) if necessary. If another process has it, the error
-// is a *HeldError. The operating system releases the lock when the process ends.
+// is a *HeldError.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -107,8 +106,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed retries do on the Holder file while it fails: Windows can't replace or remove a file that a probe is
-// reading.
+// whileProbed retries do, because Windows can't replace or remove a file that a probe is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -119,8 +117,7 @@ func whileProbed(do func() error) (err error) {
 	return err
 }
 
-// Lost reports whether the lock file was removed or replaced. The data folder was then removed under the app, and a
-// second app could lock a new one.
+// Lost reports whether the lock file was removed or replaced, so that a second app could lock a new one.
 func (in *Instance) Lost() bool {
 	now, err := os.Stat(filepath.Join(in.dir, lockFile))
 	if err != nil {
@@ -130,7 +127,7 @@ func (in *Instance) Lost() bool {
 	return err == nil && !os.SameFile(held, now)
 }
 
-// Unlock releases the folder. It may be called once.
+// Unlock releases the folder, once.
 func (in *Instance) Unlock() error {
 	var err error
 	if !in.Lost() { // otherwise the file belongs to another app
@@ -176,8 +173,8 @@ func Held(dataDir string) (Holder, bool, error) {
 	return Holder{}, false, err
 }
 
-// TryStarter acquires the start lock of dataDir. ok is false while another process has it. release releases it. A
-// folder in which the lock can't be created has none: the data folder's own lock then decides between two apps.
+// TryStarter acquires the start lock of dataDir. ok is false while another process has it. In a folder that can't be
+// written the data folder's own lock decides between two apps.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

@@ -9,22 +9,19 @@ import (
 	"time"
 )
 
-// quitFile exists in the data folder from the time a user quits the app until the app starts again. It informs bridges
-// that were not connected then. Its modification time is the time of quitting.
+// quitFile exists in the data folder from the time a user quits the app until the app starts again, for bridges that
+// were not connected then.
 const quitFile = "quit"
 
-// restartFile exists in the data folder while the app replaces itself. Between the end of the old process and the start
-// of the new one the folder is unlocked, and a disconnected bridge would start an app in the gap.
+// restartFile exists in the data folder while the app replaces itself, so that no bridge starts an app in the gap.
 const restartFile = "restart"
 
-// restartTime is how long restartFile is valid. A restart takes a fraction of a second; a bridge that waited this long
-// for a failed one still has time to start the app itself.
+// restartTime is how long restartFile is valid. A restart takes a fraction of a second.
 const restartTime = 5 * time.Second
 
 // MarkRestart records that the app of dataDir is about to restart. The caller still has the data folder.
 func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "restarts") }
 
-// ClearRestart removes the restart mark.
 func ClearRestart(dataDir string) error { return unmark(dataDir, restartFile, "restarts") }
 
 // Restarting reports whether the app of dataDir has just ended to restart.
@@ -35,7 +32,6 @@ func Restarting(dataDir string) bool {
 // MarkQuit records that a user has quit the app of dataDir.
 func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit") }
 
-// ClearQuit removes the quit mark.
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
 // QuitSince reports whether a user has quit the app of dataDir after since and it has not started again.
@@ -59,8 +55,7 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether a mark is newer than since. An unreadable mark counts as absent; the cost of an error is
-// that the app starts.
+// markedSince reports whether a mark is newer than since. An unreadable mark counts as absent.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

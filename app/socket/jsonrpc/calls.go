@@ -17,7 +17,7 @@ type Calls struct {
 	open map[string]chan Message
 }
 
-// Open returns the id of a new request and a channel that receives at most one answer.
+// Open returns the id of a new request and a channel for its answer.
 func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	ch := make(chan Message, 1)
 	c.mu.Lock()
@@ -41,7 +41,7 @@ func (c *Calls) Close(id json.RawMessage) {
 	delete(c.open, string(id))
 }
 
-// Answer delivers m to the waiting call and reports whether one was waiting. A second answer is dropped.
+// Answer delivers m to the waiting call and reports whether one was waiting.
 func (c *Calls) Answer(m Message) bool {
 	c.mu.Lock()
 	ch, waiting := c.open[string(m.ID)]
@@ -66,14 +66,13 @@ type served struct {
 	cancelled bool // by the peer, so it gets no answer
 }
 
-// Reasons why a request is refused.
 var (
 	ErrDuplicateID = errors.New("a request with this id is in flight")
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin registers a request. Its context ends with ctx, Cancel or End. The request is registered when Begin returns, so
-// a cancellation sent right after the request finds it.
+// Begin registers a request, whose context ends with ctx, Cancel or End. A cancellation sent right after the request
+// finds it.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// Version is the jsonrpc member of every message.
 const Version = "2.0"
 
-// The error codes of JSON-RPC, and the first of its implementation-defined range.
+// The error codes of JSON-RPC; ServerError is the first implementation-defined code.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -20,7 +19,6 @@ const (
 	ServerError    = -32000
 )
 
-// Error is the error of a message.
 type Error struct {
 	Code    int             `json:"code"`
 	Message string          `json:"message"`
@@ -48,8 +46,8 @@ func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 // IsAnswer reports whether the message answers a request.
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
-// members are the keys of a message. Go's decoder accepts "Method" for "method", so two readers could see different
-// messages. Parse refuses other spellings.
+// members are the keys of a message. Parse refuses other spellings, which some decoders accept, so that two readers
+// can't see different messages.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
 // byteOrderMark begins the output of some programs on Windows.

@@ -24,8 +24,7 @@ func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }
 
-// TooLongError reports a message longer than the limit. The message has been read to its end, so that reading can
-// continue.
+// TooLongError reports a message longer than the limit, which has been read to its end.
 type TooLongError struct {
 	Start []byte
 	Size  int // size of the whole message
@@ -36,9 +35,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next message without its newline and surrounding space. It may be empty. At the end of the
-// stream the error is io.EOF, or io.ErrUnexpectedEOF together with a last line without a newline. Other errors are a
-// *TooLongError or the stream's.
+// ReadLine returns the next message without its newline and surrounding space. A last line without a newline is
+// returned with io.ErrUnexpectedEOF, and a message beyond the limit as a *TooLongError.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0

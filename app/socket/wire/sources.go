@@ -20,8 +20,7 @@ const (
 
 	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied
 
-	// MethodArchiveImport sends notifications/progress (finished of all documents) if the request has a token. If it is
-	// cancelled, the documents imported until then stay.
+	// MethodArchiveImport sends notifications/progress. If it is cancelled, the imported documents stay.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
 	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
@@ -40,7 +39,6 @@ type SourceSearch struct {
 	Limit int    `json:"limit"` // per source
 }
 
-// DocumentSearch searches the session's documents.
 type DocumentSearch struct {
 	Query api.DocumentQuery `json:"query"`
 }
@@ -55,14 +53,12 @@ type SourceResults struct {
 	Notes          []string            `json:"notes,omitempty"` // a sentence for each failed source
 }
 
-// SitePages are result pages of a site.
 type SitePages struct {
 	Name  string         `json:"name"` // the site's name
 	Pages []api.SitePage `json:"pages"`
 	Total int            `json:"total"`
 }
 
-// DocumentsRef names a folder of documents by its absolute path.
 type DocumentsRef struct {
 	Dir string `json:"dir"`
 }
@@ -78,19 +74,18 @@ type SiteRef struct {
 	Site string `json:"site"`
 }
 
-// NamedRef names a named index.
 type NamedRef struct {
 	Index string `json:"index"`
 }
 
-// ArchiveImport imports a folder (absolute path) into the session's archive. A home folder or a whole disk is refused
-// with CONFIRMATION_REQUIRED unless Broad is set, which means that the user has confirmed twice.
+// ArchiveImport imports a folder (absolute path). A home folder or a whole disk is refused with CONFIRMATION_REQUIRED
+// unless Broad is set, after the user has confirmed twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`
 }
 
-// ArchiveRef names an imported folder, as in api.ArchiveInfo, whose documents are removed from the session's archive.
+// ArchiveRef names an imported folder.
 type ArchiveRef struct {
 	Folder string `json:"folder"`
 }

@@ -1,9 +1,8 @@
-// Package wire names the private methods of the socket's JSON-RPC connection, which windows and terminals use in
-// addition to MCP, with their parameters and results. It implements neither server nor client, starts no goroutine and
-// imports engine/api only.
+// Package wire names the private methods that windows and terminals use on the socket in addition to MCP, with their
+// parameters and results. It implements neither server nor client, starts no goroutine and imports engine/api only.
 //
-// A connection begins with Hello. A connection without it (a foreign MCP client) is served as a bridge that sent
-// nothing. A bridge may only call the private method Hello, and does not forward any.
+// A connection begins with Hello. A connection without it is served as a bridge, which may call no private method
+// except Hello.
 package wire
 
 import (
@@ -61,11 +60,10 @@ const (
 	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app ends
 )
 
-// MetaConsent is the member of a tools/call's _meta with the answer that the user has already given in the window or at
-// the terminal: api.Accept or api.Always. It is ignored on connections of other roles.
+// MetaConsent is the member of a tools/call's _meta with the answer that the user has already given: api.Accept or
+// api.Always. It is ignored on connections of bridges.
 const MetaConsent = Prefix + "consent"
 
-// Role is the kind of peer of a connection.
 type Role string
 
 const (
@@ -103,12 +101,10 @@ type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
 
-// CancelJob names a job.
 type CancelJob struct {
 	JobID string `json:"jobId"`
 }
 
-// AnswerQuestion answers a question.
 type AnswerQuestion struct {
 	ID     string     `json:"id"`
 	Answer api.Answer `json:"answer"`
@@ -154,7 +150,6 @@ type Files struct {
 	Query    api.FileQuery `json:"query"`
 }
 
-// FileText asks for the lines of a project's file around Line.
 type FileText struct {
 	Project string `json:"project"`
 	Path    string `json:"path"`
@@ -185,7 +180,6 @@ const PagePalette = "palette"
 // PageQuestion asks the window to notify its user of open questions without taking the keyboard focus.
 const PageQuestion = "question"
 
-// Show asks for the window.
 type Show struct {
 	Page    string `json:"page,omitempty"`
 	Project string `json:"project,omitempty"`
@@ -216,8 +210,7 @@ type Session struct {
 	Last    time.Time `json:"last,omitzero"` // time of the last tool call
 }
 
-// Quitting reports why the app ends. If ByPerson is set, bridges do not start it until the user or a newly started
-// editor does.
+// Quitting reports why the app ends. With ByPerson, bridges do not start it again.
 type Quitting struct {
 	ByPerson bool   `json:"byPerson"`
 	Reason   string `json:"reason,omitempty"`

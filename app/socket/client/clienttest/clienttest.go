@@ -1,6 +1,6 @@
-// Package clienttest is a fake app for tests: a listener on the real socket of a data folder. It answers Hello,
-// initialize and ping and passes every other request to a Handler. It does not use the engine. Each connection has a
-// reader and each request a goroutine; Close ends and waits for all of them.
+// Package clienttest is a fake app for tests on the real socket of a data folder. It answers Hello, initialize and ping
+// and passes every other request to a Handler. Each connection has a reader and each request a goroutine; Close waits
+// for all of them.
 package clienttest
 
 import (
@@ -43,7 +43,6 @@ var ErrNoAnswer = errors.New("no answer")
 // Handler serves one request. ctx ends when the client cancels the request or disconnects.
 type Handler func(ctx context.Context, m *Message) (result any, err error)
 
-// App is the listener.
 type App struct {
 	handle  Handler
 	ln      net.Listener
@@ -56,7 +55,6 @@ type App struct {
 	closed   bool
 }
 
-// Conn is one connection.
 type Conn struct {
 	app  *App
 	conn net.Conn
@@ -144,7 +142,6 @@ func (a *App) Got(method string) (*Message, error) {
 	}
 }
 
-// Methods returns the received methods in order.
 func (a *App) Methods() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -187,8 +184,7 @@ func (c *Conn) read() {
 	}
 }
 
-// take records a message and returns the function that serves it, or nil. The message is recorded first, so a client
-// that has received the answer finds the message in the list.
+// take returns the function that serves a message, or nil, so that the message is recorded before its answer is sent.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
@@ -254,7 +250,6 @@ func (c *Conn) answer(id json.RawMessage, result any, err error) {
 	_ = c.Send(reply) // the client may have gone, which the test sees at its end
 }
 
-// Send writes one message.
 func (c *Conn) Send(v any) error {
 	line, err := json.Marshal(v)
 	if err != nil {
@@ -264,7 +259,6 @@ func (c *Conn) Send(v any) error {
 	return err
 }
 
-// Notify sends a notification.
 func (c *Conn) Notify(method string, params any) error {
 	return c.Send(jsonrpc.Notification(method, params))
 }
