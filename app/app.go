@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine"
 )
 
-// Options configures a run of the app.
 type Options struct {
 	Data    string // the data folder; "" for that of ipc.DataDir
 	Verbose bool   // log at debug level, and to stderr too
@@ -29,15 +28,15 @@ type Options struct {
 // ErrRunning is returned if another instance serves the data folder.
 var ErrRunning = errors.New("Search MCP is already running")
 
-// Timeouts of a stop. The next start recovers unfinished work, as after a crash.
+// Timeouts of a stop. The next start recovers unfinished work.
 const (
 	sessionsTimeout = 3 * time.Second // calls are cancelled at once and abandoned after this
 	projectsTimeout = 5 * time.Second // to finish a commit and close
 	stopTimeout     = 9 * time.Second // then the process exits
 )
 
-// Run serves the data folder until ctx ends, a signal arrives, the user quits, or its program is removed or replaced;
-// in the last case it returns ErrReplaced. It listens before it opens any store, so that clients get answers at once.
+// Run serves the data folder until ctx ends, a signal arrives, the user quits, or its program is removed or replaced
+// (ErrReplaced). It listens before it opens any store.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
 	defer desktop.RestoreMask(mask) // before a restart, which would inherit ours as the user's
@@ -197,7 +196,6 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 	}
 }
 
-// folderEvery is the interval of checking the data folder's lock: one stat(2).
 const folderEvery = 5 * time.Second
 
 // errFolderGone ends a run whose data folder was removed, because the next client would start another app.
@@ -209,9 +207,8 @@ type startAgain string
 func (s startAgain) Error() string   { return string(s) }
 func (startAgain) Is(err error) bool { return err == ErrReplaced }
 
-// watchFolder returns errFolderGone if the data folder is removed, and nil when ctx ends.
-// If the folder was not writable at the start and becomes so, it returns ErrReplaced: the app starts again and opens
-// everything for writing.
+// watchFolder returns errFolderGone if the data folder is removed, ErrReplaced if it becomes writable after the start,
+// so that the app starts again, and nil when ctx ends.
 func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()
@@ -237,7 +234,6 @@ func level(o Options) slog.Level {
 	return slog.LevelInfo
 }
 
-// openLog opens the app's rolling log.
 func openLog(o Options) (*slog.Logger, func()) {
 	w := engine.Log(o.Data)
 	var h slog.Handler = slog.NewTextHandler(w, &slog.HandlerOptions{Level: level(o)})

@@ -1,8 +1,7 @@
 // Package app is the resident program. It connects the engine to the socket for editors, window and terminal, and owns
 // the order of start and stop, the app's log and its lock on the data folder.
 //
-// It must not index, search or format results: engine, app/endpoint and app/desktop/tray do. Its tests check the import
-// rules of the whole module (arch_test.go).
+// It must not index, search or format results. Its tests check the import rules of the whole module (arch_test.go).
 //
 // The goroutines of a run are children of one context, and Run waits for them. It has no locks.
 package app

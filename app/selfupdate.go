@@ -11,23 +11,20 @@ import (
 	"time"
 )
 
-// ErrReplaced is returned by Run, after a clean close, if the program's file was replaced by another working version:
-// the caller then calls Restart.
+// ErrReplaced is returned by Run if another working version has replaced the program's file. The caller then calls
+// Restart.
 var ErrReplaced = errors.New("the program was replaced by another version")
 
-// errRemoved ends a run whose program was uninstalled.
 var errRemoved = errors.New("the program was removed")
 
 const (
-	// programEvery is the interval of checking the program's file: one stat(2). A bridge of another version triggers a
-	// check at once.
+	// programEvery is the interval of checking the program's file.
 	programEvery = time.Minute
-	// programSettled is how long the file must be unchanged. Package managers install all files of a package within a
-	// second or two; the libraries must exist before a restart.
+	// programSettled is how long the file must be unchanged. Package managers install their files within a second or
+	// two.
 	programSettled = 5 * time.Second
-	// programGone is how long the file must be missing to count as removed: some installers remove before they write.
-	programGone = 30 * time.Second
-	// programTrial limits the query of the new program's version.
+	// programGone is how long the file must be missing, because some installers remove before they write.
+	programGone  = 30 * time.Second
 	programTrial = 30 * time.Second
 )
 
@@ -100,8 +97,7 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns the file's info once it is unchanged for programSettled, or nil if it is changing. It returns
-// fs.ErrNotExist only if the file stays missing.
+// settled returns the file's info once it is unchanged for programSettled, or nil if it is changing, or fs.ErrNotExist.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled
@@ -128,12 +124,11 @@ func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	return second, nil
 }
 
-// unchanged reports whether two infos describe the same content, as far as size and time show.
+// unchanged compares size and time.
 func unchanged(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// tryProgram runs a program for its version, which needs its libraries.
 func tryProgram(ctx context.Context, path string) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, programTrial)
 	defer cancel()

@@ -8,7 +8,7 @@ import (
 )
 
 // ownTemporary moves the temporary files of this process and its children into the data folder, because the system may
-// remove the folder of TMPDIR while the app runs. It removes the files of a killed run. put sets a variable.
+// remove the folder of TMPDIR, and removes the files of a killed run. put sets a variable.
 func ownTemporary(data string, put func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {

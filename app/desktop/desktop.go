@@ -32,14 +32,13 @@ const (
 	windowName = "search-mcp-window"
 )
 
-// Desktop is the user's desktop session: it detects the session, shows the icon and starts the window. It finds the
-// session by its user, because the editor that started the app may have reduced the environment.
+// Desktop is the user's desktop session. It finds the session by its user, because the editor that started the app may
+// have reduced the environment.
 type Desktop struct {
 	data string
 	mask int // umask of programs started for the user
 	log  *slog.Logger
-	// temporary are the variables for the folder of temporary files, as set when the app started. The user's programs
-	// get these instead of the app's own folder.
+	// temporary are the variables of the app's start for the folder of temporary files, for the user's programs.
 	temporary map[string]string
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
@@ -75,15 +74,14 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session, even without a window program, because a question that the
-// window can't show must not go to the client.
+// Present reports whether the user has a desktop session. Questions then go to the window, even if it can't be shown,
+// and not to the client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
 }
 
-// Show starts the window on a page. If a window runs already, the new process raises it and ends. ended is closed when
-// the new process has ended or could not be started.
+// Show starts the window on a page, or raises a running window. ended is closed when the new process has ended.
 func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 	ended, err := d.start(s)
 	if err != nil {
@@ -128,7 +126,6 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return ended, nil
 }
 
-// reveal shows a folder in the file manager.
 func (d *Desktop) reveal(path string) {
 	env, ok := session()
 	if !ok {
@@ -156,7 +153,6 @@ func (d *Desktop) reveal(path string) {
 	})
 }
 
-// beside returns the path of a program next to this one.
 func beside(name string) (string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -215,7 +211,6 @@ type trayEngine interface {
 	Resume(root string) error
 }
 
-// trayActions implements clicks in the tray.
 type trayActions struct {
 	d       *Desktop
 	backend trayEngine
@@ -253,7 +248,6 @@ func ShowWindow(data string) error {
 	return err
 }
 
-// with returns env with the variables of set.
 func with(env []string, set map[string]string) []string {
 	kept := make([]string, 0, len(env)+len(set))
 	for _, e := range env {

@@ -55,10 +55,9 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for a window. ok is false if the user has no desktop session. A display counts only
-// if its server accepts a connection and a window manager or the session's compositor runs, because a killed server
-// leaves its socket behind, and the display of a test server is invisible. With a compositor but no display, ok is
-// true: a window then fails, and the client is not asked instead of the user.
+// session returns the environment for a window. A display counts only if its server accepts a connection and a window
+// manager or compositor runs, because a killed server leaves its socket behind, and a test server is invisible. With
+// only a compositor ok is true, so that the client is not asked instead of the user.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -95,7 +94,6 @@ func session() (env []string, ok bool) {
 	return screen(env, "", ""), compositor
 }
 
-// screen sets a display and its key file in an environment.
 func screen(env []string, display, key string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool { return strings.HasPrefix(e, "XAUTHORITY=") })
 	set := map[string]string{"DISPLAY": display}
@@ -116,8 +114,8 @@ func examineWith(name string, files []string) (file string, managed bool, err er
 	return file, managed, err
 }
 
-// keyFiles returns the files that may contain the key of a display: the file of the environment, of the home folder,
-// and of display managers and compositors.
+// keyFiles returns the files that may contain the key of a display: of the environment, the home folder, display
+// managers and compositors.
 func keyFiles(env []string, run string) []string {
 	list := []string{value(env, "XAUTHORITY")}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -130,8 +128,7 @@ func keyFiles(env []string, run string) []string {
 	return list
 }
 
-// composes reports whether a Wayland compositor accepts a connection. It is the compositor of the environment or one in
-// the user's runtime folder.
+// composes reports whether a Wayland compositor accepts a connection.
 func composes(env []string) bool {
 	run := value(env, "XDG_RUNTIME_DIR")
 	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is valid
@@ -144,8 +141,7 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user. Without logind, X servers run as root. With
-// logind, an X server that runs as root shows the login screen.
+// userDisplays returns the displays whose sockets belong to the user, or, if roots is set (without logind), to root.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
@@ -167,8 +163,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager, which desktops set when they start. The app's
-// own environment may come from an editor, whose configuration could move a question from the window to the client.
+// managerSession returns the environment of the user's service manager, which desktops set. The app's own environment
+// may come from an editor, whose configuration could move a question to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {
@@ -178,7 +174,6 @@ func managerSession(run string) (env []string, ok bool) {
 	return with(managerEnvironment(address), map[string]string{busVar: address, "XDG_RUNTIME_DIR": run}), true
 }
 
-// environment returns this program's environment with the session bus and the runtime folder.
 func environment() []string {
 	set := map[string]string{}
 	if a := sessionBus(); a != "" {
@@ -190,7 +185,6 @@ func environment() []string {
 	return with(os.Environ(), set)
 }
 
-// value returns a variable of an environment, or "".
 func value(env []string, name string) string {
 	for _, e := range env {
 		if v, ok := strings.CutPrefix(e, name+"="); ok {
@@ -248,7 +242,7 @@ func managerEnvironment(address string) (env []string) {
 	return env
 }
 
-// connect connects to a bus, or returns nil if name has no owner, because a call by name would start one.
+// connect connects to a bus, or returns nil if name has no owner.
 func connect(ctx context.Context, address, name string) *dbus.Conn {
 	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {
@@ -263,7 +257,6 @@ func connect(ctx context.Context, address, name string) *dbus.Conn {
 	return conn
 }
 
-// property reads a property of an object on a bus.
 func property(ctx context.Context, o dbus.BusObject, iface, name string, into any) error {
 	var v dbus.Variant
 	err := o.CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, iface, name).Store(&v)

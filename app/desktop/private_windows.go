@@ -7,5 +7,4 @@ func KeepPrivate() (mask int) { return 0 }
 
 func RestoreMask(int) {}
 
-// command returns a command for a program of the user.
 func command(_ int, program string, args ...string) *exec.Cmd { return exec.Command(program, args...) }

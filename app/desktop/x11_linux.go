@@ -14,7 +14,6 @@ import (
 	"time"
 )
 
-// displayTime limits the check of one display, because a stopped server would block forever.
 const displayTime = time.Second
 
 // errKey is returned if the server refuses the given key.
@@ -53,8 +52,7 @@ func parseDisplay(name string) (d display, ok bool) {
 }
 
 // examine connects to a display with its key from the file keys. used is that file, or "" if it has no key. managed
-// reports whether a window manager runs, which is the only client that can redirect the windows of others. It returns
-// an error if the server accepts no connection.
+// reports whether a window manager runs: only it can redirect the windows of others.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -103,7 +101,6 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 	}
 }
 
-// setup opens the connection and returns the root window of a screen.
 func setup(conn net.Conn, key []byte, screen int) (root uint32, err error) {
 	name := cookie
 	if key == nil {
@@ -159,14 +156,12 @@ func rootOf(data []byte, screen int) (uint32, error) {
 	}
 }
 
-// pad pads b to a multiple of four bytes.
 func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
-// maxKeys limits the size of a key file.
 const maxKeys = 1 << 20
 
-// key finds the key of a display in a file as Xlib does, using the display's number and the name of this computer or
-// the address of the other one. It returns nil if the file has none.
+// key finds the key of a display in a file as Xlib does, by the display's number and this computer's name or the other
+// one's address.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)
@@ -200,7 +195,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys reads a key file. It does not open special files such as pipes, which an environment could name.
+// readKeys reads a key file. It does not open special files such as pipes.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

@@ -23,8 +23,8 @@ func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 // Name returns Terms that match a name literally, the last part of a qualified one, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question returns the Terms of a query. Stop words are used only if the query has no other words. forms are the
-// additional forms in the answer (api.Results.Forms).
+// Question returns the Terms of a query and of the additional forms in the answer (api.Results.Forms). Stop words are
+// used only if the query has no other words.
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
@@ -44,20 +44,18 @@ func Question(question string, forms ...string) Terms {
 	return Terms{stems: content, common: all}
 }
 
-// common reports a stop word.
-func common(word string) bool { return english.IsStopWord(word) || asking[word] }
+func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// asking lists words of questions besides stop words.
-var asking = map[string]bool{
-	"how": true, "what": true, "where": true, "when": true, "why": true, "which": true, "who": true, "does": true,
-	"do": true, "is": true, "are": true, "find": true, "show": true, "explain": true, "get": true,
-	"set": true, "make": true, "done": true, "happen": true, "happens": true, "work": true, "works": true,
-	"use": true, "used": true, "using": true, "code": true, "file": true, "function": true, "into": true,
-	"wie": true, "was": true, "wo": true, "wann": true, "warum": true, "welche": true, "wer": true, "wird": true,
-	"werden": true, "der": true, "die": true, "das": true, "den": true, "dem": true, "ein": true, "eine": true,
-	"einen": true, "einer": true, "und": true, "oder": true, "ist": true, "sind": true, "mit": true, "von": true,
-	"im": true, "zu": true, "nach": true, "bei": true, "nicht": true,
-}
+// questionWords lists words of questions besides stop words.
+var questionWords = func() map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set make " +
+		"done happen happens work works use used using code file function into wie was wo wann warum welche wer wird werden " +
+		"der die das den dem ein eine einen einer und oder ist sind mit von im zu nach bei nicht") {
+		set[word] = true
+	}
+	return set
+}()
 
 // Share returns the fraction of the stems that occur in text.
 func (t Terms) Share(text string) float64 {
@@ -133,7 +131,7 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each calls call for every word of a text in lower case: a run of letters and digits, split at camelCase boundaries.
+// each calls call for every word of a text in lower case, split at camelCase boundaries.
 func each(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune

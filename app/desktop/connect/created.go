@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// created is the part of a configuration, in addition to the entry, that connecting created. Disconnecting removes it
-// if it is empty by then. Older parts stay, even an empty list of servers.
+// created is the part of a configuration that connecting created besides the entry. Disconnecting removes it if it is
+// empty. Older parts stay.
 type created string
 
 const (
@@ -20,7 +20,7 @@ const (
 	createdFile    created = "file" // the file
 )
 
-// createdBy returns what adding a server will create. root reports whether the file has a key for servers.
+// createdBy returns what adding a server will create. root reports whether the file has the key for servers.
 func createdBy(data []byte, root bool) created {
 	switch {
 	case data == nil:
@@ -33,7 +33,6 @@ func createdBy(data []byte, root bool) created {
 	return createdNothing
 }
 
-// emptied returns the new content of a file without entries.
 func (w created) emptied(t text) []byte {
 	if w == createdFile {
 		return nil
@@ -41,8 +40,7 @@ func (w created) emptied(t text) []byte {
 	return t.with(nil)
 }
 
-// records reads the created parts of all files. An unreadable record counts as empty, so that at worst an empty key
-// stays.
+// records reads the created parts of all files. An unreadable record counts as empty: at worst an empty key stays.
 func (m *Machine) records() map[string]created {
 	all := map[string]created{}
 	if m.Records == "" {

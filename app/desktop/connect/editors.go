@@ -5,25 +5,22 @@ import (
 	"strings"
 )
 
-// editor describes one client.
 type editor struct {
 	id, name string
 	programs []string // commands that start it
-	// files lists its configuration files, the most likely first. traces lists files and folders that only an installed
-	// editor creates, if those are not the folders of files. Both are for Machine.places and may contain patterns of
+	// files lists its configuration files, the most likely first. traces lists files and folders of an installed
+	// editor, if those are not the folders of files. Both are for Machine.places and may contain patterns of
 	// filepath.Glob.
 	files, traces string
 	format        format
-	// add and remove are the arguments of the editor's own command (programs[0]) that change its configuration, with
-	// NAME and PROGRAM as placeholders. The command is preferred, because the editor may keep state there or use other
-	// locations.
+	// add and remove are the arguments of the editor's own command (programs[0]), with NAME and PROGRAM as
+	// placeholders. The command is preferred, because the editor may keep state elsewhere.
 	add, remove string
-	// after is the user's next step.
-	after string
+	after       string
 }
 
-// places expands a list to paths on this computer. Entries are separated by |, may begin with a system-dependent
-// folder, and contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those systems.
+// places expands a list to paths on this computer. Entries are separated by |, begin with a system-dependent folder,
+// and contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
 		if system, rest, ok := strings.Cut(place, ":"); ok {
@@ -88,14 +85,12 @@ func gooseEntry(s server) fields {
 
 const newSession = "Available in the next session."
 
-// Arguments of commands that several editors share.
 const (
 	addForUser, removeForUser = "mcp add --scope user NAME PROGRAM", "mcp remove --scope user NAME"
 	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
 )
 
-// editors lists the clients in display order. Locations and formats are from the editors' documentation of 2026. Claude
-// Desktop's packaged app on Windows reads its own folder. Cline is an extension of several editors.
+// editors lists the clients in display order, with locations and formats from their documentation of 2026.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

@@ -13,25 +13,21 @@ const Name = "search"
 // sub is the command of search-mcp that editors run.
 const sub = "mcp"
 
-// description describes the server in editors that show a description.
 const description = "Search your projects by meaning and by words. Nothing leaves this computer."
 
-// server is an MCP server in an editor's configuration.
 type server struct {
 	name    string
 	command string
 	args    []string
 }
 
-// ours reports whether the server runs search-mcp, in any folder and under any name. Only such entries may be changed
-// or removed.
+// ours reports whether the server runs search-mcp. Only such entries may be changed or removed.
 func (s server) ours() bool {
 	base := s.command[strings.LastIndexAny(s.command, `/\`)+1:]
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the entry starts the bridge of program. It accepts additional arguments of the user (such as
-// --project).
+// starts reports whether the entry starts the bridge of program, with any additional arguments of the user.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
@@ -47,11 +43,9 @@ type fields []field
 
 // format is a configuration file format. Its edits change only the necessary bytes.
 type format interface {
-	// servers lists the entries of a file. nil data means a missing file.
 	servers(data []byte) ([]server, error)
-	// add inserts a server under an unused name. nil data creates a new file.
+	// add inserts a server under an unused name. nil data means a missing file.
 	add(data []byte, s server) ([]byte, error)
-	// command replaces the program of an entry.
 	command(data []byte, name, program string) ([]byte, error)
 	// remove deletes an entry. It returns nil if the whole file was ours.
 	remove(data []byte, name string) ([]byte, error)
@@ -112,7 +106,6 @@ func readText(data []byte) text {
 	return t
 }
 
-// space is white space in all formats here.
 const space = " \t\r\n"
 
 func (t text) empty() bool { return len(bytes.Trim(t.src, space)) == 0 }

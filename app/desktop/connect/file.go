@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// maxConfig limits a configuration. Claude Code keeps its history in the same file, which grows to some megabytes.
+// maxConfig limits a configuration. Claude Code keeps its history in the same file.
 const maxConfig = 64 << 20
 
 // private is the mode of a new configuration, because editors store keys in configurations.
 const private fs.FileMode = 0o600
 
-// readConfig reads a configuration. It returns nil without an error if the file does not exist. An empty file is not
-// nil. It only opens regular files, because opening a pipe would block.
+// readConfig reads a configuration, or returns nil if the file does not exist. It only opens regular files, because
+// opening a pipe would block.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,9 +48,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace writes a file atomically if it has not changed: it keeps a copy, writes a new file next to the old file and
-// renames it. It follows symbolic links, which dotfile managers create. A nil before means a missing file. A nil after
-// removes the file.
+// replace writes a file atomically if it has not changed, and keeps a copy. It follows symbolic links. A nil before
+// means a missing file. A nil after removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -146,7 +145,6 @@ func write(dir string, data []byte, mode fs.FileMode) (string, error) {
 	return f.Name(), nil
 }
 
-// fill writes and syncs a file and closes it.
 func fill(f *os.File, data []byte) error {
 	_, err := f.Write(data)
 	if err == nil {

@@ -18,8 +18,7 @@ type jsonFile struct {
 	root string
 	// strict means that the editor does not accept comments and trailing commas.
 	strict bool
-	// entry returns the fields of a server's entry.
-	entry func(s server) fields
+	entry  func(s server) fields
 }
 
 var (
@@ -27,14 +26,13 @@ var (
 	errTwice     = errors.New("it is there twice")
 )
 
-// parsed is a parsed file. root is the object of servers. hujson keeps the white space and comments around each value.
+// parsed is a parsed file, which keeps white space and comments. root is the object of servers.
 type parsed struct {
 	text
 	top  *hujson.Value
 	root *hujson.Value // nil if missing
 }
 
-// pack returns the edited file.
 func (p parsed) pack() []byte { return p.with(p.top.Pack()) }
 
 func (f jsonFile) parse(data []byte) (parsed, error) {
@@ -71,7 +69,6 @@ func errBroken(err error) error {
 		"broken configuration", err)
 }
 
-// member finds a name in an object, or returns nil.
 func member(v *hujson.Value, name string) (found *hujson.ObjectMember, at int, err error) {
 	object, ok := v.Value.(*hujson.Object)
 	if !ok {
@@ -95,7 +92,7 @@ func (f jsonFile) servers(data []byte) ([]server, error) {
 	return listed(tree[f.root], "command"), err
 }
 
-// tree decodes the file and keeps the digits of numbers.
+// tree decodes the file.
 func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	p, err := f.parse(data)
 	if err != nil {
@@ -155,7 +152,6 @@ func (f jsonFile) add(data []byte, s server) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), s.name)
 }
 
-// unit returns the file's indentation step.
 func (p parsed) unit() string {
 	if object := p.top.Value.(*hujson.Object); len(object.Members) > 0 {
 		if first := object.Members[0].Name.StartOffset; p.first(first) && p.indent(first) != "" {
@@ -341,7 +337,7 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.with(out), Name)
 }
 
-// checked compares the decoded file before and after: only the named entry below root may differ.
+// checked returns after if only the named entry below root differs from before.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)

@@ -12,9 +12,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits formats in which an entry takes whole lines: TOML and YAML. No library preserves comments and bytes,
-// so lines are inserted and cut. The decoded result is then compared, because only the entry may change. Files that
-// need other edits (inline tables, flow style) fail that check and are refused.
+// lineFile edits TOML and YAML, in which an entry takes whole lines. No library preserves comments and bytes, so lines
+// are inserted and cut, and the decoded result is compared. Files that need other edits (inline tables, flow style) are
+// refused.
 type lineFile struct {
 	root    string // the key with the servers by name
 	program string // the key of an entry's program
@@ -153,7 +153,6 @@ func (f lineFile) prune(data []byte, w created) ([]byte, error) {
 	return checked(f.tree, f.root, data, t.with(out), Name)
 }
 
-// lineAt returns the line that begins at an offset, without its newline.
 func lineAt(src []byte, offset int) []byte {
 	if end := bytes.IndexByte(src[offset:], '\n'); end >= 0 {
 		return src[offset : offset+end]
@@ -186,7 +185,6 @@ func region(src []byte, from, to int) splice {
 	return splice{at: from, del: len(lines)}
 }
 
-// newline returns the newline that the end of the file lacks.
 func (t text) newline() string {
 	if len(t.src) == 0 || bytes.HasSuffix(t.src, []byte("\n")) {
 		return ""
@@ -237,8 +235,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions extend from a header to each following line that may be the next header: a value may also contain a line with
-// "[".
+// regions extend from a header to each following line that may be the next header, because a value may contain such a
+// line.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -281,8 +279,7 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine finds the line of the key root if only "{}" or a comment follows. It returns the offsets of the line and of
-// "{}".
+// rootLine finds the line of the key root if only "{}" or a comment follows. It returns the offsets of both.
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)
@@ -310,7 +307,6 @@ func (g blocks) insert(t text, root string, roots any, s server) (splice, error)
 	}
 }
 
-// block formats a member as lines.
 func block(m field, indent, nl string) string {
 	switch v := m.value.(type) {
 	case fields:

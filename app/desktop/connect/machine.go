@@ -17,24 +17,20 @@ import (
 
 // Machine is the computer on which configurations are edited. Tests simulate other operating systems.
 type Machine struct {
-	OS   string // a GOOS
-	Home string
-	// Program is the absolute path of search-mcp for entries.
+	OS       string // a GOOS
+	Home     string
 	Program  string
 	Getenv   func(string) string
 	LookPath func(name string) (string, error)
-	// Run runs a command line and returns its output.
-	Run func(ctx context.Context, argv []string) ([]byte, error)
-	Now func() time.Time
-	// Records is the file that records the parts that connecting created in addition to entries, so that disconnecting
-	// removes them.
+	Run      func(ctx context.Context, argv []string) ([]byte, error)
+	Now      func() time.Time
+	// Records is the file that records the parts that connecting created in addition to entries.
 	Records string
 }
 
-// RecordsFile is the name of Machine.Records in a data folder.
 const RecordsFile = "connections.json"
 
-// toolLimit is the timeout of an editor's own command. Commands written in Node need seconds on a busy machine.
+// toolLimit is the timeout of an editor's own command, which may be slow.
 const toolLimit = 30 * time.Second
 
 // Local returns this computer. program defaults to search-mcp in the folder of the running program.
@@ -79,8 +75,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that is unsafe to enter into a configuration: the program is missing, other users
-// can replace it, or it is only mounted while it runs.
+// checkProgram refuses a program that is missing, that other users can replace, or that is only mounted while it runs.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
@@ -116,7 +111,6 @@ func checkProgram(program string) error {
 	}
 }
 
-// The codes of this package's errors.
 const (
 	CodeUnknown  api.Code = "EDITOR_UNKNOWN"   // no such editor in the list
 	CodeMissing  api.Code = "EDITOR_NOT_FOUND" // not installed
@@ -133,12 +127,11 @@ func refuse(code api.Code, user, developer string, cause error) *api.Error {
 	return api.New(code, user, developer, cause)
 }
 
-// inHome joins names to the home folder.
 func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the folder in an environment variable if it is absolute.
+// env returns the absolute folder in an environment variable, or otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir

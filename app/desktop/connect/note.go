@@ -22,11 +22,11 @@ greps, ask its search_code tool a short question, such as "where are sessions ex
 Grep remains right for an exact string that you already know.`
 )
 
-// noteMode is the mode of files in a project. No copy of the old file is kept, because it would only be committed.
+// noteMode is the mode of files in a project.
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless that file
-// refers to AGENTS.md, and to AGENTS.md for other editors. If remove is set, it removes the paragraph from both.
+// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless it refers
+// to AGENTS.md, and to AGENTS.md for other editors. remove removes it from both.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -149,8 +149,7 @@ func noLinkOut(dir, path string) error {
 	return nil
 }
 
-// NoteRoot returns the closest folder upwards with a .git, an AGENTS.md or a CLAUDE.md. It excludes the home folder and
-// its parents.
+// NoteRoot returns the closest folder upwards, below the home folder, with a .git, an AGENTS.md or a CLAUDE.md.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

@@ -30,7 +30,6 @@ const (
 	OpenerCommand = "command:"
 )
 
-// opener describes how to start a program at a place.
 type opener struct {
 	id, name string
 	editor   string   // the editor in the list of editors, or ""
@@ -53,7 +52,6 @@ func kateArgs(p Place) []string {
 	return []string{"-l", strconv.Itoa(max(1, p.Line)), "-c", strconv.Itoa(max(1, p.Column)), p.Path}
 }
 
-// colons returns PATH:LINE:COLUMN.
 func (p Place) colons() string {
 	return p.Path + ":" + strconv.Itoa(max(1, p.Line)) + ":" + strconv.Itoa(max(1, p.Column))
 }
@@ -64,7 +62,7 @@ func jetBrains(id, name string, programs ...string) opener {
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
-// openers lists programs that accept a line, with their documented commands and URLs of 2026.
+// openers lists programs that accept a line, with their documented commands of 2026.
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
@@ -174,7 +172,6 @@ func (m *Machine) byAddress(o opener) func(p Place) []string {
 	}
 }
 
-// desktopOpen returns the desktop's command that opens a file or URL.
 func (m *Machine) desktopOpen(what string) []string {
 	switch m.OS {
 	case "windows":
@@ -185,16 +182,15 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. The program of other files may execute them, such as
-// scripts, shortcuts and archives of code.
+// shown lists extensions that every desktop opens in a viewer. Other files may be executed.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
 // textEditors lists the editors of Linux desktops, which lack a command that opens the user's choice.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile returns the command that shows a file. The file may be untrusted and is never executed. Unless its
-// extension is in shown, it opens in a text editor, or its folder is shown.
+// desktopFile returns the command that shows a file, which may be untrusted, without executing it: in a viewer, in a
+// text editor, or in its folder.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
 	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
@@ -215,8 +211,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns the command line that opens a place in the program with an ID. It is an argument list, never for a
-// shell.
+// OpenArgs returns the command line that opens a place in the program with an ID, never for a shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
@@ -248,8 +243,7 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// batch reports whether a file is a script that Windows runs with cmd.exe, which interprets some characters of
-// arguments.
+// batch reports whether Windows runs a file with cmd.exe, which interprets some characters of arguments.
 func batch(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cmd" || ext == ".bat"
@@ -265,9 +259,8 @@ var (
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand expands a user's command line: {file}, {line} and {column} are replaced in each argument, and a command
-// without {file} gets the file as its last argument. Quotes group blanks. A file's name is refused inside an argument
-// that a shell could run as a script.
+// ownCommand expands {file}, {line} and {column} in a user's command line. Without {file} the file is the last
+// argument. A file's name is refused inside an argument that a shell could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	var argv []string
 	named := false
@@ -290,7 +283,6 @@ func ownCommand(line string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// arguments splits a line at unquoted blanks.
 func arguments(line string) []string {
 	var parts []string
 	var part strings.Builder

@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// State is the state of an editor's connection.
 type State string
 
 const (
@@ -27,7 +26,6 @@ const (
 	Broken    State = "broken" // the configuration can't be read
 )
 
-// Status is the state of one editor.
 type Status struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
@@ -47,7 +45,6 @@ type found struct {
 	err  error // the reason why list could not be read
 }
 
-// List returns the state of every known editor.
 func (m *Machine) List() []Status {
 	list := make([]Status, len(editors))
 	for i, e := range editors {
@@ -132,12 +129,10 @@ func (m *Machine) installed(e editor) bool {
 	})
 }
 
-// wanted is the entry to write.
 func (m *Machine) wanted() server {
 	return server{name: Name, command: m.Program, args: []string{sub}}
 }
 
-// mine returns the entries that run search-mcp.
 func (f found) mine() []server {
 	var list []server
 	for _, s := range f.list {
@@ -168,7 +163,6 @@ func (m *Machine) status(f found) Status {
 	return s
 }
 
-// sentence returns the user message of an error.
 func sentence(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
@@ -184,7 +178,7 @@ func errTaken(f found) error {
 		"the name belongs to another server", nil)
 }
 
-// Plan is a change that needs the user's approval. A plan with neither commands nor a file changes nothing.
+// Plan is a change that needs the user's approval.
 type Plan struct {
 	Editor string     `json:"editor"`
 	Run    [][]string `json:"run,omitempty"`  // the editor's own commands
@@ -250,7 +244,7 @@ func (m *Machine) byHand(f found, err error) error {
 		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update replaces the program of our entry. It edits the file, because no editor's command changes a single field.
+// update replaces the program of our entry in the file, because no editor's command changes a single field.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -299,7 +293,6 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// ownCommand returns the editor's own command if it is installed.
 func (m *Machine) ownCommand(f found, byFile bool) ([]string, bool) {
 	if byFile || f.add == "" {
 		return nil, false
@@ -379,7 +372,6 @@ func CommandLine(argv []string) string {
 	return strings.Join(parts, " ")
 }
 
-// Snippet returns the text to add by hand.
 func (m *Machine) Snippet(id string) string {
 	f, err := m.find(id)
 	if err != nil {
@@ -392,7 +384,7 @@ func (m *Machine) Snippet(id string) string {
 	return string(text)
 }
 
-// Lines returns the removed ("-") and added ("+") lines of the file, with contextLines unchanged lines around them.
+// Lines returns the removed ("-") and added ("+") lines of the file, with some unchanged lines around them.
 func (p Plan) Lines() []string { return difference(p.before, p.after) }
 
 const contextLines = 2

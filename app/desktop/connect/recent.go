@@ -37,8 +37,7 @@ func Recent(ctx context.Context) []Folder {
 	return (&Machine{OS: runtime.GOOS, Home: home, Getenv: os.Getenv}).recent(ctx)
 }
 
-// recent lists existing folders once each, the last opened first. It skips home folders and their parents, which are
-// never projects, and unreadable lists.
+// recent lists existing projects once each, the last opened first. It skips unreadable lists.
 func (m *Machine) recent(ctx context.Context) []Folder {
 	var all []Folder
 	for _, list := range []func() []Folder{m.codeWorkspaces, m.claudeFolders, m.codexFolders, m.jetBrainsFolders} {
@@ -63,8 +62,8 @@ func (m *Machine) recent(ctx context.Context) []Folder {
 	return found
 }
 
-// project reports whether a folder may be a project: it contains files other than version control. A bare repository
-// does not count.
+// project reports whether a folder may be a project: it is not a home folder or bare repository, and contains files
+// other than version control.
 func (m *Machine) project(dir string) bool {
 	if !filepath.IsAbs(dir) || dir == m.Home || strings.HasPrefix(m.Home, dir+string(filepath.Separator)) ||
 		dir == filepath.Dir(dir) || bareRepository(dir) {
@@ -127,7 +126,7 @@ func (m *Machine) codeWorkspaces() []Folder {
 	return list
 }
 
-// claudeFolders returns the projects of Claude Code, which keeps a folder of transcripts for each project.
+// claudeFolders returns the projects of Claude Code, which has a folder of transcripts for each.
 func (m *Machine) claudeFolders() []Folder {
 	var file struct{ Projects map[string]json.RawMessage }
 	if !readJSON(m.claudeCode(), &file) {
@@ -159,8 +158,7 @@ func (m *Machine) codexFolders() []Folder {
 	return list
 }
 
-// jetBrainsFolders reads the lists of all JetBrains editors. The name of each list's folder contains product and
-// release.
+// jetBrainsFolders reads the lists of all JetBrains editors, whose folders are named by product and release.
 func (m *Machine) jetBrainsFolders() []Folder {
 	files, err := filepath.Glob(filepath.Join(m.settings(), "JetBrains", "*", "options", "recentProjects.xml"))
 	if err != nil {

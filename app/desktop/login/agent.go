@@ -16,7 +16,6 @@ const id = "io.searchmcp.app"
 // agentIn returns the file that launchd of macOS reads at login.
 func agentIn(home string) string { return filepath.Join(home, "Library", "LaunchAgents", id+".plist") }
 
-// hasAgent reports whether the launchd agent exists.
 func hasAgent(home string) bool {
 	info, err := os.Stat(agentIn(home))
 	return err == nil && info.Mode().IsRegular()
@@ -25,15 +24,14 @@ func hasAgent(home string) bool {
 // errNotInstalled is returned while the app runs outside the Applications folder.
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
-// passing reports whether a program runs from a temporary path: a disk image, or the random folder from which macOS
-// runs a downloaded app that was not moved (App Translocation).
+// passing reports whether a program runs from a temporary path: a disk image, or the random folder of App
+// Translocation.
 func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }
 
-// setAgent writes or removes the agent that starts a program. The agent is limited to graphical logins (Aqua), so a
-// login over SSH does not start the app, and the app does not restart after the user quits it. The settings of macOS
-// list it under the bundle's name and icon.
+// setAgent writes or removes the agent that starts a program at graphical logins (Aqua). The app does not restart after
+// the user quits it.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

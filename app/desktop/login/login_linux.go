@@ -9,12 +9,10 @@ import (
 	"strings"
 )
 
-// packaged is the disabled entry that packages install (packaging/linux/autostart.desktop). An administrator may have
-// enabled it for all users. It is a variable for tests.
+// packaged is the disabled entry that packages install. An administrator may have enabled it.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile returns the user's entry. It takes precedence over the packaged entry of the same name (Desktop Application
-// Autostart Specification).
+// entryFile returns the user's entry, which takes precedence over the packaged entry of the same name.
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// The key that Explorer reads at login, and the key in which the Task Manager and the settings disable entries: a value
-// of the same name whose first byte is odd. The installer writes the first key too. They are variables for tests.
+// The key that Explorer reads at login, and the key in which the Task Manager disables entries by a value of the same
+// name whose first byte is odd. They are variables for tests.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`

@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Icon is the state that the icon shows.
 type Icon string
 
 // The icons in order of severity.
@@ -31,7 +30,7 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu is the content of the tray. It does not contain changing numbers, so that an open menu does not change.
+// Menu is the content of the tray. It contains no changing numbers, so that an open menu does not change.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
@@ -54,7 +53,6 @@ type Entry struct {
 // MaxEntries limits the projects in the menu, which has to fit on a small screen.
 const MaxEntries = 12
 
-// speaker formats texts in a language.
 type speaker struct{ translations.Language }
 
 func (s speaker) text(t translations.Text, args ...any) string {
@@ -64,7 +62,6 @@ func (s speaker) text(t translations.Text, args ...any) string {
 	return fmt.Sprintf(s.Text(t), args...)
 }
 
-// Build returns the menu for a state.
 func Build(s State, l translations.Language) Menu {
 	say := speaker{l}
 	m := Menu{Icon: IconReady, Pause: say.text("Pause all"), Paused: s.Paused}
@@ -120,7 +117,6 @@ func sign(p api.Project, state string) string {
 	return "◐"
 }
 
-// pictures maps each overall state to its icon.
 var pictures = map[api.AppState]Icon{
 	api.AppAsked: IconNeeds, api.AppBroken: IconProblem, api.AppProblem: IconProblem,
 	api.AppPaused: IconPaused, api.AppBusy: IconIndexing, api.AppWaiting: IconPaused,
@@ -131,8 +127,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts the projects for the menu: first projects with open questions, then broken projects, then by last use
-// and last change. Times of changes are rounded to hours, so that an open menu does not change while files are saved.
+// ordered sorts the projects: first those with open questions, then broken projects, then by last use and last change.
+// Changes are rounded to hours, so that an open menu does not change.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

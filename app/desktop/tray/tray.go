@@ -18,20 +18,16 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Source provides the state. It is the engine.
 type Source interface {
 	Projects() []api.Project
 	Paused() bool
 	Problems() []api.Error
-	// Subscribe returns the events from now until ctx ends.
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
 // Actions implements clicks. The methods return soon and report their own errors.
 type Actions interface {
-	// Show opens the window on a page, for a project if root is not empty.
 	Show(page, root string)
-	// Reveal shows a folder in the file manager.
 	Reveal(root string)
 	// Pause and Resume act on all projects if root is "".
 	Pause(root string)
@@ -39,7 +35,6 @@ type Actions interface {
 	Quit()
 }
 
-// Options configures a tray.
 type Options struct {
 	Source    Source
 	Questions func() []api.Question // returns the open questions
@@ -64,8 +59,8 @@ const redrawPause = 300 * time.Millisecond
 // ErrNoTray is returned if the session can't show an icon.
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may run once per process. On macOS it must be called on the main goroutine. On
-// Linux it returns ErrNoTray without a session bus.
+// Run shows the icon until ctx ends, once per process, on macOS on the main goroutine. On Linux it returns ErrNoTray
+// without a session bus.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -82,11 +77,11 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// takeDown is the time that the desktop has to remove the icon. Usually this takes milliseconds.
+// takeDown is the time that the desktop has to remove the icon.
 const takeDown = time.Second
 
-// show runs systray's loop until ctx ends. If Windows gave the loop no window (no desktop, no Explorer), it blocks
-// forever, and show then abandons it.
+// show runs systray's loop until ctx ends. Without a window (no Explorer) the loop blocks forever, and show abandons
+// it.
 func show(ctx context.Context, loop func()) {
 	if runtime.GOOS == "darwin" { // must be the main goroutine, see Run
 		loop()
@@ -106,8 +101,8 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray is the menu on the screen. Its items are created once and slots for projects are shown or hidden, so an item
-// never changes its meaning during a click.
+// tray is the menu on the screen. Its items are created once and shown or hidden, so an item never changes its meaning
+// during a click.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -121,7 +116,6 @@ type tray struct {
 	shown Menu
 }
 
-// slot is the menu items of a project.
 type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
