@@ -94,10 +94,6 @@ func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 }
 
 func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
-	env, ok := session()
-	if !ok {
-		return nil, errors.New("no desktop session")
-	}
 	program, err := beside(windowName)
 	if err != nil {
 		return nil, err
@@ -109,48 +105,43 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	if s.Project != "" {
 		args = append(args, "-project", s.Project)
 	}
+	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
+}
+
+// launch starts a program in the user's session with additional variables. ended is closed when it has ended.
+func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
+	env, ok := session()
+	if !ok {
+		return nil, errors.New("no desktop session")
+	}
 	cmd := command(d.mask, program, args...)
-	cmd.Env = append(d.environ(env), ipc.DataEnv+"="+d.data)
-	cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that no folder stays in use
+	cmd.Env = append(d.environ(env), set...)
+	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // so that no folder stays in use
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
-	ended := make(chan struct{})
+	ended = make(chan struct{})
 	d.windows.Go(func() {
 		defer close(ended)
-		if err := cmd.Wait(); err != nil {
-			d.log.Warn("window ended with an error", "err", err)
+		if err := cmd.Wait(); err != nil && program != "explorer" { // which always exits with 1
+			d.log.Warn("program of the desktop ended with an error", "program", program, "err", err)
 		}
 	})
 	return ended, nil
 }
 
 func (d *Desktop) reveal(path string) {
-	env, ok := session()
-	if !ok {
-		return
+	name, args := "xdg-open", []string{path}
+	switch runtime.GOOS {
+	case "windows":
+		name = "explorer"
+	case "darwin":
+		name, args = "open", []string{"-R", path} // -R, because open would run a folder named like a program
 	}
-	name := map[string]string{"windows": "explorer", "darwin": "open"}[runtime.GOOS]
-	if name == "" {
-		name = "xdg-open"
-	}
-	args := []string{path}
-	if name == "open" {
-		args = []string{"-R", path} // -R, because open would run a folder named like a program
-	}
-	cmd := command(d.mask, name, args...)
-	cmd.Env = d.environ(env)
-	Detach(cmd)
-	if err := cmd.Start(); err != nil {
+	if _, err := d.launch(nil, name, args...); err != nil {
 		d.log.Error("file manager not opened", "err", err)
-		return
 	}
-	d.windows.Go(func() {
-		if err := cmd.Wait(); err != nil && runtime.GOOS != "windows" { // explorer always exits with 1
-			d.log.Warn("file manager ended with an error", "err", err)
-		}
-	})
 }
 
 func beside(name string) (string, error) {
@@ -220,16 +211,12 @@ type trayActions struct {
 func (a trayActions) Show(page, root string) { a.d.Show(wire.Show{Page: page, Project: root}) }
 func (a trayActions) Reveal(root string)     { a.d.reveal(root) }
 func (a trayActions) Quit()                  { a.quit() }
+func (a trayActions) Pause(root string)      { a.report("not paused", a.backend.Pause(root)) }
+func (a trayActions) Resume(root string)     { a.report("not resumed", a.backend.Resume(root)) }
 
-func (a trayActions) Pause(root string) {
-	if err := a.backend.Pause(root); err != nil {
-		a.d.log.Error("not paused", "code", api.CodeOf(err), "err", err)
-	}
-}
-
-func (a trayActions) Resume(root string) {
-	if err := a.backend.Resume(root); err != nil {
-		a.d.log.Error("not resumed", "code", api.CodeOf(err), "err", err)
+func (a trayActions) report(failure string, err error) {
+	if err != nil {
+		a.d.log.Error(failure, "code", api.CodeOf(err), "err", err)
 	}
 }
 
@@ -248,16 +235,15 @@ func ShowWindow(data string) error {
 	return err
 }
 
+// with returns env with the variables of set.
 func with(env []string, set map[string]string) []string {
-	kept := make([]string, 0, len(env)+len(set))
-	for _, e := range env {
+	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")
-		if _, replaced := set[name]; !replaced {
-			kept = append(kept, e)
-		}
-	}
+		_, replaced := set[name]
+		return replaced
+	})
 	for name, value := range set {
-		kept = append(kept, name+"="+value)
+		env = append(env, name+"="+value)
 	}
-	return kept
+	return env
 }

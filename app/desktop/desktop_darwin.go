@@ -2,7 +2,6 @@ package desktop
 
 import (
 	"os"
-	"os/exec"
 	"syscall"
 )
 
@@ -22,6 +21,3 @@ func session() (env []string, ok bool) {
 	err := syscall.Stat("/dev/console", &console)
 	return os.Environ(), err == nil && int(console.Uid) == os.Getuid()
 }
-
-// Detach starts cmd in its own session, so that it outlives the app.
-func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -265,6 +264,3 @@ func property(ctx context.Context, o dbus.BusObject, iface, name string, into an
 	}
 	return v.Store(into)
 }
-
-// Detach starts cmd in its own session, so that it outlives the app.
-func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -19,3 +19,6 @@ func command(mask int, program string, args ...string) *exec.Cmd {
 	script := fmt.Sprintf(`umask %04o && exec "$0" "$@"`, mask)
 	return exec.Command("/bin/sh", append([]string{"-c", script, program}, args...)...)
 }
+
+// Detach starts cmd in its own session, so that it outlives the app.
+func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

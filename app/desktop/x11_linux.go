@@ -63,18 +63,21 @@ func examine(name, keys string) (used string, managed bool, err error) {
 		return "", false, fmt.Errorf("connect to display: %w", err)
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(displayTime)); err != nil {
-		return "", false, fmt.Errorf("connect to display: %w", err)
-	}
 	key := d.key(keys, conn.RemoteAddr())
 	if key != nil {
 		used = keys
 	}
-	root, err := setup(conn, key, d.screen)
+	var root uint32
+	if err = conn.SetDeadline(time.Now().Add(displayTime)); err == nil {
+		root, err = setup(conn, key, d.screen)
+	}
 	if err == nil {
 		managed, err = redirected(conn, root)
 	}
-	return used, managed, err
+	if err != nil {
+		return used, false, fmt.Errorf("examine display: %w", err)
+	}
+	return used, managed, nil
 }
 
 // redirected reports whether a client redirects the windows below root.
@@ -82,21 +85,19 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
 	if _, err := conn.Write(request); err != nil {
-		return false, fmt.Errorf("ask display for its root window: %w", err)
+		return false, err
 	}
 	var reply [replySize]byte
 	for {
 		if _, err := io.ReadFull(conn, reply[:32]); err != nil {
-			return false, fmt.Errorf("ask display for its root window: %w", err)
+			return false, err
 		}
 		switch reply[0] {
 		case 0:
-			return false, fmt.Errorf("ask display for its root window: error %d", reply[1])
+			return false, fmt.Errorf("display reports error %d", reply[1])
 		case 1:
-			if _, err := io.ReadFull(conn, reply[32:]); err != nil {
-				return false, fmt.Errorf("ask display for its root window: %w", err)
-			}
-			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, nil
+			_, err := io.ReadFull(conn, reply[32:])
+			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, err
 		} // otherwise it is an event
 	}
 }
@@ -109,18 +110,18 @@ func setup(conn net.Conn, key []byte, screen int) (root uint32, err error) {
 	request := []byte{'l', 0, 11, 0, 0, 0, byte(len(name)), 0, byte(len(key)), 0, 0, 0}
 	request = append(pad(append(request, name...)), key...)
 	if _, err := conn.Write(pad(request)); err != nil {
-		return 0, fmt.Errorf("greet display: %w", err)
+		return 0, err
 	}
 	var head [8]byte
 	if _, err := io.ReadFull(conn, head[:]); err != nil {
-		return 0, fmt.Errorf("greet display: %w", err)
+		return 0, err
 	}
 	if head[0] != 1 {
 		return 0, errKey
 	}
 	data := make([]byte, 4*int(binary.LittleEndian.Uint16(head[6:])))
 	if _, err := io.ReadFull(conn, data); err != nil {
-		return 0, fmt.Errorf("greet display: %w", err)
+		return 0, err
 	}
 	return rootOf(data, screen)
 }

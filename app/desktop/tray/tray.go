@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -232,9 +231,6 @@ func (t *tray) draw(m Menu, all bool) {
 	old := t.shown
 	t.shown = m
 	t.mu.Unlock()
-	if !all && reflect.DeepEqual(old, m) {
-		return
-	}
 	if all || m.Icon != old.Icon {
 		systray.SetIcon(picture(m.Icon))
 	}
@@ -242,8 +238,8 @@ func (t *tray) draw(m Menu, all bool) {
 		systray.SetTooltip(m.Tooltip)
 	}
 	title(t.status, m.Status, old.Status, all)
-	optional(t.answer, m.Answer, old.Answer, all)
-	optional(t.more, m.More, old.More, all)
+	title(t.answer, m.Answer, old.Answer, all)
+	title(t.more, m.More, old.More, all)
 	title(t.pause, m.Pause, old.Pause, all)
 	for i, s := range t.slots {
 		var now, was Entry
@@ -253,7 +249,7 @@ func (t *tray) draw(m Menu, all bool) {
 		if i < len(old.Entries) {
 			was = old.Entries[i]
 		}
-		optional(s.item, now.Label, was.Label, all)
+		title(s.item, now.Label, was.Label, all)
 		if now.Pause != "" {
 			title(s.pause, now.Pause, was.Pause, all)
 		}
@@ -265,15 +261,11 @@ func (t *tray) draw(m Menu, all bool) {
 	}
 }
 
+// title sets the text of an item and hides an item without a text.
 func title(item *systray.MenuItem, now, was string, all bool) {
 	if all || now != was {
 		item.SetTitle(literal(now))
 	}
-}
-
-// optional hides an item without a text.
-func optional(item *systray.MenuItem, now, was string, all bool) {
-	title(item, now, was, all)
 	switch {
 	case now == "" && (all || was != ""):
 		item.Hide()
@@ -292,24 +284,25 @@ func enable(item *systray.MenuItem, on bool) {
 
 // literal escapes a name's access key characters.
 func literal(s string) string {
-	if runtime.GOOS == "windows" {
+	switch runtime.GOOS {
+	case "windows":
 		return strings.ReplaceAll(s, "&", "&&")
-	}
-	if runtime.GOOS == "darwin" {
+	case "darwin":
 		return s
 	}
 	return strings.ReplaceAll(s, "_", "__")
 }
 
+var pngs = map[Icon][]byte{
+	IconReady: icons.Ready, IconIndexing: icons.Indexing, IconPaused: icons.Paused, IconNeeds: icons.Needs,
+	IconProblem: icons.Problem,
+}
+
 func picture(i Icon) []byte {
-	data := map[Icon][]byte{
-		IconReady: icons.Ready, IconIndexing: icons.Indexing, IconPaused: icons.Paused, IconNeeds: icons.Needs,
-		IconProblem: icons.Problem,
-	}[i]
 	if runtime.GOOS == "windows" {
-		return ico(data)
+		return ico(pngs[i])
 	}
-	return data
+	return pngs[i]
 }
 
 // ico wraps a PNG of 48 by 48 pixels in a Windows icon file, which may contain PNG since Vista.
