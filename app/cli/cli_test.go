@@ -73,10 +73,7 @@ type script struct {
 func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error) {
 	switch m.Method {
 	case string(wire.MethodHello):
-		var h wire.Hello
-		if err := m.Decode(&h); err != nil {
-			return nil, err
-		}
+		h := decode[wire.Hello](m)
 		s.mu.Lock()
 		s.hellos[m.Conn] = h
 		s.mu.Unlock()
@@ -105,20 +102,14 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	case string(wire.MethodLanguages):
 		return []string{"go", "python"}, nil
 	case string(wire.MethodFiles):
-		var f wire.Files
-		if err := m.Decode(&f); err != nil {
-			return nil, err
-		}
+		f := decode[wire.Files](m)
 		if f.Query.Pattern == "nothing" {
 			return api.FileResults{}, nil
 		}
 		all := []string{"a.go", "b c.go", "c.go"}
 		return api.FileResults{Matches: all[:min(len(all), f.Query.Limit)], Total: len(all)}, nil
 	case string(wire.MethodRootAdd):
-		var r wire.RootChange
-		if err := m.Decode(&r); err != nil {
-			return nil, err
-		}
+		r := decode[wire.RootChange](m)
 		return api.Project{Name: "demo", Roots: []api.Root{{Path: "/demo"}, {Name: r.Name, Path: r.Dir}}}, nil
 	case string(wire.MethodSettingsGet), string(wire.MethodSettingsSet):
 		s.mu.Lock()
@@ -156,10 +147,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 				{DocumentFolder: api.DocumentFolder{Root: "/gone"}, Problem: "The folder can't be found."},
 			}}, nil
 	case string(wire.MethodDocsSearch):
-		var in wire.DocumentSearch
-		if err := m.Decode(&in); err != nil {
-			return nil, err
-		}
+		in := decode[wire.DocumentSearch](m)
 		if in.Query.Text == "nothing" {
 			return wire.SourceResults{}, nil
 		}
@@ -169,10 +157,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		return wire.SourceResults{TotalDocuments: 5, Documents: []api.DocumentHit{{File: filepath.Join(docs, "a.md"),
 			Title: "A", Section: "Of it", Excerpt: fmt.Sprint(in.Query, " \x1b[31m\nof it")}}}, nil
 	case string(wire.MethodArchiveImport):
-		var in wire.ArchiveImport
-		if err := m.Decode(&in); err != nil {
-			return nil, err
-		}
+		in := decode[wire.ArchiveImport](m)
 		if filepath.Base(in.Dir) == "broad" && !in.Broad {
 			return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.New(api.ConfirmationRequired,
 				"That is a home folder.", "broad", nil)}
@@ -192,6 +177,14 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	return nil, nil
 }
 
+// decode returns the parameters of a message, which the product's client has encoded.
+func decode[P any](m *clienttest.Message) (p P) {
+	if err := m.Decode(&p); err != nil {
+		panic(err)
+	}
+	return p
+}
+
 func manyLeftOut() []string {
 	out := []string{"build/: folders of that name are left out"}
 	for i := range 30 {
@@ -201,10 +194,7 @@ func manyLeftOut() []string {
 }
 
 func (s *script) search(m *clienttest.Message) (any, error) {
-	var q wire.Search
-	if err := m.Decode(&q); err != nil {
-		return nil, err
-	}
+	q := decode[wire.Search](m)
 	if q.Query.Text == "nothing" {
 		return nil, &clienttest.Failure{Code: -32000, Message: "x", Data: api.ErrIndexNotFound("abc")}
 	}
@@ -337,4 +327,12 @@ func stopFake(t *testing.T, data string) {
 		t.Error(err)
 	}
 	<-c.Done()
+}
+
+// check ends the test if err is set.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -15,9 +15,7 @@ func TestEmptyListsAreNotNull(t *testing.T) {
 	for _, value := range []any{api.Results{}, &api.SymbolResults{}, struct{ Inner struct{ Names []string } }{},
 		[]struct{ Lines []int }{{}}, map[string]any{"n": 1}} {
 		out.Reset()
-		if err := v.printJSON(value); err != nil {
-			t.Fatal(err)
-		}
+		check(t, v.printJSON(value))
 		if strings.Contains(out.String(), "null") {
 			t.Errorf("%T: %s", value, out.String())
 		}

@@ -24,14 +24,10 @@ import (
 func programs(t *testing.T) (program, data string, env []string) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	dir := t.TempDir()
 	for _, name := range []string{"search-mcp", "fake-app"} {
-		if err := os.Symlink(self, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Symlink(self, filepath.Join(dir, name)))
 	}
 	data = filepath.Join(dir, "data")
 	t.Cleanup(func() { stopFake(t, data) })
@@ -46,20 +42,14 @@ const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 func TestParentDeath(t *testing.T) {
 	program, _, env := programs(t)
 	inR, inW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer inW.Close()
 	outR, outW, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer outR.Close()
 	parent := exec.Command("sh", "-c", `"$0" mcp <&3 >&4 & wait`, program)
 	parent.Env, parent.ExtraFiles = env, []*os.File{inR, outW}
-	if err := parent.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, parent.Start())
 	inR.Close()
 	outW.Close()
 	if _, err := io.WriteString(inW, ping); err != nil {
@@ -69,9 +59,7 @@ func TestParentDeath(t *testing.T) {
 	if line, err := out.ReadString('\n'); err != nil || !strings.Contains(line, `"result"`) {
 		t.Fatalf("got %q, %v", line, err)
 	}
-	if err := parent.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, parent.Process.Kill())
 	if err := parent.Wait(); err == nil {
 		t.Error("the parent was not killed")
 	}
@@ -86,17 +74,11 @@ func TestBrokenStdout(t *testing.T) {
 	cmd := exec.Command(program, "mcp")
 	cmd.Env = env
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer in.Close()
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, cmd.Start())
 	out.Close()
 	if _, err := io.WriteString(in, ping); err != nil {
 		t.Fatal(err)
@@ -113,28 +95,20 @@ func TestInterrupt(t *testing.T) {
 	cmd.Env = env
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, cmd.Start())
 	// Either process may start the app; the other one waits for it.
 	c, err := client.Connect(context.Background(), client.Options{DataDir: data,
 		Launcher: &client.Launcher{Program: filepath.Join(filepath.Dir(program), "fake-app"), Env: env}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer c.Close()
 	for {
 		s, err := wire.MethodStatus.Call(context.Background(), c, wire.Empty{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if s.Projects[0].Progress != nil {
 			break
 		}
 	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
+	check(t, cmd.Process.Signal(syscall.SIGINT))
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitDeclined {
 		t.Errorf("index ended with %v", err)

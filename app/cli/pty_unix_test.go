@@ -23,9 +23,7 @@ func atTerminal(t *testing.T, columns, rows uint16, env []string, args ...string
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(append(base, "TERM=xterm-256color", "NO_COLOR=", "PAGER=cat"), env...)
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: rows, Cols: columns})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer terminal.Close()
 	out, err := io.ReadAll(terminal)
 	if err != nil && !errors.Is(err, syscall.EIO) { // Linux reports a closed peer this way
@@ -85,9 +83,7 @@ func TestTerminal(t *testing.T) {
 		// A pager that prints its input; a name with an argument, as users have them.
 		script := "#!/bin/sh\necho \"paged with $1, LESS=$LESS\"; wc -l\n"
 		pager := filepath.Join(dir, "pager")
-		if err := os.WriteFile(pager, []byte(script), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(pager, []byte(script), 0o700))
 		env := []string{"PAGER=" + pager + " -x"}
 		out := atTerminal(t, 80, 5, append(env, "LESS=-i"), ask...)
 		if !strings.Contains(out, "paged with -x, LESS=-i") || strings.Contains(out, "func login") {

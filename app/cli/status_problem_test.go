@@ -23,9 +23,7 @@ func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
 		if project != "" {
 			r.Project = json.RawMessage(project)
 		}
-		if err := v.printStatus(r); err != nil {
-			t.Fatal(err)
-		}
+		check(t, v.printStatus(r))
 		if got := out.String(); strings.Count(got, "No model.") != 1 || strings.Contains(got, a.Term()) {
 			t.Errorf("in project %q:\n%s", project, got)
 		}

@@ -91,9 +91,7 @@ func server(t *testing.T, l net.Listener, key string, managed uint32) {
 func socket(t *testing.T, name string) net.Listener {
 	t.Helper()
 	l, err := net.Listen("unix", filepath.Join(displays, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return l
 }
 
@@ -101,25 +99,24 @@ func socket(t *testing.T, name string) net.Listener {
 func keyFile(t *testing.T, path, number, key string) {
 	t.Helper()
 	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
-	data := []byte{1, 0}
+	check(t, err)
+	writeKey(t, path, 256, host, number, key) // FamilyLocal
+}
+
+func writeKey(t *testing.T, path string, family uint16, host, number, key string) {
+	t.Helper()
+	data := binary.BigEndian.AppendUint16(nil, family)
 	for _, field := range []string{host, number, cookie, key} {
-		data = append(append(data, byte(len(field)>>8), byte(len(field))), field...)
+		data = append(binary.BigEndian.AppendUint16(data, uint16(len(field))), field...)
 	}
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, data, 0o600))
 }
 
 // TestDesktopIsTheUsers: the desktop is the user's login session and its environment, whatever the app's environment
 // contains, which may come from an editor's entry.
 func TestDesktopIsTheUsers(t *testing.T) {
 	run := places(t)
-	if err := os.Mkdir(run, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Mkdir(run, 0o700))
 	server(t, socket(t, "X4"), "", 200)
 	server(t, socket(t, "X5"), "", 100)
 	manager(t, "unix:path="+filepath.Join(run, "bus"), []string{"DISPLAY=:4.1", "LANG=de_DE.UTF-8"})
@@ -157,7 +154,7 @@ func TestDesktopIsTheUsers(t *testing.T) {
 // server do not count, whatever the environment names.
 func TestDisplayIsTheUsers(t *testing.T) {
 	places(t)
-	check := func(name, display, xauthority, want, key string) {
+	expect := func(name, display, xauthority, want, key string) {
 		t.Helper()
 		t.Setenv("DISPLAY", display)
 		t.Setenv("XAUTHORITY", xauthority)
@@ -169,44 +166,40 @@ func TestDisplayIsTheUsers(t *testing.T) {
 	dead := socket(t, "X0").(*net.UnixListener)
 	dead.SetUnlinkOnClose(false)
 	dead.Close()
-	check("a dead socket", "", "", "", "")
-	check("a dead socket that is named", ":0", "", "", "")
+	expect("a dead socket", "", "", "", "")
+	expect("a dead socket that is named", ":0", "", "", "")
 	server(t, socket(t, "X1"), "", 0)
-	check("a test's server", ":1", "", "", "")
+	expect("a test's server", ":1", "", "", "")
 	home := filepath.Join(os.Getenv("HOME"), ".Xauthority")
 	server(t, socket(t, "X2"), "sesame", 100)
-	check("without the key", "", "", "", "")
+	expect("without the key", "", "", "", "")
 	keyFile(t, home, "3", "sesame")
-	check("with another display's key", "", "", "", "")
+	expect("with another display's key", "", "", "", "")
 	keyFile(t, home, "2", "sesame")
-	check("an app that a bridge started", "", "", ":2", home)
+	expect("an app that a bridge started", "", "", ":2", home)
 	other := filepath.Join(displays, "key")
 	keyFile(t, other, "2", "guess")
-	check("a wrong key", "", other, ":2", home)
-	check("a display that is not there", ":55", "/nonexistent", ":2", home)
-	check("a dead display", ":0", "", ":2", home)
+	expect("a wrong key", "", other, ":2", home)
+	expect("a display that is not there", ":55", "/nonexistent", ":2", home)
+	expect("a dead display", ":0", "", ":2", home)
 	server(t, socket(t, "X10"), "", 200)
-	check("a person's own", ":10.1", "", ":10.1", "")
-	check("its screen without a window manager", ":10.0", "", ":2", home)
+	expect("a person's own", ":10.1", "", ":10.1", "")
+	expect("its screen without a window manager", ":10.0", "", ":2", home)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	server(t, l, "sesame", 100)
 	number := strconv.Itoa(l.Addr().(*net.TCPAddr).Port - 6000)
 	keyFile(t, other, number, "sesame")
-	check("over SSH", "localhost:"+number, other, "localhost:"+number, other)
+	expect("over SSH", "localhost:"+number, other, "localhost:"+number, other)
 	t.Setenv(desktopEnv, "environment")
-	check("the environment's alone", ":0", "", "", "")
-	check("the environment's own", ":2", "", ":2", home)
+	expect("the environment's alone", ":0", "", "", "")
+	expect("the environment's own", ":2", "", ":2", home)
 	t.Setenv(desktopEnv, "")
 	if os.Getuid() != 0 {
 		return
 	}
-	if err := os.Lchown(filepath.Join(displays, "X2"), 4242, -1); err != nil {
-		t.Fatal(err)
-	}
-	check("another user's", "", "", "", "")
+	check(t, os.Lchown(filepath.Join(displays, "X2"), 4242, -1))
+	expect("another user's", "", "", "", "")
 }
 
 // TestCompositorIsADesktop: with a Wayland compositor the client is not asked, even if no window can be drawn yet.
@@ -215,9 +208,7 @@ func TestCompositorIsADesktop(t *testing.T) {
 	run := t.TempDir()
 	t.Setenv("XDG_RUNTIME_DIR", run)
 	l, err := net.Listen("unix", filepath.Join(run, "wayland-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer l.Close()
 	server(t, socket(t, "X3"), "", 0)
 	if env, ok := session(); !ok || value(env, "DISPLAY") != "" {
@@ -256,9 +247,7 @@ func TestActiveSessionWins(t *testing.T) {
 	export("/ssh", login+".Session", map[string]any{"Active": true, "Display": ""})
 	export("/left", login+".Session", map[string]any{"Active": false, "Display": ":6"})
 	export("/seat", login+".Session", map[string]any{"Active": true, "Display": ":8"})
-	if err := conn.Export(logind{}, "/org/freedesktop/login1", login+".Manager"); err != nil {
-		t.Fatal(err)
-	}
+	check(t, conn.Export(logind{}, "/org/freedesktop/login1", login+".Manager"))
 	if _, err := conn.RequestName(login, 0); err != nil {
 		t.Fatal(err)
 	}
@@ -286,19 +275,11 @@ func TestRealServer(t *testing.T) {
 	places(t)
 	displays = "/tmp/.X11-unix"
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer r.Close()
 	// A key that other tests' programs lack, so that they don't use the display.
-	entry := binary.BigEndian.AppendUint16(nil, 65535) // FamilyWild
-	for _, field := range []string{"", "", "MIT-MAGIC-COOKIE-1", rand.Text()[:16]} {
-		entry = append(binary.BigEndian.AppendUint16(entry, uint16(len(field))), field...)
-	}
 	key := filepath.Join(t.TempDir(), "Xauthority")
-	if err := os.WriteFile(key, entry, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeKey(t, key, 65535, "", "", rand.Text()[:16]) // FamilyWild
 	t.Setenv("XAUTHORITY", key)
 	// Without -noreset the server restarts after each client that was alone.
 	x := exec.Command("Xvfb", "-displayfd", "3", "-noreset", "-nolisten", "tcp", "-auth", key)
@@ -306,9 +287,7 @@ func TestRealServer(t *testing.T) {
 	run(t, x)
 	w.Close()
 	number, err := bufio.NewReader(r).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	name := ":" + strings.TrimSpace(number)
 	t.Setenv(desktopEnv, "environment") // not the caller's session
 	t.Setenv("DISPLAY", name)
@@ -333,13 +312,9 @@ func TestRealServer(t *testing.T) {
 	wm := exec.Command("openbox")
 	run(t, wm)
 	until(true)
-	if err := wm.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, wm.Process.Kill())
 	until(false)
-	if err := x.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	check(t, x.Process.Signal(syscall.SIGSTOP))
 	if _, ok := session(); ok { // it ends
 		t.Error("a stopped server is a desktop")
 	}
@@ -349,9 +324,7 @@ func TestRealServer(t *testing.T) {
 func run(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, cmd.Start())
 	t.Cleanup(func() {
 		_ = cmd.Process.Kill() // it may have ended
 		_ = cmd.Wait()
@@ -364,9 +337,7 @@ func manager(t *testing.T, address string, env []string) {
 	conn := startBus(t, address)
 	_, err := prop.Export(conn, "/org/freedesktop/systemd1",
 		prop.Map{"org.freedesktop.systemd1.Manager": {"Environment": {Value: env}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := conn.RequestName("org.freedesktop.systemd1", 0); err != nil {
 		t.Fatal(err)
 	}
@@ -384,17 +355,13 @@ func startBus(t *testing.T, address string) *dbus.Conn {
 	}
 	cmd := exec.Command(daemon, "--session", "--nofork", "--print-address", "--address="+address)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	run(t, cmd)
 	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
 		t.Fatal(err)
 	}
 	conn, err := dbus.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { conn.Close() })
 	return conn
 }

@@ -20,20 +20,14 @@ func TestModes(t *testing.T) {
 	dir := t.TempDir()
 	ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "their file")
 	f, err := os.OpenFile(ours, os.O_CREATE|os.O_WRONLY, 0o666)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, f.Close())
 	if out, err := command(mask, "touch", theirs).CombinedOutput(); err != nil {
 		t.Fatalf("touch: %v: %s", err, out)
 	}
 	for path, want := range map[string]os.FileMode{ours: 0o600, theirs: 0o644} {
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if got := info.Mode().Perm(); got != want {
 			t.Errorf("%s has mode %o, want %o", filepath.Base(path), got, want)
 		}
@@ -41,5 +35,13 @@ func TestModes(t *testing.T) {
 	RestoreMask(mask)
 	if got := syscall.Umask(usual); got != usual {
 		t.Errorf("mask after RestoreMask %o, want %o", got, usual)
+	}
+}
+
+// check ends the test if err is set.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

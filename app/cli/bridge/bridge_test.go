@@ -156,6 +156,13 @@ func (e *editor) expect(id, contains string) map[string]json.RawMessage {
 	return m
 }
 
+// exchange sends a request and expects its answer.
+func (e *editor) exchange(line, id, contains string) {
+	e.t.Helper()
+	e.send(line)
+	e.expect(id, contains)
+}
+
 func text(m map[string]json.RawMessage) string {
 	data, _ := json.Marshal(m)
 	return string(data)
@@ -166,15 +173,26 @@ const (
 	initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
 )
 
+func toolCall(id, name string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + name + `"}}`
+}
+
 // fake starts an app with a tool "hang" that never answers and a tool "echo".
 func fake(t *testing.T, data string) *clienttest.App {
 	t.Helper()
 	a, err := clienttest.Start(data, handle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(a.Close)
 	return a
+}
+
+// session returns an editor with an initialized session at an app.
+func session(t *testing.T) (*editor, *clienttest.App) {
+	t.Helper()
+	e := newEditor(t, wire.Hello{}, nil)
+	app := fake(t, e.data)
+	e.exchange(initialize, "1", "serverInfo")
+	return e, app
 }
 
 func handle(ctx context.Context, m *clienttest.Message) (any, error) {
@@ -221,21 +239,17 @@ func TestSession(t *testing.T) {
 	e := newEditor(t, wire.Hello{Dir: "/home/ada/dir", Project: "p", Docs: "/d", ClaudeProjectDir: "/c",
 		SearchDBPath: "/s"},
 		func(data string) (err error) { app, err = clienttest.Start(data, handle); return err })
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e.exchange(initialize, "1", "serverInfo")
 	defer app.Close()
 	var hello wire.Hello
-	if err := got(t, app, string(wire.MethodHello)).Decode(&hello); err != nil {
-		t.Fatal(err)
-	}
+	check(t, got(t, app, string(wire.MethodHello)).Decode(&hello))
 	want := wire.Hello{Role: wire.RoleBridge, Version: hello.Version, Dir: "/home/ada/dir", Project: "p", Docs: "/d",
 		ClaudeProjectDir: "/c", SearchDBPath: "/s"}
 	if hello != want {
 		t.Errorf("hello = %+v, want %+v", hello, want)
 	}
 	e.send(initialized)
-	e.send(`{"jsonrpc":"2.0","id":12345678901234567890,"method":"tools/call","params":{"name":"echo"}}`)
-	e.expect("12345678901234567890", "echo")
+	e.exchange(toolCall("12345678901234567890", "echo"), "12345678901234567890", "echo")
 	if got := strings.Join(app.Methods(), " "); got != string(wire.MethodHello)+
 		" initialize notifications/initialized tools/call" {
 		t.Errorf("the app got %s", got)
@@ -243,26 +257,18 @@ func TestSession(t *testing.T) {
 }
 
 func TestCrash(t *testing.T) {
-	e := newEditor(t, wire.Hello{}, nil)
-	first := fake(t, e.data)
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e, first := session(t)
 	e.send(initialized)
-	e.send(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}`)
-	e.expect("2", "result")
-	e.send(`{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"docs://x"}}`)
-	e.expect("3", "result")
-	e.send(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"hang"}}`)
+	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}`, "2", "result")
+	e.exchange(`{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"docs://x"}}`, "3", "result")
+	e.send(toolCall("4", "hang"))
 	got(t, first, "tools/call")
 	first.Close()
 	e.expect("4", textRestarted)
 
 	second := fake(t, e.data)
-	if m := e.next(); string(m["method"]) != `"`+methodToolsChanged+`"` {
-		t.Fatalf("got %s, want list_changed", text(m))
-	}
-	e.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"echo"}}`)
-	e.expect("5", "echo")
+	e.expectMethod(methodToolsChanged)
+	e.exchange(toolCall("5", "echo"), "5", "echo")
 	for _, method := range []string{"initialize", methodInitialized, methodSetLevel, methodSubscribe} {
 		m := got(t, second, method)
 		if strings.HasPrefix(string(m.ID), "1") {
@@ -290,8 +296,7 @@ func TestRepeat(t *testing.T) {
 		apps <- app
 		return err
 	})
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e.exchange(initialize, "1", "serverInfo")
 	e.send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
 	first := <-apps
 	got(t, first, "tools/list")
@@ -303,18 +308,14 @@ func TestRepeat(t *testing.T) {
 func TestQuitByPerson(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, func(data string) error { return errors.New("must not be started") })
 	first := fake(t, e.data)
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e.exchange(initialize, "1", "serverInfo")
 	e.send(initialized)
-	e.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"hang"}}`)
+	e.send(toolCall("2", "hang"))
 	got(t, first, "tools/call")
-	if err := first.Quit(wire.Quitting{ByPerson: true}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, first.Quit(wire.Quitting{ByPerson: true}))
 	e.expect("2", textQuitCall)
 	for _, id := range []string{"3", "4"} {
-		e.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"echo"}}`)
-		e.expect(id, textQuit)
+		e.exchange(toolCall(id, "echo"), id, textQuit)
 	}
 	e.mu.Lock()
 	starts := e.starts
@@ -324,21 +325,18 @@ func TestQuitByPerson(t *testing.T) {
 	}
 	fake(t, e.data) // the user starts the app again
 	e.expectMethod(methodToolsChanged)
-	e.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"echo"}}`)
-	e.expect("5", "echo")
+	e.exchange(toolCall("5", "echo"), "5", "echo")
 }
 
 // TestQuitWhileApart: an unconnected bridge learns that the user quit the app before it would start it again.
 func TestQuitWhileApart(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, func(string) error { return errors.New("no app yet") })
-	e.send(initialize)
-	e.expect("1", "could not be reached")
+	e.exchange(initialize, "1", "could not be reached")
 	e.mu.Lock()
 	starts := e.starts
 	e.quit = true
 	e.mu.Unlock()
-	e.send(`{"jsonrpc":"2.0","id":2,"method":"ping"}`)
-	e.expect("2", textQuit)
+	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, "2", textQuit)
 	e.mu.Lock()
 	if e.starts != starts {
 		t.Errorf("the app was started %d times after it had been quit", e.starts-starts)
@@ -346,8 +344,7 @@ func TestQuitWhileApart(t *testing.T) {
 	e.quit = false // a user has started the app, which removed the mark
 	e.mu.Unlock()
 	fake(t, e.data)
-	e.send(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"echo"}}`)
-	e.expect("3", "echo")
+	e.exchange(toolCall("3", "echo"), "3", "echo")
 }
 
 // TestSlowStart: while the app starts, the editor's first request is answered from memory. Later requests wait for the
@@ -388,7 +385,7 @@ func TestSlowStart(t *testing.T) {
 		if first == initialize {
 			slow.send(initialized)
 		}
-		slow.send(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"echo"}}`)
+		slow.send(toolCall("2", "echo"))
 		close(listen)
 		slow.expect("2", "echo")
 		app = <-apps
@@ -425,22 +422,16 @@ func TestNoApp(t *testing.T) {
 		_, err := clienttest.Start(data, handle)
 		return err
 	})
-	e.send(initialize)
-	e.expect("1", "search-mcp-app was not found")
-	e.send(`{"jsonrpc":"2.0","id":"two","method":"tools/list"}`)
-	e.expect(`"two"`, "search-mcp-app was not found")
+	e.exchange(initialize, "1", "search-mcp-app was not found")
+	e.exchange(`{"jsonrpc":"2.0","id":"two","method":"tools/list"}`, `"two"`, "search-mcp-app was not found")
 	mu.Lock()
 	broken = false
 	mu.Unlock()
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e.exchange(initialize, "1", "serverInfo")
 }
 
 func TestPrivateMethods(t *testing.T) {
-	e := newEditor(t, wire.Hello{}, nil)
-	app := fake(t, e.data)
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e, app := session(t)
 	for i, line := range []string{
 		`{"jsonrpc":"2.0","id":9,"method":"search-mcp/answer","params":{"id":"x","answer":"accept"}}`,
 		`{"jsonrpc":"2.0","id":9,"method":"tools/list","method":"search-mcp/hello","params":{"role":"window"}}`,
@@ -453,12 +444,9 @@ func TestPrivateMethods(t *testing.T) {
 			t.Errorf("got %s", text(m))
 		}
 	}
-	e.send(`[{"jsonrpc":"2.0","id":9,"method":"search-mcp/quit"}]`)
-	e.expect("null", "Batches")
+	e.exchange(`[{"jsonrpc":"2.0","id":9,"method":"search-mcp/quit"}]`, "null", "Batches")
 	e.send(`{"jsonrpc":"2.0","method":"search-mcp/quit"}`)
-	if err := got(t, app, "initialize").Conn.Notify(wire.NotifyEvent, map[string]any{"kind": "activity"}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, got(t, app, "initialize").Conn.Notify(wire.NotifyEvent, map[string]any{"kind": "activity"}))
 	e.send(`{"jsonrpc":"2.0","id":10,"method":"ping"}`)
 	e.expect("10", "result") // and no event before it
 	for _, m := range app.Methods() {
@@ -470,10 +458,7 @@ func TestPrivateMethods(t *testing.T) {
 
 // TestElicitation: requests of the app get new ids, so an answer to the old app's request can't match the new app's.
 func TestElicitation(t *testing.T) {
-	e := newEditor(t, wire.Hello{}, nil)
-	first := fake(t, e.data)
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e, first := session(t)
 	e.send(initialized)
 	answers := make(chan *clienttest.Message, 1)
 	ask := func(a *clienttest.App) {
@@ -507,10 +492,7 @@ func TestElicitation(t *testing.T) {
 }
 
 func TestElicitationWithdrawn(t *testing.T) {
-	e := newEditor(t, wire.Hello{}, nil)
-	app := fake(t, e.data)
-	e.send(initialize)
-	e.expect("1", "serverInfo")
+	e, app := session(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	conn := got(t, app, "initialize").Conn
@@ -536,14 +518,10 @@ func TestListen(t *testing.T) {
 	first := fake(t, e.data)
 	e.send(`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true}}}`)
 	e.expectMethod(methodAcknowledged)
-	if err := got(t, first, methodListen).Conn.Notify(wire.NotifyQuit, wire.Quitting{Reason: "upgrade"}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, got(t, first, methodListen).Conn.Notify(wire.NotifyQuit, wire.Quitting{Reason: "upgrade"}))
 	// The app ends its stream on shutdown.
-	if err := got(t, first, methodListen).Conn.Send(map[string]any{"jsonrpc": "2.0", "id": 7,
-		"result": map[string]any{}}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, got(t, first, methodListen).Conn.Send(map[string]any{"jsonrpc": "2.0", "id": 7,
+		"result": map[string]any{}}))
 	first.Close()
 	second := fake(t, e.data)
 	m := e.expectMethod(methodToolsChanged)
@@ -571,12 +549,10 @@ func TestBadLines(t *testing.T) {
 		{`null`, "null", "-32700"},
 		{`{"jsonrpc":"2.0","id":8,"method":"ping","Method":"search-mcp/quit"}`, "8", `did you mean \"method\"`},
 	} {
-		e.send(tt.line)
-		e.expect(tt.id, tt.want)
+		e.exchange(tt.line, tt.id, tt.want)
 	}
 	e.send("")
-	e.send(`{"jsonrpc":"2.0","id":6,"method":"ping"}`)
-	e.expect("6", "result")
+	e.exchange(`{"jsonrpc":"2.0","id":6,"method":"ping"}`, "6", "result")
 }
 
 // TestEndOfInput: requests in flight when the editor closes stdin are still answered.
@@ -592,8 +568,7 @@ func TestEndOfInput(t *testing.T) {
 		return err
 	})
 	e.send(initialize)
-	e.send(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`)
-	e.expect("1", "serverInfo")
+	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"tools/list"}`, "1", "serverInfo")
 	e.in.Close()
 	close(slow)
 	e.expect("2", `"tools"`)
@@ -603,13 +578,9 @@ func TestEndOfInput(t *testing.T) {
 func TestSlowApp(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	address, err := ipc.Address(e.data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ln, err := ipc.Listen(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer ln.Close()
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	defer func() { close(stop); <-stopped }()
@@ -631,9 +602,17 @@ func TestSlowApp(t *testing.T) {
 	}()
 	big := strings.Repeat("x", 1<<20)
 	for i := range 50 {
-		e.send(`{"jsonrpc":"2.0","id":` + string(rune('0'+i%10)) + `,"method":"tools/call","params":{"q":"` + big + `"}}`)
+		e.send(toolCall(string(rune('0'+i%10)), big))
 	}
 	if m := e.next(); !strings.Contains(text(m), "busy") {
 		t.Errorf("got %s, want busy", text(m))
+	}
+}
+
+// check ends the test if err is set.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

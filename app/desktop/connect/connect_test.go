@@ -42,12 +42,8 @@ func machine(t *testing.T, goos string) *Machine {
 func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	t.Helper()
 	s, err := m.Find(id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Dir(s.File), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.MkdirAll(filepath.Dir(s.File), 0o755))
 	if data == nil { // an editor without a file has its program
 		m.LookPath = func(name string) (string, error) {
 			if slices.Contains(m.entry(t, id).programs, name) {
@@ -57,9 +53,7 @@ func (m *Machine) put(t *testing.T, id string, data []byte) string {
 		}
 	}
 	if data != nil {
-		if err := os.WriteFile(s.File, data, 0o640); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(s.File, data, 0o640))
 	}
 	return s.File
 }
@@ -77,22 +71,16 @@ func (m *Machine) entry(t *testing.T, id string) editor {
 
 func (m *Machine) do(t *testing.T, p Plan, err error) (backup string) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	backup, err = m.Apply(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return backup
 }
 
 func read(t *testing.T, path string) []byte {
 	t.Helper()
 	data, err := readConfig(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return data
 }
 
@@ -110,9 +98,7 @@ func TestGolden(t *testing.T) {
 		seen[id] = true
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			part := func(section string) []byte {
 				if at := slices.IndexFunc(archive.Files, func(f txtar.File) bool { return f.Name == section }); at >= 0 {
 					return archive.Files[at].Data
@@ -138,9 +124,7 @@ func TestGolden(t *testing.T) {
 					files = append(files, txtar.File{Name: "disconnected", Data: after})
 				}
 				archive.Files = files
-				if err := os.WriteFile(name, txtar.Format(archive), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.WriteFile(name, txtar.Format(archive), 0o644))
 				return
 			}
 			if disconnected == nil {
@@ -265,21 +249,15 @@ func TestOtherPlaces(t *testing.T) {
 	} {
 		m := machine(t, test.goos)
 		want := m.inHome(filepath.FromSlash(test.file))
-		if err := os.MkdirAll(filepath.Dir(want), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(want), 0o700))
 		if s, err := m.Find(test.id); err != nil || s.File != want || s.State != Free {
 			t.Errorf("%s on %s: %+v, %v", test.id, test.goos, s, err)
 		}
 	}
 	m := machine(t, "linux")
-	if err := os.MkdirAll(m.inHome(".config", "opencode"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(m.inHome(".config", "opencode"), 0o700))
 	other := m.inHome(".config", "opencode", "opencode.jsonc")
-	if err := os.WriteFile(other, []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(other, []byte("{}"), 0o600))
 	if s, err := m.Find("opencode"); err != nil || s.File != other {
 		t.Errorf("opencode: %+v, %v", s, err)
 	}
@@ -345,9 +323,7 @@ func TestBrokenIsLeftAlone(t *testing.T) {
 		}
 		m := machine(t, "linux")
 		whole, err := e.format.add(nil, server{name: "other", command: "npx", args: []string{"other"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		half := append(whole[:len(whole)*2/3], "\"[{"...)
 		path := m.put(t, e.id, half)
 		_, err = m.Connect(e.id, true)
@@ -396,9 +372,7 @@ func TestMade(t *testing.T) {
 			p, err := m.Connect("cursor", false)
 			m.do(t, p, err)
 			if test.since != nil {
-				if err := os.WriteFile(path, []byte(test.since(string(read(t, path)))), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.WriteFile(path, []byte(test.since(string(read(t, path)))), 0o600))
 			}
 			p, err = m.Disconnect("cursor", false)
 			m.do(t, p, err)
@@ -519,5 +493,13 @@ func TestProgramOfWindows(t *testing.T) {
 		if s, err := m.Find(id); err != nil || s.State != Connected {
 			t.Errorf("%s: %+v, %v", id, s, err)
 		}
+	}
+}
+
+// check ends the test if err is set.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -21,13 +21,9 @@ func TestSymlinkIsFollowed(t *testing.T) {
 	m := machine(t, "linux")
 	dotfiles := t.TempDir()
 	target := filepath.Join(dotfiles, "cursor.json")
-	if err := os.WriteFile(target, []byte("{}\n"), 0o640); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(target, []byte("{}\n"), 0o640))
 	path := m.put(t, "cursor", nil)
-	if err := os.Symlink(target, path); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Symlink(target, path))
 	p, err := m.Connect("cursor", false)
 	backup := m.do(t, p, err)
 	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -40,9 +36,7 @@ func TestSymlinkIsFollowed(t *testing.T) {
 		t.Errorf("backup %s of %s", backup, read(t, target))
 	}
 
-	if err := os.Remove(target); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Remove(target))
 	if p, err = m.Connect("cursor", false); err != nil {
 		t.Fatal(err)
 	}
@@ -68,12 +62,8 @@ func TestApplyRefuses(t *testing.T) {
 		m := machine(t, "linux")
 		path := m.put(t, "cursor", []byte("{}"))
 		p, err := m.Connect("cursor", false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := test.between(path); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
+		check(t, test.between(path))
 		if r, err := m.Apply(t.Context(), p); err == nil || api.CodeOf(err) != test.code {
 			t.Errorf("%s: %+v, %v", name, r, err)
 		}
@@ -88,12 +78,8 @@ func TestApplyRefusesFileThatCame(t *testing.T) {
 	m := machine(t, "linux")
 	path := m.put(t, "cursor", nil)
 	p, err := m.Connect("cursor", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.WriteFile(path, nil, 0o600))
 	if _, err := m.Apply(t.Context(), p); api.CodeOf(err) != CodeChanged {
 		t.Errorf("written over a new file: %v", err)
 	}
@@ -151,9 +137,7 @@ func TestOwnCommand(t *testing.T) {
 
 	// The command reports success without an effect.
 	p, err = m.Connect("claude-code", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := m.Apply(t.Context(), p); api.CodeOf(err) != CodeTool {
 		t.Errorf("no effect, but: %v", err)
 	}
@@ -209,9 +193,7 @@ func TestProgramIsChecked(t *testing.T) {
 	if _, err := Local(path); api.CodeOf(err) != CodeProgram {
 		t.Errorf("a program that is not there: %v", err)
 	}
-	if err := os.WriteFile(path, nil, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(path, nil, 0o755))
 	if m, err := Local(path); err != nil || m.Program != path {
 		t.Errorf("a good program: %v", err)
 	}
@@ -221,18 +203,12 @@ func TestProgramIsChecked(t *testing.T) {
 		ok   bool
 	}{{path, 0o757, false}, {path, 0o775, true}, {dir, 0o707, false}, {dir, 0o707 | os.ModeSticky, true}} {
 		info, err := os.Stat(test.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(test.path, test.mode); err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
+		check(t, os.Chmod(test.path, test.mode))
 		if _, err := Local(path); (err == nil) != test.ok {
 			t.Errorf("%s with %v: %v", test.path, test.mode, err)
 		}
-		if err := os.Chmod(test.path, info.Mode()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chmod(test.path, info.Mode()))
 	}
 	if _, err := Local(dir); api.CodeOf(err) != CodeProgram {
 		t.Errorf("a folder: %v", err)

@@ -15,9 +15,7 @@ const paragraph = noteBegin + "\n" + note + "\n" + noteEnd + "\n"
 func noted(t *testing.T, m *Machine, dir, editor string, remove bool) []string {
 	t.Helper()
 	plans, err := Note(dir, editor, remove)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var names []string
 	for _, p := range plans {
 		names = append(names, p.Editor)
@@ -53,9 +51,7 @@ func TestNote(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			m, dir := machine(t, "linux"), t.TempDir()
 			for name, data := range test.files {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.WriteFile(filepath.Join(dir, name), []byte(data), 0o644))
 			}
 			if where := noted(t, m, dir, test.editor, false); len(where) != 1 || where[0] != test.where {
 				t.Fatalf("written to %v", where)
@@ -82,9 +78,7 @@ func TestNote(t *testing.T) {
 func TestNoteRefuses(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{noteBegin + "\n", noteEnd + "\n" + noteBegin + "\n", paragraph + paragraph} {
-		if err := os.WriteFile(filepath.Join(dir, "AGENTS.md"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(filepath.Join(dir, "AGENTS.md"), []byte(text), 0o644))
 		for _, remove := range []bool{false, true} {
 			if plans, err := Note(dir, "codex", remove); api.CodeOf(err) != CodeForm {
 				t.Errorf("%.40q: %+v, %v", text, plans, err)
@@ -95,14 +89,10 @@ func TestNoteRefuses(t *testing.T) {
 		return
 	}
 	outside := filepath.Join(t.TempDir(), "secret.md")
-	if err := os.WriteFile(outside, []byte("x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(outside, []byte("x"), 0o644))
 	for _, target := range []string{outside, outside + ".new"} {
 		project := t.TempDir()
-		if err := os.Symlink(target, filepath.Join(project, "AGENTS.md")); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Symlink(target, filepath.Join(project, "AGENTS.md")))
 		if plans, err := Note(project, "codex", false); err == nil {
 			t.Errorf("a link to %s is followed: %+v", target, plans)
 		}
@@ -112,18 +102,14 @@ func TestNoteRefuses(t *testing.T) {
 func TestNoteRoot(t *testing.T) {
 	m := machine(t, "linux")
 	deep := m.inHome("work", "p", "a", "b")
-	if err := os.MkdirAll(deep, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(deep, 0o755))
 	if err := os.Mkdir(m.inHome(".git"), 0o755); err != nil { // version-controlled dotfiles
 		t.Fatal(err)
 	}
 	if root, ok := m.NoteRoot(deep); ok {
 		t.Errorf("%s is no project", root)
 	}
-	if err := os.Mkdir(m.inHome("work", "p", ".git"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Mkdir(m.inHome("work", "p", ".git"), 0o755))
 	if root, ok := m.NoteRoot(deep); !ok || root != m.inHome("work", "p") {
 		t.Errorf("%s, %v", root, ok)
 	}

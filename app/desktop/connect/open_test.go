@@ -102,12 +102,8 @@ func TestOpeningRunsNothing(t *testing.T) {
 		{"darwin", "tool", "", 0o755, []string{"open", "-t", "FILE"}},
 	} {
 		path := filepath.Join(dir, test.file)
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(path, test.mode); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, nil, 0o600))
+		check(t, os.Chmod(path, test.mode))
 		for i, arg := range test.want {
 			test.want[i] = strings.NewReplacer("FILE", path, "DIR", dir).Replace(arg)
 		}
@@ -156,12 +152,8 @@ func TestOpenRefuses(t *testing.T) {
 	script := filepath.Join(m.Home, "AppData", "Local", "JetBrains", "Toolbox", "scripts", "idea.cmd")
 	w := machine(t, "windows")
 	w.Home = m.Home
-	if err := os.MkdirAll(filepath.Dir(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(script, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.MkdirAll(filepath.Dir(script), 0o755))
+	check(t, os.WriteFile(script, nil, 0o644))
 	if argv, err := w.OpenArgs("idea", Place{Path: "/code/a b.go", Line: 2}); err != nil || argv[0] != script {
 		t.Errorf("%q, %v", argv, err)
 	}

@@ -11,9 +11,7 @@ import (
 // TestConfigurationThatIsAPipe: a pipe is refused without opening it, which would block.
 func TestConfigurationThatIsAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mcp.json")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	check(t, syscall.Mkfifo(path, 0o600))
 	if data, err := readConfig(path); err == nil {
 		t.Errorf("%q", data)
 	}

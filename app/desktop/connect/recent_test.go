@@ -14,20 +14,14 @@ func home(t *testing.T, projects []string, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for _, p := range projects {
-		if err := os.MkdirAll(filepath.Join(dir, p), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Join(dir, p), 0o755))
 	}
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		uri := "file:///" + strings.TrimPrefix(filepath.ToSlash(dir), "/") // file:///C:/… on Windows
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "file://@@", uri), "@@", filepath.ToSlash(dir))
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(path, []byte(text), 0o644))
 	}
 	return dir
 }
@@ -52,9 +46,7 @@ func TestRecent(t *testing.T) {
 			<option name="projectOpenTimestamp" value="4000000000000"/></RecentProjectMetaInfo></value></entry></map></option></component></application>`,
 	})
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, ".config/Code/User/workspaceStorage/1"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(dir, ".config/Code/User/workspaceStorage/1"), old, old))
 	m := &Machine{OS: "linux", Home: dir, Getenv: func(string) string { return "" }}
 	var got []string
 	for _, f := range m.recent(t.Context()) {

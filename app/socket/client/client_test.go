@@ -51,14 +51,10 @@ func served(t *testing.T, o Options, handle clienttest.Handler) (*Client, *clien
 	t.Helper()
 	o.DataDir = t.TempDir()
 	app, err := clienttest.Start(o.DataDir, handle)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(app.Close)
 	c, err := Connect(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := c.Close(); err != nil {
 			t.Error(err)
@@ -71,13 +67,9 @@ func TestHandshake(t *testing.T) {
 	want := wire.Hello{Role: wire.RoleTerminal, Dir: "/d", Project: "p"}
 	c, app := served(t, Options{Name: "test", Hello: want}, nil)
 	m, err := app.Got(string(wire.MethodHello))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var got wire.Hello
-	if err := m.Decode(&got); err != nil {
-		t.Fatal(err)
-	}
+	check(t, m.Decode(&got))
 	want.PID, want.Version = os.Getpid(), got.Version
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -89,9 +81,7 @@ func TestHandshake(t *testing.T) {
 		ProtocolVersion string
 		Capabilities    map[string]any
 	}
-	if err := m.Decode(&init); err != nil {
-		t.Fatal(err)
-	}
+	check(t, m.Decode(&init))
 	if init.ProtocolVersion != "2025-11-25" || len(init.Capabilities) > 0 {
 		t.Errorf("initialize %+v", init)
 	}
@@ -144,9 +134,7 @@ func TestCallTool(t *testing.T) {
 	ctx := context.Background()
 	var seen []float64
 	r, err := c.CallTool(ctx, "count", nil, func(p ToolProgress) { seen = append(seen, p.Progress) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if len(seen) != 20 || !slices.IsSorted(seen) {
 		t.Errorf("progress %v", seen)
 	}
@@ -204,9 +192,7 @@ func TestElicit(t *testing.T) {
 	}}
 	_, app := served(t, o, nil)
 	m, err := app.Got("initialize")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	form := map[string]any{"message": "sure?",
 		"requestedSchema": map[string]any{"properties": map[string]any{"confirm": map[string]any{"type": "boolean"}}}}
 	answer, err := m.Conn.Ask(context.Background(), "elicitation/create", form)
@@ -232,15 +218,11 @@ func TestEvents(t *testing.T) {
 			}
 			return wire.Empty{}, m.Conn.Notify(wire.NotifyEvent, api.Event{Kind: api.EventProblem, Message: "x"})
 		})
-	if err := wire.MethodSubscribe.Do(context.Background(), c, wire.Empty{}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, wire.MethodSubscribe.Do(context.Background(), c, wire.Empty{}))
 	if e := <-events; e.Kind != api.EventProblem || e.Message != "x" {
 		t.Errorf("event %+v", e)
 	}
-	if err := app.Quit(wire.Quitting{ByPerson: true}); err != nil {
-		t.Fatal(err)
-	}
+	check(t, app.Quit(wire.Quitting{ByPerson: true}))
 	<-c.Done()
 	if q := <-quit; !q.ByPerson || !errors.Is(c.Err(), ErrClosed) {
 		t.Errorf("quitting %+v, %v", q, c.Err())
@@ -264,9 +246,7 @@ func TestKeep(t *testing.T) {
 	}
 	for range 2 {
 		app, err := clienttest.Start(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		c := <-up
 		app.Close()
 		<-c.Done()
@@ -286,9 +266,7 @@ func launcher(what string) *Launcher {
 func stopApp(t *testing.T, data string) {
 	t.Helper()
 	c, err := Connect(context.Background(), Options{DataDir: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer c.Close()
 	err = wire.MethodQuit.Do(context.Background(), c, wire.Empty{})
 	if err != nil && !errors.Is(err, ErrClosed) { // the app may end before it answers
@@ -298,9 +276,7 @@ func stopApp(t *testing.T, data string) {
 	// The app closes its connection first and unlocks its folder last. Windows can't remove an open file.
 	for late := time.Now().Add(5 * time.Minute); ; {
 		holder, held, err := ipc.Held(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if !held {
 			return
 		}
@@ -350,13 +326,9 @@ func TestLaunch(t *testing.T) {
 func TestHungUpAtOnce(t *testing.T) {
 	data := t.TempDir()
 	address, err := ipc.Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	going, err := ipc.Listen(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	gone := make(chan error, 1)
 	go func() {
 		conn, err := going.Accept()
@@ -394,9 +366,7 @@ func TestLaunchFails(t *testing.T) {
 func TestLaunchAfterShutdown(t *testing.T) {
 	data := t.TempDir()
 	old, err := ipc.Lock(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	done := make(chan error, 1)
 	go func() {
 		c, err := Connect(context.Background(), Options{DataDir: data, Launcher: launcher("run")})
@@ -407,22 +377,14 @@ func TestLaunchAfterShutdown(t *testing.T) {
 	}()
 	for { // until the starter has the start lock
 		release, ok, err := ipc.TryStarter(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if !ok {
 			break
 		}
-		if err := release(); err != nil {
-			t.Fatal(err)
-		}
+		check(t, release())
 	}
-	if err := old.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	check(t, old.Unlock())
+	check(t, <-done)
 	stopApp(t, data)
 }
 
@@ -482,5 +444,13 @@ func TestConsentGoesWithTheCall(t *testing.T) {
 	if len(meta[0]) != 0 || meta[1][wire.MetaConsent] != "accept" || len(meta[1]) != 1 ||
 		meta[2][wire.MetaConsent] != "accept" || meta[2]["progressToken"] == nil {
 		t.Errorf("%v", meta)
+	}
+}
+
+// check ends the test if err is set.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -15,12 +15,8 @@ func TestAddress(t *testing.T) {
 	dir := t.TempDir()
 	data := filepath.Join(dir, "real", "data")
 	before, err := Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(data, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.MkdirAll(data, 0o700))
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(filepath.Join(dir, "real"), link); err != nil {
 		t.Skip("no symbolic links here")
@@ -39,9 +35,7 @@ func TestAddress(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(dir, "tmp"))
 	for _, long := range []string{data, filepath.Join(dir, strings.Repeat("long", 40))} {
 		with, err := Address(long)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		os.Clearenv()
 		without, err := Address(long)
 		if err != nil || with != without {
@@ -80,13 +74,9 @@ func TestDataDir(t *testing.T) {
 func listen(t *testing.T, data string) (net.Listener, string) {
 	t.Helper()
 	address, err := Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ln, err := Listen(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { ln.Close() })
 	return ln, address
 }
@@ -94,9 +84,7 @@ func listen(t *testing.T, data string) (net.Listener, string) {
 func TestDial(t *testing.T) {
 	data := t.TempDir()
 	address, err := Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if _, err := Dial(context.Background(), address); !errors.Is(err, ErrNotListening) {
 		t.Errorf("Dial without a listener = %v", err)
 	}
@@ -110,13 +98,9 @@ func TestDial(t *testing.T) {
 		accepted <- err
 	}()
 	conn, err := Dial(context.Background(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer conn.Close()
-	if err := <-accepted; err != nil {
-		t.Fatal(err)
-	}
+	check(t, <-accepted)
 	if _, err := Listen(address); !errors.Is(err, ErrInUse) {
 		t.Errorf("second Listen = %v, want ErrInUse", err)
 	}
@@ -128,9 +112,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("Held before = %v, %v", held, err)
 	}
 	in, err := Lock(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var held *HeldError
 	if _, err := Lock(data); !errors.As(err, &held) || held.Holder.PID != os.Getpid() ||
 		!strings.Contains(err.Error(), "process") {
@@ -139,36 +121,26 @@ func TestLock(t *testing.T) {
 	if h, ok, err := Held(data); err != nil || !ok || h.PID != os.Getpid() {
 		t.Errorf("Held = %+v, %v, %v", h, ok, err)
 	}
-	if err := in.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, in.Unlock())
 	if _, ok, err := Held(data); err != nil || ok {
 		t.Errorf("Held afterwards = %v, %v", ok, err)
 	}
 	if in, err = Lock(data); err != nil {
 		t.Fatalf("Lock again: %v", err)
 	}
-	if err := in.Unlock(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, in.Unlock())
 }
 
 // TestLockWhileProbed: the Holder file of a killed app is being read when the next app signs.
 func TestLockWhileProbed(t *testing.T) {
 	data := t.TempDir()
 	killed, err := Lock(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer killed.Unlock()
 	dir, err := resolve(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	probe, err := os.Open(filepath.Join(dir, holderFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	closed := make(chan error, 1)
 	time.AfterFunc(2*lockPause, func() { closed <- probe.Close() })
 	if err := killed.Sign(); err != nil {
@@ -188,16 +160,12 @@ func TestStarter(t *testing.T) {
 	if _, ok, err := TryStarter(data); err != nil || ok {
 		t.Errorf("second TryStarter = %v, %v", ok, err)
 	}
-	if err := release(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, release())
 	release, ok, err = TryStarter(data)
 	if err != nil || !ok {
 		t.Fatalf("TryStarter after release = %v, %v", ok, err)
 	}
-	if err := release(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, release())
 }
 
 func TestQuit(t *testing.T) {
@@ -209,9 +177,7 @@ func TestQuit(t *testing.T) {
 	if err := ClearQuit(dir); err != nil {
 		t.Errorf("nothing to clear: %v", err)
 	}
-	if err := MarkQuit(dir); err != nil {
-		t.Fatal(err)
-	}
+	check(t, MarkQuit(dir))
 	if !QuitSince(dir, before) || QuitSince(dir, time.Now().Add(time.Minute)) {
 		t.Error("the time of quitting is not what it was")
 	}
@@ -226,23 +192,25 @@ func TestRestarting(t *testing.T) {
 	if Restarting(dir) {
 		t.Error("nobody has said so")
 	}
-	if err := MarkRestart(dir); err != nil {
-		t.Fatal(err)
-	}
+	check(t, MarkRestart(dir))
 	if !Restarting(dir) {
 		t.Error("the note is not seen")
 	}
 	old := time.Now().Add(-restartTime)
-	if err := os.Chtimes(filepath.Join(dir, restartFile), old, old); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chtimes(filepath.Join(dir, restartFile), old, old))
 	if Restarting(dir) {
 		t.Error("a restart that failed is still waited for")
 	}
-	if err := MarkRestart(dir); err != nil {
-		t.Fatal(err)
-	}
+	check(t, MarkRestart(dir))
 	if err := ClearRestart(dir); err != nil || Restarting(dir) {
 		t.Errorf("after the app has started: %v", err)
+	}
+}
+
+// check ends the test if err is set.
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -22,9 +22,7 @@ import (
 func mode(t *testing.T, path string) os.FileMode {
 	t.Helper()
 	info, err := os.Lstat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return info.Mode().Perm()
 }
 
@@ -33,9 +31,7 @@ func TestPermissions(t *testing.T) {
 	defer syscall.Umask(old)
 	data := filepath.Join(t.TempDir(), "data")
 	in, err := Lock(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer in.Unlock()
 	_, address := listen(t, data)
 	for path, want := range map[string]os.FileMode{
@@ -51,17 +47,11 @@ func TestPermissions(t *testing.T) {
 func TestStaleSocket(t *testing.T) {
 	data := t.TempDir()
 	address, err := Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ln, err := Listen(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	ln.(*listener).SetUnlinkOnClose(false) // as kill -9 leaves it
-	if err := ln.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, ln.Close())
 	if _, err := Dial(context.Background(), address); !errors.Is(err, ErrNotListening) {
 		t.Errorf("Dial of a stale socket = %v", err)
 	}
@@ -72,30 +62,20 @@ func TestStaleSocket(t *testing.T) {
 func TestLostFolder(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	first, err := Lock(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if first.Lost() {
 		t.Error("lost from the beginning")
 	}
 	address, err := Address(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	orphan, err := Listen(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(data); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.RemoveAll(data))
 	if !first.Lost() {
 		t.Error("gone, and not lost")
 	}
 	second, err := Lock(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	listen(t, data)
 	if !first.Lost() || second.Lost() {
 		t.Errorf("the first lost %v, the second %v", first.Lost(), second.Lost())
@@ -107,9 +87,7 @@ func TestLostFolder(t *testing.T) {
 		t.Errorf("the second's folder: %+v, %v, %v", h, held, err)
 	}
 	conn, err := Dial(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	conn.Close()
 	if err := second.Unlock(); err != nil {
 		t.Error(err)
@@ -132,12 +110,8 @@ func TestUnsafePlaces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			data := t.TempDir()
 			address, err := Address(data)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := prepare(filepath.Dir(address), address); err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
+			check(t, prepare(filepath.Dir(address), address))
 			ln, err := Listen(address)
 			if err == nil {
 				ln.Close()
@@ -155,9 +129,7 @@ func TestUnsafePlaces(t *testing.T) {
 	t.Run("others may read", func(t *testing.T) {
 		data := t.TempDir()
 		run := filepath.Join(data, "run")
-		if err := os.Mkdir(run, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Mkdir(run, 0o755))
 		listen(t, data)
 		if got := mode(t, run); got != 0o700 {
 			t.Errorf("the folder has mode %04o", got)
@@ -174,18 +146,12 @@ func TestLongAddress(t *testing.T) {
 		t.Fatalf("without a runtime folder: %s, %v", inTmp, err)
 	}
 	ln, err := Listen(inTmp)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(runUser, uid), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, os.Mkdir(filepath.Join(runUser, uid), 0o700))
 	if got, _ := longAddress(dir, runUser, tmp); got != inTmp {
 		t.Errorf("an app that listens is looked for in %s, not in %s", got, inTmp)
 	}
-	if err := ln.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, ln.Close())
 	if got, _ := longAddress(dir, runUser, tmp); got != filepath.Join(runUser, uid, "search-mcp", filepath.Base(inTmp)) {
 		t.Errorf("with a runtime folder: %s", got)
 	}
@@ -200,13 +166,9 @@ func TestForeignUser(t *testing.T) {
 		t.Skip("only root can become another user")
 	}
 	dir, err := os.MkdirTemp("/tmp", "squat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer os.RemoveAll(dir)
-	if err := os.Chown(dir, squatter, squatter); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.Chown(dir, squatter, squatter))
 	sock := filepath.Join(dir, "app.sock")
 	stop := another(t, "listen", sock)
 	if _, err := Dial(context.Background(), sock); !errors.Is(err, ErrForeign) {
@@ -223,20 +185,14 @@ func TestForeignUser(t *testing.T) {
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(old)
 	open, err := os.MkdirTemp("/tmp", "open")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer os.RemoveAll(open)
 	ln, err := Listen(filepath.Join(open, "run", "app.sock"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer ln.Close()
 	for path, mode := range map[string]os.FileMode{open: 0o755, filepath.Join(open, "run"): 0o755,
 		ln.Addr().String(): 0o666} {
-		if err := os.Chmod(path, mode); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.Chmod(path, mode))
 	}
 	accepted := make(chan net.Conn, 2)
 	go func() {
@@ -251,9 +207,7 @@ func TestForeignUser(t *testing.T) {
 	}()
 	another(t, "dial", ln.Addr().String())() // returns when we have closed its connection
 	mine, err := Dial(context.Background(), ln.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer mine.Close()
 	(<-accepted).Close()
 	if len(accepted) > 0 {
@@ -292,25 +246,17 @@ func another(t *testing.T, what, path string) (stop func()) {
 	}
 	// The test binary's folder is private.
 	exe := filepath.Join(os.TempDir(), fmt.Sprintf("ipc-another-%d", os.Getpid()))
-	if err := os.WriteFile(exe, self, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	check(t, os.WriteFile(exe, self, 0o755))
 	t.Cleanup(func() { os.Remove(exe) })
 	cmd := exec.Command(exe)
 	cmd.Env = []string{"IPC_TEST_ANOTHER=" + what, "IPC_TEST_PATH=" + path}
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: squatter, Gid: squatter}}
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, cmd.Start())
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ok\n" {
 		t.Fatalf("the other user could not %s: %q, %v", what, line, err)
 	}

@@ -10,9 +10,7 @@ import (
 // TestProgram: the kernel reports the executable, not the name that the process gives itself.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	got := Program(os.Getpid())
 	name, by, _ := strings.Cut(got, ", started by ")
 	if name == "" || !strings.HasPrefix(filepath.Base(self), name) || len(name) < 8 { // macOS keeps 16 bytes
