@@ -15,6 +15,18 @@ import (
 // DataEnv names the environment variable that moves the data folder.
 const DataEnv = "SEARCH_MCP_HOME"
 
+// Errors that Dial and Listen return, wrapped with the address.
+var (
+	// ErrNotListening: no process serves the address. The app does not run or is still starting.
+	ErrNotListening = errors.New("no process listens")
+	// ErrInUse: another process serves the address already.
+	ErrInUse = errors.New("another process listens there")
+	// ErrForeign: the other end, the socket or its folder belongs to another user.
+	ErrForeign = errors.New("it belongs to another user")
+	// ErrUnsafe: the socket's folder, or the file at the socket's path, is not as Listen would have made it.
+	ErrUnsafe = errors.New("it is not safe to use")
+)
+
 // Home returns the user's home folder: $HOME, or the user database's entry if an editor passed no environment.
 func Home() (string, error) {
 	home, err := os.UserHomeDir()

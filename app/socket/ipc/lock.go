@@ -28,6 +28,20 @@ type Holder struct {
 	Started time.Time `json:"started"`
 }
 
+// HeldError reports that another process has locked the data folder.
+type HeldError struct {
+	Dir    string
+	Holder Holder // zero if the other process has not written it yet
+}
+
+func (e *HeldError) Error() string {
+	if e.Holder.PID == 0 {
+		return fmt.Sprintf("lock data folder %s: another Search MCP has it", e.Dir)
+	}
+	return fmt.Sprintf("lock data folder %s: Search MCP %s has it (process %d, since %s)", e.Dir, e.Holder.Version,
+		e.Holder.PID, e.Holder.Started.Local().Format("2006-01-02 15:04:05"))
+}
+
 // Instance is the right to serve a data folder.
 type Instance struct {
 	dir  string

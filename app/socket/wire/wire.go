@@ -6,6 +6,7 @@
 package wire
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -63,6 +64,25 @@ const (
 // MetaConsent is the member of a tools/call's _meta with the answer that the user has already given: api.Accept or
 // api.Always. It is ignored on connections of bridges.
 const MetaConsent = Prefix + "consent"
+
+// Method is the name of a private method, with its parameter and result types.
+type Method[P, R any] string
+
+// Caller sends a request and decodes its result into result.
+type Caller interface {
+	Call(ctx context.Context, method string, params, result any) error
+}
+
+func (m Method[P, R]) Call(ctx context.Context, c Caller, params P) (result R, err error) {
+	err = c.Call(ctx, string(m), params, &result)
+	return result, err
+}
+
+// Do is Call without a result.
+func (m Method[P, R]) Do(ctx context.Context, c Caller, params P) error {
+	_, err := m.Call(ctx, c, params)
+	return err
+}
 
 type Role string
 
@@ -214,4 +234,19 @@ type Session struct {
 type Quitting struct {
 	ByPerson bool   `json:"byPerson"`
 	Reason   string `json:"reason,omitempty"`
+}
+
+// Outcomes that replace an error code in an api.Activity: the user declined a question, did not answer it, or the
+// request was cancelled.
+const (
+	ActivityDeclined   = "DECLINED"
+	ActivityUnanswered = "UNANSWERED"
+	ActivityCancelled  = "CANCELLED"
+)
+
+// Asked reports that the user of the window searched, or opened a result of the last search.
+type Asked struct {
+	Project string        `json:"project,omitempty"` // root, if exactly one was searched
+	Took    time.Duration `json:"took,omitempty"`
+	Opened  bool          `json:"opened,omitempty"`
 }
