@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// feature is a property of a candidate, from 0 to about 1. A candidate's score is the weighted sum of its features.
-// --explain shows the name.
+// feature is a property of a candidate, from 0 to about 1. A candidate's score is the weighted sum of its features
+// (docs/ranking.md gives the reason for each). --explain shows the name.
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
@@ -36,51 +36,35 @@ const (
 )
 
 var features = [numFeatures]feature{
-	// A text with the query's rare words is often about them.
-	ofWords: {"words", func(_ *ranking, c *candidate) (float64, string) { return c.words, "" }},
-	// Questions use other words than code.
-	ofMeaning: {"meaning", func(_ *ranking, c *candidate) (float64, string) { return c.meaning, "" }},
-	// A file's comments and names describe the purpose of its functions.
-	ofOutline: {"outline", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].outline, "" }},
-	// One rare word does not answer a question of five.
-	ofCoverage: {"coverage", func(r *ranking, c *candidate) (float64, string) { return r.q.coverage(c.matched), "" }},
-	// A file with several declarations about the query is about it.
-	ofFile: {"file", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].text, "" }},
-	// A stack trace, a compiler's message or the text names the file.
-	ofFrame: {"trace", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].frame, "" }},
-	// The query is a path, or a file's name.
-	ofName: {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
-	// Commits for similar requests changed the file.
-	ofHistory: {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
-	// A name leads to its definition before its uses.
+	ofWords:      {"words", func(_ *ranking, c *candidate) (float64, string) { return c.words, "" }},
+	ofMeaning:    {"meaning", func(_ *ranking, c *candidate) (float64, string) { return c.meaning, "" }},
+	ofOutline:    {"outline", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].outline, "" }},
+	ofCoverage:   {"coverage", func(r *ranking, c *candidate) (float64, string) { return r.q.coverage(c.matched), "" }},
+	ofFile:       {"file", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].text, "" }},
+	ofFrame:      {"trace", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].frame, "" }},
+	ofName:       {"file name", func(r *ranking, c *candidate) (float64, string) { return r.files[c.path].name, "" }},
+	ofHistory:    {"history", func(r *ranking, c *candidate) (float64, string) { return r.history[c.path], "" }},
 	ofDefinition: {"definition", func(r *ranking, c *candidate) (float64, string) { return r.q.defines(c) }},
-	// Words that are adjacent in the query and in the text have the same meaning, and messages are copied whole.
-	ofPhrase: {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
-	// Files of one folder are related, so matching neighbours support each other.
-	ofFolder: {"folder", func(r *ranking, c *candidate) (float64, string) { return r.neighbours(c.path), "" }},
-	// "router: …" is about files named router, or about files changed by commits with that scope.
-	ofScope: {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
+	ofPhrase:     {"phrase", func(r *ranking, c *candidate) (float64, string) { return c.phrase, "" }},
+	ofFolder:     {"folder", func(r *ranking, c *candidate) (float64, string) { return r.neighbours(c.path), "" }},
+	ofScope:      {"scope", func(r *ranking, c *candidate) (float64, string) { return r.inScope(c.path), "" }},
 }
 
 // factors are multiplied with the sum of the features.
 var factors = []feature{
-	// A query that is a flag or a route means the literal text, not its words.
 	{"literal", func(r *ranking, c *candidate) (float64, string) {
 		if literal := r.literal(); literal == "" || !strings.Contains(c.body(), literal) {
 			return 1, ""
 		}
 		return literalFactor, ""
 	}},
-	// Tests, examples, generated files and documentation repeat the code.
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
-	// A file for another system usually has a sibling for this one.
 	{"system", func(r *ranking, c *candidate) (float64, string) {
 		if other := otherSystem(c.path); other != "" && !r.q.hasPart(other) {
 			return otherSystemFactor, other
 		}
 		return 1, ""
 	}},
-	// Large files change more often.
 	{"size", func(r *ranking, c *candidate) (float64, string) {
 		if !r.q.certainChange {
 			return 1, ""

@@ -107,7 +107,7 @@ func matching(ctx context.Context, r Lister, limit int, match func(string) bool)
 	return api.FileResults{Matches: matches[:min(len(matches), limit)], Total: len(matches)}, nil
 }
 
-// eachPath visits the paths of both corpora until visit returns false.
+// eachPath stops when visit returns false.
 func eachPath(ctx context.Context, r Lister, visit func(string) bool) error {
 	for _, corpus := range api.Corpora {
 		for _, p := range r.Paths(corpus) {
@@ -232,7 +232,6 @@ func editDistance(a, b string, limit int) int {
 	return last[len(b)]
 }
 
-// partsOf splits a name like the text index.
 func partsOf(name string) []string {
 	var parts []string
 	for _, w := range text.Analyse(name) {

@@ -27,7 +27,6 @@ const (
 	report                         // several paragraphs: a bug report, a request
 )
 
-// isNaturalLanguage reports whether a query is in natural language, possibly with names.
 func (k queryKind) isNaturalLanguage() bool {
 	return k == sentence || k == changeMessage || k == mixed || k == report
 }
@@ -210,10 +209,9 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights multiplies the words' weights by their inverse document frequency among the hits, not in the whole index,
-// because the subject of a query is common among its hits and the requested detail is not. (With frequencies of the
-// whole index, NDCG@10 on the test half is 0.014 lower.) A word without a hit keeps its weight, so the found words
-// count less the more words are missing.
+// setWeights multiplies the words' weights by their inverse document frequency among the hits, because the subject of a
+// query is common among its hits and the requested detail is not. (With frequencies of the whole index, NDCG@10 on the
+// test half is 0.014 lower.)
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {
@@ -255,7 +253,6 @@ const subjectWords = 12
 // changeNoise are words of change messages that don't describe code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
-// historyTerms returns the words that are used to find related commits.
 func (q *parsedQuery) historyTerms() []string {
 	var words []string
 	for _, w := range q.words {

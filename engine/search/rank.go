@@ -17,10 +17,6 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Ranking: candidates of both indexes are declarations (text.Unit). Each is scored by the weighted sum of its features
-// (features.go) times the factors of its file's roles, and the second and later declarations of a file count less. A
-// candidate with the same text as a better candidate is not a separate hit; the better candidate lists its location.
-
 // maxRescored is the number of candidates that are rescored by their text. On the benchmark no candidate below it
 // reached the top ten.
 const maxRescored = 120
@@ -31,8 +27,7 @@ const repeatFactor = 0.9
 // Typical cosines of this model for unrelated texts and for texts of equal meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityScale normalises cosines, half by the closest candidate's and half by similarCosine. If all cosines are
-// low, the closest candidate still counts, but less than with a high cosine.
+// similarityScale normalises cosines, half by the closest candidate's and half by similarCosine.
 type similarityScale float64
 
 func similarityScaleOf(vectors []store.VectorHit) similarityScale {
@@ -140,8 +135,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 // maxAround is the number of chunks read on either side of a found chunk for the lines of a long declaration.
 const maxAround = 3
 
-// around returns the IDs of the chunks that may contain lines of a unit found in one chunk. The neighbours' IDs are
-// derived from their ordinals; some may not exist.
+// around returns the IDs of the chunks that may contain lines of a unit found in one chunk. Some may not exist.
 func around(found api.Chunk, u text.Unit) (ids []string) {
 	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
 	if u.Start < found.StartLine {
@@ -252,7 +246,7 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-// rescoreByText adds the features that need the candidate's text or other files. chunks has the candidates' texts.
+// rescoreByText adds the features that need the candidate's text or other files.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
@@ -402,9 +396,8 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the quality of the best candidate, independent of the others, which makes scores comparable
-// between queries. The definition of a name in the query, or the file with the query's path, scores 0.95. Other
-// candidates are scored by coverage and similarity.
+// absoluteScore returns the quality of the best candidate, independent of the others. The definition of a name in the
+// query, or the file with the query's path, scores 0.95. Other candidates are scored by coverage and similarity.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0

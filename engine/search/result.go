@@ -127,7 +127,7 @@ func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 
 const (
 	// minFraction is the minimum score of a file's best place relative to the top score. Files below it contain no word
-	// of the query, such as a file with only brackets, and appear because a small project has no other files.
+	// of the query.
 	minFraction = 0.02
 	leastScore  = 0.01 // the minimum in two decimals; a file's further places count less and less
 )
@@ -149,9 +149,8 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. With this value 6 of
-// 120 unrelated requests, such as a recipe for bread, get an answer. With 0.40 only 3 get an answer, but one in 80
-// plain questions that have an answer finds none. A weak answer is better than none.
+// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. With it 6 of 120
+// unrelated requests get an answer. With 0.40 only 3 get an answer, but one in 80 plain questions finds none.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
@@ -193,8 +192,7 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 const unreliableStrength = 0.25
 
 // reportStrength is the minimum score of the first result for a report or a change message that mentions a subject of
-// the project. Most of that text is not about the code, so low coverage means little: the first ten results contain a
-// right place as often as for other queries (docs/ranking.md).
+// the project. Most of such a text is not about the code, so low coverage means little (docs/ranking.md).
 const reportStrength = 0.4
 
 // leastMention is the minimum fraction of the query's weight that a candidate must contain to mention its subject. One
@@ -204,8 +202,7 @@ const (
 	leastInReport = 0.15
 )
 
-// mentioned reports whether a candidate contains a name of the query, or words rare enough to be its subject. In this
-// case the answer lists the closest places and marks them as unsure; otherwise it is empty.
+// mentioned reports whether a candidate contains a name of the query, or words rare enough to be its subject.
 func (r *ranking) mentioned(all []*candidate) bool {
 	least := leastMention
 	if r.q.kind == report {

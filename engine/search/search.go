@@ -55,20 +55,17 @@ type Request struct {
 	Paths   Lister  // known paths for Query.PathGlob; nil: it is a glob
 	History History // nil: the project has none
 	Log     *slog.Logger
-	// VectorTimeout is the time to wait for the vector search after the lexical one has ended; 0 means
-	// vectorTimeout.
+	// VectorTimeout replaces vectorTimeout unless it is 0.
 	VectorTimeout time.Duration
 
 	candidateFilter func(path string) bool // nil: every path may be a candidate
 }
 
-// maxCandidates is the number of candidates per retriever. Fewer candidates lose files that only one retriever finds;
-// more changed no top ten of the benchmark.
+// maxCandidates is the number of candidates per retriever. More changed no top ten of the benchmark.
 const maxCandidates = 200
 
 // vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended. Loading
-// the model takes 32 ms on an idle machine and thirty times that under load. A lexical-only answer is worse than a late
-// answer. A failed vector search ends the wait at once.
+// the model takes 32 ms on an idle machine and thirty times that under load.
 const vectorTimeout = 1500 * time.Millisecond
 
 // Run answers a query; answer.Shape sets the hits' text. Scores are in [0,1] and fall with rank. Total is the

@@ -6,8 +6,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// nearestOf is the number of neighbours that show how relevant a project is to a question. A single neighbour may be
-// similar by chance, and the tenth depends on the project's size.
+// nearestOf is the number of neighbours that show how relevant a project is to a question.
 const nearestOf = 3
 
 // likeness returns the similarity of the nearest vectors, [0,1]. Without vectors, and for a name or a message,

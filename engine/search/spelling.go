@@ -64,7 +64,6 @@ func (q *parsedQuery) correctedText(text string) string {
 }
 
 // nearestSpelling returns the correction with the longest common beginning, because first letters are rarely mistyped.
-// It returns "" if no correction begins with the same letter.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

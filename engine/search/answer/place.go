@@ -34,8 +34,7 @@ type line struct {
 	found found
 }
 
-// maxRange is the maximum number of lines of a place, because more cannot be read at once. A longer declaration is cut
-// to the lines around the best line.
+// maxRange is the maximum number of lines of a place. A longer declaration is cut to the lines around the best line.
 const maxRange = 150
 
 // Place scores a part by the query. It returns nil for a part without words.

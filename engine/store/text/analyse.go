@@ -90,8 +90,7 @@ func runLength(s string) int {
 	return len(s)
 }
 
-// wordBytes is the set of ASCII letters, digits and the underscore. It is a table because every byte of every file
-// is looked up.
+// wordBytes is a table, because every byte of every file is looked up.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		t[c] = true

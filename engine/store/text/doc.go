@@ -1,7 +1,6 @@
 // Package text owns one corpus's text index. It stores the words of each chunk and the chunks themselves, so results
 // don't require reading the source file. It is the sole importer of bleve and uses only its segment store (scorch):
-// analysis, scoring and filters are its own. Words are identifier-aware; each part of a chunk is a field with its own
-// BM25.
+// analysis, scoring and filters are its own. Words are identifier-aware.
 //
 // It must not know fingerprints, vectors or which rows are current. Search asks its caller about every candidate.
 //

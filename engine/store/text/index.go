@@ -124,8 +124,8 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// cachedReaders is the number of readers of a field's words that a snapshot caches. Usually one search at a time reads
-// words. Without a cache, each word opens the dictionaries of all segments, which takes a tenth of a search.
+// cachedReaders is the number of readers of a field's words that a snapshot caches. Without a cache, each word opens the
+// dictionaries of all segments, which takes a tenth of a search.
 const cachedReaders = 2
 
 // floorSegment is the number of chunks below which segments count as equal when merges are planned. It is the size of
@@ -171,8 +171,7 @@ const (
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes an index of the library. An index that does not close is leaked until the process ends; its folder
-// is about to be quarantined.
+// closeIndex closes an index of the library. An index that does not close is leaked until the process ends.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -279,8 +278,7 @@ type Change struct {
 const minBatch = 250
 
 // Apply makes a change durable. It requires a single writer. Building a segment takes one core, so Apply cuts a large
-// change between files into a batch for every second core. The other cores read and parse meanwhile. More batches would
-// make more dictionaries: two half segments took 3 to 8 % of a first index on two cores.
+// change between files into a batch for every second core. The other cores read and parse meanwhile.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil

@@ -169,7 +169,6 @@ func unitsOf(chunks []api.Chunk) func(yield func(*unitText) bool) {
 	}
 }
 
-// dropOf marks the declarations of a unit as done.
 func dropOf(merged []int, unit int) []int {
 	for j, m := range merged {
 		if m == unit {
