@@ -297,7 +297,7 @@ func (a *Actor) now() status {
 	return a.status
 }
 
-// change updates the status under the lock and publishes a new snapshot.
+// change changes the status and publishes a new snapshot.
 func (a *Actor) change(f func(*status)) {
 	a.mu.Lock()
 	f(&a.status)
@@ -452,7 +452,7 @@ func repaired(damage error) *api.Error {
 		"LanceDB read error - "+damage.Error(), damage)
 }
 
-// notices returns the errors of the specification's section 6.2 that do not stop indexing.
+// notices returns the errors of RFC 6.2 that do not stop indexing.
 func notices(p api.Project, maxFiles int) []*api.Error {
 	var list []*api.Error
 	if n := p.Skipped[api.SkipUnreadable]; n > 0 {

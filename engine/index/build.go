@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the project's folders into the current generation. The first time it indexes all files, later only
-// differences. It is the work of a job. Files become searchable batch by batch, and it returns once their vectors are
-// stored too, or cannot be made now (see the snapshot). When paused, it commits the files it has read and continues on
-// Resume. When cancelled, it keeps the commits; the caller decides whether to keep an unfinished first build.
+// Build indexes the differences between the project's folders and the current generation. Files become searchable batch
+// by batch. It returns once their vectors are stored too, or cannot be made now. When paused, it commits the files it has
+// read and continues on Resume. When cancelled, it keeps the commits. The caller decides whether to keep an unfinished
+// first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })

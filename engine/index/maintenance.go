@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is the time without work before maintenance: longer than the pauses of an editing user, so that an
-// editing session costs one checkpoint.
+// idleAfter is the time without work before maintenance. It is longer than the pauses of an editing user.
 const idleAfter = 30 * time.Second
 
 // maintain maintains an idle index. It checkpoints the journals and, once after a start and after each daily pass,
@@ -108,8 +107,7 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// compact compacts a fragmented vector table. It runs on the goroutine that adds vectors, so that no other work
-// waits.
+// compact compacts a fragmented vector table on the goroutine that adds vectors.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -158,7 +156,7 @@ func (a *Actor) free() (int64, error) {
 // maxDivisor limits the memory backoff, so that concurrent work is at least a 32nd of normal.
 const maxDivisor = 32
 
-// divisor returns the number by which concurrent work is divided: 1 is normal, 2 is half (RFC 10, out of memory).
+// divisor returns the number by which concurrent work is divided (RFC 10, out of memory).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
 // retryWithBackoff retries work with half the concurrency while memory runs out.
@@ -173,7 +171,6 @@ func (a *Actor) retryWithBackoff(work func() error) error {
 	}
 }
 
-// reduceBackoff doubles the concurrent work after a success.
 func (a *Actor) reduceBackoff() {
 	if n := a.backoff.Load(); n > 0 {
 		a.backoff.CompareAndSwap(n, n-1)

@@ -113,8 +113,7 @@ func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool
 	return by, changed
 }
 
-// knownFiles is the input of a scan, which consists of the store's files and the skipped files. It implements
-// scan.Known.
+// knownFiles implements scan.Known for the store's files and the skipped files.
 type knownFiles struct {
 	*store.Store
 	skips *skipCache

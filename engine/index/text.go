@@ -51,9 +51,9 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st. It reads and chunks on all cores, commits
-// in batches, and leaves st consistent whenever it stops. Once paused returns true, it reads no more files, commits the
-// files that it has read and returns errPaused. onFile is called after each file from one goroutine.
+// commitChanges applies changes to the text indexes and fingerprints of st, in batches. It leaves st consistent whenever
+// it stops. Once paused returns true, it commits the files that it has read and returns errPaused. onFile is called after
+// each file from one goroutine.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -147,7 +147,7 @@ func (a *Actor) threads() int {
 }
 
 // waiting is the number of extra readers that may wait for the worker's parsers. Without them a first index took 6 %
-// longer; with twice as many it was not faster.
+// longer.
 const waiting = 2
 
 // manyFiles is the number of files from which the garbage collector runs more often instead of with a memory limit. For

@@ -193,8 +193,8 @@ func (t *Tree) Refresh() {
 }
 
 // Diff compares all roots with the known files. Files of a root that was removed from the project count as removed,
-// because "@name/" is then a missing folder of the first root. A missing root is reported in the error (a *goneError)
-// and none of its files counts as removed; the changes of the other roots are returned with the error.
+// because "@name/" is then a missing folder of the first root. For a missing root it returns a *goneError with the
+// changes of the other roots.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)

@@ -130,9 +130,8 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). Text
-// search works meanwhile, and most vectors come from the cache. A table that could not be opened for another reason,
-// such as a crashed worker, is opened again.
+// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). It opens
+// a table again that could not be opened for another reason, such as a crashed worker.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -182,11 +181,10 @@ var (
 	errThrottled = errors.New("embedding is throttled")
 )
 
-// throttlePoll is the interval at which a throttled vector loop checks whether it may continue. It is not polled
-// while no vectors are missing.
+// throttlePoll is the interval at which a throttled vector loop checks whether it may continue.
 const throttlePoll = 10 * time.Second
 
-// fetchPoll is the interval while the model is downloaded, to show the progress of the download.
+// fetchPoll is the interval while the model is downloaded, because the user sees the download's progress.
 const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
@@ -264,8 +262,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	return w.close(err)
 }
 
-// vectorWriter stores vectors in batches while the model makes the next vectors. Otherwise the model would wait a
-// fortieth of the time.
+// vectorWriter stores vectors in batches while the model makes the next vectors.
 type vectorWriter struct {
 	rows    []store.VectorRow // not passed on yet
 	size    int               // of a batch
@@ -300,7 +297,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add adds a row. It never blocks, however slow the table is, because its caller serves queries too.
+// add adds a row. It never blocks, because its caller serves queries too.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows

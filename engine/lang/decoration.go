@@ -21,7 +21,7 @@ var (
 // madeFunctions rewrites such macros as functions and keeps every offset. The name is the first argument, the second in
 // tests of a class and methods, and the text of a string.
 func madeFunctions(text string) string {
-	var b []byte
+	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
 		var start, end int
 		for i, from := 0, m[2]; i < 2; i++ {
@@ -41,9 +41,6 @@ func madeFunctions(text string) string {
 		if start-m[0] < len("void ") || strings.ContainsRune(text[start:end], '\\') {
 			continue
 		}
-		if b == nil {
-			b = []byte(text)
-		}
 		Blank(b[m[0]:start])
 		Blank(b[end:m[4]])
 		copy(b[m[0]:], "void")
@@ -57,9 +54,6 @@ func madeFunctions(text string) string {
 			closed = m[3]
 		}
 		b[end], b[closed] = '(', ')'
-	}
-	if b == nil {
-		return text
 	}
 	return string(b)
 }

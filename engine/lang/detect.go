@@ -23,10 +23,11 @@ func OfFile(name string, head []byte) string {
 	head = head[:min(len(head), headSize)]
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if l, ok := known().byExtension[ext]; ok && ext != "" {
-		if decide, ok := ambiguous[ext]; ok && len(head) > 0 {
-			return decide(head)
+		if claims, ok := ambiguous[ext]; !ok || len(head) == 0 {
+			return l
+		} else if l := claimed(claims, head); l != "" {
+			return l
 		}
-		return l
 	}
 	switch {
 	case strings.HasPrefix(base, "dockerfile"), strings.HasPrefix(base, "containerfile"):
@@ -72,57 +73,31 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// ambiguous decides the language of extensions that several languages use.
-var ambiguous = map[string]func(head []byte) string{
-	"h": func(h []byte) string {
-		switch {
-		case containsAny(h, "\n@interface", "\n@protocol ", "\n@class "):
-			return "objective-c"
-		case containsAny(h, "\nclass ", "\nnamespace ", "template <", "template<", "\nusing ", "std::",
-			"public:", "constexpr "):
-			return "cpp" // also with imports, as in headers beside Objective-C++
-		case containsAny(h, "\n#import "):
-			return "objective-c"
+// claim is a language with words that its files begin with, one of them in each file, separated by |. A line feed
+// matches the beginning of a file too. Without words every file belongs to the language.
+type claim struct{ language, words string }
+
+// ambiguous has the languages that share an extension. The first claim that fits decides.
+var ambiguous = map[string][]claim{
+	"h": {{"objective-c", "\n@interface|\n@protocol |\n@class "},
+		{"cpp", "\nclass |\nnamespace |template <|template<|\nusing |std::|public:|constexpr "}, // also with #import
+		{"objective-c", "\n#import "}, {"c", ""}},
+	"m":   {{"objective-c", "#import|#include|@interface|@implementation|@import|@protocol"}, {"matlab", ""}},
+	"ts":  {{"xml", "\n<?xml|\n<!DOCTYPE|\n<TS"}, {"typescript", ""}}, // Qt's translation files
+	"cl":  {{"c", "__kernel|kernel void"}, {"commonlisp", ""}},
+	"mod": {{"gomod", "module "}},
+	"t":   {{"perl", "use strict|use warnings|use Test|use lib|my $"}},
+	"pp":  {{"pascal", "unit |begin|program |interface"}, {"puppet", ""}},
+}
+
+// claimed returns the language that claims a file with an ambiguous extension by its beginning, or "".
+func claimed(claims []claim, head []byte) string {
+	for _, c := range claims {
+		if c.words == "" || containsAny(head, strings.Split(c.words, "|")...) {
+			return c.language
 		}
-		return "c"
-	},
-	"m": func(h []byte) string {
-		if containsAny(h, "#import", "#include", "@interface", "@implementation", "@import", "@protocol") {
-			return "objective-c"
-		}
-		return "matlab"
-	},
-	"ts": func(h []byte) string {
-		if bytes.HasPrefix(bytes.TrimSpace(h), []byte("<")) {
-			return "xml" // Qt's translation files
-		}
-		return "typescript"
-	},
-	"cl": func(h []byte) string {
-		if containsAny(h, "__kernel", "kernel void") {
-			return "c"
-		}
-		return "commonlisp"
-	},
-	"mod": func(h []byte) string {
-		if containsAny(h, "module ") {
-			return "gomod"
-		}
-		return ""
-	},
-	"t": func(h []byte) string {
-		if containsAny(h, "use strict", "use warnings", "use Test", "#!/usr/bin/perl", "#!/usr/bin/env perl",
-			"use lib", "my $") {
-			return "perl"
-		}
-		return byShebang(h)
-	},
-	"pp": func(h []byte) string {
-		if containsAny(h, "unit ", "begin", "program ", "interface") {
-			return "pascal"
-		}
-		return "puppet"
-	},
+	}
+	return ""
 }
 
 func containsAny(b []byte, words ...string) bool {

@@ -59,14 +59,11 @@ var (
 
 // withoutBranches blanks the conditions of cfg_if!, so that the grammar parses the items of all branches.
 func withoutBranches(text string) string {
-	var b []byte
+	b := []byte(text)
 	for _, m := range cfgIf.FindAllStringIndex(text, -1) {
 		end := closing(text, m[1])
 		if end < 0 {
 			break
-		}
-		if b == nil {
-			b = []byte(text)
 		}
 		Blank(b[m[0]:m[1]])
 		b[end] = ' '
@@ -77,15 +74,12 @@ func withoutBranches(text string) string {
 			}
 		}
 	}
-	if b == nil {
-		return text
-	}
 	return string(b)
 }
 
 // flagsAsEnums rewrites declarations of bitflags! as enumerations and preserves all offsets.
 func flagsAsEnums(text string) string {
-	var b []byte
+	b := []byte(text)
 	for _, m := range bitflags.FindAllStringSubmatchIndex(text, -1) {
 		end := closing(text, m[1])
 		if end < 0 {
@@ -95,9 +89,6 @@ func flagsAsEnums(text string) string {
 		types := flagsType.FindAllStringSubmatchIndex(inside, -1)
 		if types == nil {
 			continue
-		}
-		if b == nil {
-			b = []byte(text)
 		}
 		Blank(b[m[2]:m[3]])
 		b[end] = ' '
@@ -109,9 +100,6 @@ func flagsAsEnums(text string) string {
 			Blank(b[m[1]+f[2] : m[1]+f[3]])
 			b[m[1]+f[4]] = ','
 		}
-	}
-	if b == nil {
-		return text
 	}
 	return string(b)
 }

@@ -15,7 +15,7 @@ type blocks struct {
 
 // byBlocks cuts a file into runs of lines. Indented lines belong to the line before them, and blank lines, definitions
 // and changes of indentation separate runs.
-func byBlocks(src *source, l *lang.Language) ([]piece, []def) {
+func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)

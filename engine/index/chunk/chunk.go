@@ -62,12 +62,6 @@ type Chunker struct{ syntax Syntax }
 // New returns a Chunker that uses s to cut files with a grammar. It need not be closed.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
-type piece struct {
-	span
-	breadcrumb []string
-	symbols    []string
-}
-
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
 // hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
 // returns only errors of ctx and Syntax. The splitter cuts invalid input, and Info has the reason.
@@ -116,7 +110,7 @@ func (c *Chunker) Chunk(
 		pieces = plain(src, corpus)
 	}
 	if len(pieces) > MaxChunks {
-		info.CutFrom = src.lineAt(pieces[MaxChunks-1].end) + 1
+		info.CutFrom = src.lineAt(pieces[MaxChunks-1].End) + 1
 		pieces = pieces[:MaxChunks]
 	}
 	chunks := finish(src, pieces, path, info.Language, contentHash)
@@ -129,7 +123,7 @@ func (c *Chunker) Chunk(
 
 func (c *Chunker) cut(
 	ctx context.Context, path string, corpus api.Corpus, src *source, contentHash string, info *Info,
-) ([]piece, []api.Decl, error) {
+) ([]Piece, []api.Decl, error) {
 	info.Method = BySplitter
 	language := info.Language
 	if form := lang.Of(language).Headings; form != lang.NoHeadings || language == "" && corpus == api.CorpusDocs {
@@ -154,18 +148,14 @@ func (c *Chunker) cut(
 		inner, err := c.within(ctx, src, pieces, File{Language: language, Hash: contentHash, Text: src.text})
 		return pieces, append(inner, declsOf(src, defs)...), err
 	default:
-		made, err := c.syntax.Cut(ctx, File{Language: language, Hash: contentHash, Text: src.text})
+		made, err := c.syntaxCut(ctx, File{Language: language, Hash: contentHash, Text: src.text}, src)
 		if err != nil {
 			return nil, nil, err
-		}
-		pieces, err := piecesOf(made, src)
-		if err != nil {
-			return nil, nil, fmt.Errorf("cut by syntax: %w", err)
 		}
 		info.Errors, info.Reason = made.Errors, made.Reason
 		if info.Reason == ReasonNone {
 			info.Method = BySyntax
-			return pieces, made.Decls, nil
+			return made.Pieces, made.Decls, nil
 		}
 	}
 	pieces := plain(src, corpus)
@@ -178,13 +168,13 @@ func (c *Chunker) cut(
 }
 
 // within returns the declarations of the code in a page, and adds the symbols to the page's pieces.
-func (c *Chunker) within(ctx context.Context, src *source, pieces []piece, f File) ([]api.Decl, error) {
+func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {
 		at := src.starts[d.Line-1]
-		i := slices.IndexFunc(pieces, func(p piece) bool { return p.start <= at && at < p.end })
-		if i >= 0 && !slices.Contains(pieces[i].symbols, d.Name) {
-			pieces[i].symbols = append(pieces[i].symbols, d.Name)
+		i := slices.IndexFunc(pieces, func(p Piece) bool { return p.Start <= at && at < p.End })
+		if i >= 0 && !slices.Contains(pieces[i].Symbols, d.Name) {
+			pieces[i].Symbols = append(pieces[i].Symbols, d.Name)
 		}
 	}
 	return inner, err
@@ -199,32 +189,28 @@ func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	if minified(src) {
 		return nil, nil
 	}
-	made, err := c.syntax.Cut(ctx, f)
-	if err != nil {
-		return nil, err
-	}
-	if _, err = piecesOf(made, src); err != nil {
-		return nil, fmt.Errorf("cut by syntax: %w", err)
-	}
-	return made.Decls, nil
+	made, err := c.syntaxCut(ctx, f, src)
+	return made.Decls, err
 }
 
-// piecesOf converts a Cut, possibly from another process, after checking its ranges.
-func piecesOf(c Cut, src *source) ([]piece, error) {
-	size := len(src.text)
-	for _, d := range c.Decls {
+// syntaxCut cuts a file along its tree and checks the ranges, because the Cut may come from another process.
+func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, error) {
+	made, err := c.syntax.Cut(ctx, f)
+	if err != nil {
+		return Cut{}, err
+	}
+	for _, d := range made.Decls {
 		if d.Start < 1 || d.Line < d.Start || d.End < d.Line || d.End > src.lines() {
-			return nil, fmt.Errorf("declaration of lines %d, %d to %d of %d", d.Start, d.Line, d.End, src.lines())
+			return Cut{}, fmt.Errorf("cut by syntax: declaration of lines %d, %d to %d of %d", d.Start, d.Line, d.End,
+				src.lines())
 		}
 	}
-	out := make([]piece, len(c.Pieces))
-	for i, p := range c.Pieces {
-		if p.Start < 0 || p.Start > p.End || p.End > size {
-			return nil, fmt.Errorf("piece of bytes %d to %d of %d", p.Start, p.End, size)
+	for _, p := range made.Pieces {
+		if p.Start < 0 || p.Start > p.End || p.End > len(src.text) {
+			return Cut{}, fmt.Errorf("cut by syntax: piece of bytes %d to %d of %d", p.Start, p.End, len(src.text))
 		}
-		out[i] = piece{span: span{p.Start, p.End}, breadcrumb: p.Breadcrumb, symbols: p.Symbols}
 	}
-	return out, nil
+	return made, nil
 }
 
 // Lines longer than longLine are not hand-written. A file that consists mostly of them is minified or data.
@@ -241,19 +227,19 @@ func minified(src *source) bool {
 }
 
 // plain cuts a whole file by the splitter.
-func plain(src *source, corpus api.Corpus) []piece {
+func plain(src *source, corpus api.Corpus) []Piece {
 	spans := src.split(span{0, len(src.text)}, limitsOf(corpus))
-	pieces := make([]piece, len(spans))
+	pieces := make([]Piece, len(spans))
 	for i, sp := range spans {
-		pieces[i].span = sp
+		pieces[i] = pieceOf(sp)
 	}
 	return pieces
 }
 
-func finish(src *source, pieces []piece, path, language, contentHash string) []api.Chunk {
+func finish(src *source, pieces []Piece, path, language, contentHash string) []api.Chunk {
 	out := make([]api.Chunk, 0, len(pieces))
 	for _, p := range pieces {
-		sp := src.trim(p.span)
+		sp := src.trim(p.span())
 		if src.empty(sp) {
 			continue
 		}
@@ -262,7 +248,7 @@ func finish(src *source, pieces []piece, path, language, contentHash string) []a
 			ID: api.ChunkID(path, contentHash, n), Path: path, Text: src.text[sp.start:sp.end],
 			StartLine: src.lineAt(sp.start) + 1, EndLine: src.lineAt(sp.end-1) + 1,
 			ContentHash: contentHash, Ordinal: n, Language: language,
-			Breadcrumb: p.breadcrumb, Symbols: p.symbols,
+			Breadcrumb: p.Breadcrumb, Symbols: p.Symbols,
 		})
 	}
 	return out

@@ -46,20 +46,20 @@ type def struct {
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
 // attach assigns each definition to the first piece that contains its name, and each piece its breadcrumb.
-func attach(src *source, pieces []piece, defs []def) {
+func attach(src *source, pieces []Piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]
-		sp := src.trim(p.span)
+		sp := src.trim(p.span())
 		if sp.start >= sp.end {
 			continue
 		}
-		p.breadcrumb = breadcrumb(src, src.lineAt(sp.start), src.lineAt(sp.end-1), defs)
+		p.Breadcrumb = breadcrumb(src, src.lineAt(sp.start), src.lineAt(sp.end-1), defs)
 		seen := map[string]bool{}
 		for _, d := range defs {
-			taken := i > 0 && d.at < pieces[i-1].end
+			taken := i > 0 && d.at < pieces[i-1].End
 			if d.symbol && !taken && d.at >= sp.start && d.at < sp.end && !seen[d.name] {
 				seen[d.name] = true
-				p.symbols = append(p.symbols, d.name)
+				p.Symbols = append(p.Symbols, d.name)
 			}
 		}
 	}

@@ -65,7 +65,8 @@ func TestMoreForms(t *testing.T) {
 		{"a.clj", "(defprotocol P\n  \"doc\"\n  (one-it [this] \"d\")\n  (two-it [this x]\n    \"d\"))\n" +
 			"(defrecord Rec [a])\n", "P:1 one-it:3 two-it:4 Rec:6"},
 		{"a.pl", "package Shop::Cart;\nsub add_it { }\n", "Shop::Cart:1 add_it:2"},
-		{"types.cs", "class LoneIt(int aIt);\npublic class DerIt(string nIt, Map<int, string> mIt = null) : BaseIt(nIt), IIt;\n" +
+		{"types.cs", "class LoneIt(int aIt);\n" +
+			"public class DerIt(string nIt, Map<int, string> mIt = null) : BaseIt(nIt), IIt;\n" +
 			"class GenIt<T>(T vIt) where T : class;\ninterface IIt;\n// the class is\nint fieldIt;\n" +
 			"public partial struct SIt;\n",
 			"LoneIt:1 aIt:1 DerIt:2 nIt:2 mIt:2 GenIt:3 vIt:3 IIt:4 SIt:7"},

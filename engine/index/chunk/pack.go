@@ -28,16 +28,16 @@ type unit struct {
 type packer struct {
 	src  *source
 	kids func(*item) []*item
-	out  []piece
+	out  []Piece
 }
 
-func (p *packer) file(root *item) []piece {
+func (p *packer) file(root *item) []Piece {
 	n := p.src.lines()
 	if n == 0 {
 		return nil
 	}
 	if p.src.size(0, n-1) <= wholeFile {
-		return []piece{{span: p.src.lineSpan(0, n-1)}}
+		return []Piece{pieceOf(p.src.lineSpan(0, n-1))}
 	}
 	p.pack(p.units(0, n-1, root, true), true, 0)
 	return p.out
@@ -149,7 +149,7 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		if p.large(g) {
 			p.open(g, depth)
 		} else {
-			p.out = append(p.out, piece{span: p.src.lineSpan(g.first, g.last)})
+			p.out = append(p.out, pieceOf(p.src.lineSpan(g.first, g.last)))
 		}
 	}
 }
@@ -200,6 +200,6 @@ func (p *packer) open(u unit, depth int) {
 	}
 	sp := p.src.lineSpan(u.first, u.last)
 	for _, s := range p.src.split(sp, codeLimits) {
-		p.out = append(p.out, piece{span: s})
+		p.out = append(p.out, pieceOf(s))
 	}
 }

@@ -18,9 +18,9 @@ type section struct {
 }
 
 // byHeadings cuts prose. A section is a chunk, but small neighbours are joined and long sections are cut at paragraphs.
-func byHeadings(src *source, form lang.HeadingForm, l limits) ([]piece, []api.Decl) {
+func byHeadings(src *source, form lang.HeadingForm, l limits) ([]Piece, []api.Decl) {
 	marks := scanProse(src, form)
-	var out []piece
+	var out []Piece
 	var cur *section
 	flush := func() {
 		if cur != nil {
@@ -309,13 +309,14 @@ func (p prose) sections(src *source) []section {
 
 // pieces returns a piece for a section. If the section is too long, the pieces are windows of whole paragraphs with the
 // RFC's overlap. Fences that fit are not cut.
-func (p prose) pieces(src *source, s section, l limits) []piece {
+func (p prose) pieces(src *source, s section, l limits) []Piece {
+	var out []Piece
+	add := func(sp span) { out = append(out, Piece{Start: sp.start, End: sp.end, Breadcrumb: s.path}) }
 	if src.size(s.first, s.last) <= l.size {
-		return []piece{{span: src.lineSpan(s.first, s.last), breadcrumb: s.path}}
+		add(src.lineSpan(s.first, s.last))
+		return out
 	}
 	blocks := p.blocks(src, s)
-	var out []piece
-	add := func(sp span) { out = append(out, piece{span: sp, breadcrumb: s.path}) }
 	for from := 0; from < len(blocks); {
 		if b := blocks[from]; src.size(b.first, b.last) > l.size {
 			for _, sp := range src.split(src.lineSpan(b.first, b.last), l) {

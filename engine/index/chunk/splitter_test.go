@@ -126,14 +126,14 @@ func FuzzSplitter(f *testing.F) {
 		size = 2 + abs(size)%60
 		l := limits{size, abs(overlap) % (size / 2), docsLimits.separators}
 		src, _ := newSource(data)
-		var chunks []piece
+		var chunks []Piece
 		spans := src.split(span{0, len(src.text)}, l)
 		checkSpans(t, src, spans)
 		for _, sp := range spans {
 			if n := utf8.RuneCountInString(src.text[sp.start:sp.end]); n > size {
 				t.Fatalf("%d characters, limit %d", n, size)
 			}
-			chunks = append(chunks, piece{span: sp})
+			chunks = append(chunks, pieceOf(sp))
 		}
 		checkCover(t, "fuzz", data, finish(src, chunks, "p", "", "h"), Info{})
 	})

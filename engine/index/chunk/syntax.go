@@ -47,6 +47,10 @@ type Piece struct {
 	Symbols    []string
 }
 
+func pieceOf(sp span) Piece { return Piece{Start: sp.start, End: sp.end} }
+
+func (p Piece) span() span { return span{p.Start, p.End} }
+
 // Trees implements Syntax with parsers in this process. It is safe for concurrent use.
 type Trees struct {
 	parser func(language string) tree.Language
@@ -96,11 +100,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	}
 	defer made.Close()
 	pieces, defs, errs, why := bySyntax(src, g, made)
-	out := Cut{Errors: errs, Reason: why, Pieces: make([]Piece, len(pieces)), Decls: declsOf(src, defs)}
-	for i, p := range pieces {
-		out.Pieces[i] = Piece{Start: p.start, End: p.end, Breadcrumb: p.breadcrumb, Symbols: p.symbols}
-	}
-	return out, nil
+	return Cut{Errors: errs, Reason: why, Pieces: pieces, Decls: declsOf(src, defs)}, nil
 }
 
 // syntax converts one file's tree to items. It belongs to one goroutine and is invalid without the tree.
@@ -112,7 +112,7 @@ type syntax struct {
 }
 
 // bySyntax cuts a file along its syntax tree. why is not ReasonNone if the tree is not usable.
-func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []piece, defs []def, errs bool, why Reason) {
+func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def, errs bool, why Reason) {
 	top := t.Root()
 	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true}

@@ -5,22 +5,20 @@ import (
 	"errors"
 )
 
-// ErrDamaged: bytes that Encode did not write for a text of that length.
+// ErrDamaged means that Encode did not write the bytes for a text of that length.
 var ErrDamaged = errors.New("syntax tree not readable")
 
 const (
-	// maxText bounds offsets, so that sums of two are no larger than a uint32.
+	// maxText limits offsets, so that the sum of two fits into a uint32.
 	maxText = 1 << 30
-	// outerBits hold the number of any field.
+	// outerBits is the size of a field's number.
 	outerBits = 7
-	// perNode are the numbers written of each node: its symbol and whether it is an error, how many children it has, its
-	// field and the one that it is behind, the bytes from where the sibling before it ends or its parent begins to its
-	// start, and its length.
+	// perNode is the count of numbers per node: the symbol with the error flag, the number of children, the two fields,
+	// the distance from the end of the previous sibling or the start of the parent, and the length.
 	perNode = 5
 )
 
-// Encode writes a tree as bytes that need neither its text nor a parser to be read, without marks and keywords (see
-// node.mark). ok is false for a tree whose nodes overlap, which no parser makes.
+// Encode returns a tree as bytes, without marks and keywords (see node.mark). ok is false if nodes overlap.
 func Encode(t *Tree) (b []byte, ok bool) {
 	children, ends := make([]uint32, len(t.nodes)), make([]uint32, len(t.nodes))
 	count := uint64(1)
@@ -59,15 +57,15 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is a mark or a keyword that nobody asks for: half of all nodes, and text has them.
+// mark reports whether a node is a mark or keyword that no rule uses. These are half of all nodes.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
-// numbers are read one after the other.
+// numbers are encoded numbers, read in order.
 type numbers []byte
 
-// next is more than any text has bytes where there is no number.
+// next returns the next number, or more than maxText if there is none.
 func (c *numbers) next() uint32 {
 	v, n := binary.Uvarint(*c)
 	if n <= 0 || v > maxText {
@@ -78,8 +76,8 @@ func (c *numbers) next() uint32 {
 	return uint32(v)
 }
 
-// Decode reads what Encode wrote of the tree of a text of size bytes. What is not whole is ErrDamaged: nodes lie within
-// each other and within the text, whatever the bytes are.
+// Decode returns the tree that Encode wrote for a text of size bytes. Its nodes are always nested and inside the text;
+// for other bytes Decode returns ErrDamaged.
 func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	rest := numbers(b)
 	n := int(rest.next())
@@ -94,10 +92,10 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being read: how many are still to come, and where the last one ended.
+// opened is a node whose children are being read, with the number of missing children and the end of the last one.
 type opened struct{ node, left, at uint32 }
 
-// read lays the nodes out.
+// read decodes the nodes. It returns false if they are damaged.
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
 	open := []opened{{node: noParent, left: 1}}
 	for i := range t.nodes {
@@ -130,7 +128,7 @@ func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
 		in.at = end
 		in.left--
 		open = append(open, opened{uint32(i), count, start})
-		for len(open) > 0 && open[len(open)-1].left == 0 { // it ends here, and with it all whose last node it is
+		for len(open) > 0 && open[len(open)-1].left == 0 { // the node ends, and possibly its ancestors
 			if last := open[len(open)-1].node; last != noParent {
 				t.nodes[last].next = uint32(i) + 1
 			}

@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// Type is a type of node. The others than named ones are punctuation and keywords.
+// Type is a type of node. Punctuation and keywords are not Named.
 type Type struct {
 	Name  string
 	Named bool
 }
 
-// Names are what one grammar calls the types and fields of its nodes, by number.
+// Names are the names of a grammar's types and fields of nodes.
 type Names struct {
-	Types  []Type
-	Number uint8 // of the grammar, in the order of names.txt
+	Types  []Type // by number
+	Number uint8  // of the grammar, in the order of names.txt
 	fields map[string]uint8
 }
 
-// names.txt has the names of all grammars, so that trees are read without any C. Each language begins with @ and its
-// name; a field is a dot and its name, a named type is bare and any other one quoted. TestNames of package
-// treesitter compares it with the grammars, and writes it with -update.
+// names.txt contains the names of all grammars, for reading trees without C. A language begins with @ and its name.
+// Fields begin with a dot, and types that are not named are quoted. TestNames of package treesitter compares the file
+// with the grammars, and -update rewrites it.
 //
 //go:embed names.txt
 var namesText string
 
-// numbered are all by Names.Number: read when NamesOf first was, and so before there is a tree.
+// numbered are all Names by Number. NamesOf reads them, so they exist before any tree.
 var numbered []*Names
 
 var names = sync.OnceValue(func() map[string]*Names {
@@ -54,7 +54,7 @@ var names = sync.OnceValue(func() map[string]*Names {
 	return all
 })
 
-// NamesOf returns the names of a language by chunk's name for it, nil where it has no grammar.
+// NamesOf returns the names of a language's grammar, or nil.
 func NamesOf(language string) *Names { return names()[language] }
 
 func (n *Names) typeOf(symbol uint16) string {
@@ -64,7 +64,7 @@ func (n *Names) typeOf(symbol uint16) string {
 	return "ERROR"
 }
 
-// flags are those that a symbol gives.
+// flags returns the flags of a symbol's nodes.
 func (n *Names) flags(symbol uint16) uint8 {
 	if int(symbol) >= len(n.Types) || n.Types[symbol].Named {
 		return flagNamed
@@ -72,14 +72,14 @@ func (n *Names) flags(symbol uint16) uint8 {
 	return 0
 }
 
-// Fields is how many fields there are.
+// Fields returns the number of fields.
 func (n *Names) Fields() int { return len(n.fields) }
 
-// field is the number of a field, 0 for one that the grammar does not have.
+// field returns the number of a field, 0 if the grammar has no such field.
 func (n *Names) field(name string) uint8 { return n.fields[name] }
 
-// Has reports whether the grammar has a named type of node, HasField whether it has a field.
+// Has reports whether the grammar has a named type of node.
 func (n *Names) Has(name string) bool { return slices.Contains(n.Types, Type{name, true}) }
 
-// HasField is described at Has.
+// HasField reports whether the grammar has a field.
 func (n *Names) HasField(name string) bool { return n.fields[name] > 0 }

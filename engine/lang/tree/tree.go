@@ -12,30 +12,30 @@ import (
 	"unsafe"
 )
 
-// ErrTimeLimit: a parse took longer than its limit.
+// ErrTimeLimit means that a parse took longer than its limit.
 var ErrTimeLimit = errors.New("parse: time limit")
 
 // Language is one language's parser. It is safe for use by many goroutines.
 type Language interface {
 	Names() *Names
-	// Parse returns the syntax tree of text, which the caller closes. The one error is ErrTimeLimit, or one that wraps
-	// what else kept the parser from ending.
+	// Parse returns the syntax tree of text, which the caller closes. It returns ErrTimeLimit, or the error of a parser's
+	// process.
 	Parse(text string) (*Tree, error)
 }
 
-// Tree is a syntax tree. It belongs to one goroutine, and what it hands out ends with Close.
+// Tree is a syntax tree. It belongs to one goroutine, and its nodes are valid until Close.
 type Tree struct {
 	nodes []node // each before those below it, the root first
 }
 
-// Node is a node of a tree: one half-open range of bytes of the text. Methods that return a Node return nil for none.
+// Node is a node of a tree, a half-open range of bytes of the text. Methods return nil if there is no such Node.
 type Node = *node
 
-// node has no pointer, so that the collector reads no tree: others are found by their distance in the list. Its layout
-// is flat_node's of package treesitter.
+// node has no pointers, so that the garbage collector skips trees. Its layout is that of flat_node in package
+// treesitter.
 type node struct {
 	start, end uint32
-	self, next uint32 // its place in the list; that behind the last node below it
+	self, next uint32 // its index in the list, and the index after the last node below it
 	parent     uint32 // noParent for the root
 	symbol     uint16
 	field      uint8
@@ -45,17 +45,17 @@ type node struct {
 
 const (
 	noParent = ^uint32(0)
-	isError  = ^uint16(0) // the symbol of what a parser could not make out
+	isError  = ^uint16(0) // the symbol of text that was not parsed
 
-	flagError uint8 = 1      // it is an error or has one below it
-	flagOuter       = 1      // bits before another field that it is
+	flagError uint8 = 1      // the node is or contains an error
+	flagOuter       = 1      // bits before the node's second field
 	flagNamed uint8 = 1 << 7 // no grammar has 64 fields
 )
 
 // Raw is a node as a parser lists it.
 type Raw = node
 
-// pool keeps lists of nodes: a file of common size has some thousand.
+// pool contains unused lists of nodes, some thousand nodes for most files.
 var pool sync.Pool
 
 func list(n int) []node {
@@ -65,17 +65,17 @@ func list(n int) []node {
 	return make([]node, n)
 }
 
-// New makes a tree of the nodes that a parser lists; there is at least the root.
+// New makes a tree of a parser's nodes, which include the root.
 func New(raw []Raw) *Tree {
 	t := &Tree{nodes: list(len(raw))}
 	copy(t.nodes, raw)
 	return t
 }
 
-// maxPooled bounds the lists that are kept for the next tree, in nodes: those of a file of 100 KB.
+// maxPooled limits the pooled lists, in nodes: that of a file of 100 KB.
 const maxPooled = 1 << 15
 
-// Close gives the nodes up. It may be called twice.
+// Close releases the nodes. It may be called twice.
 func (t *Tree) Close() {
 	if cap(t.nodes) > 0 && cap(t.nodes) <= maxPooled {
 		kept := t.nodes
@@ -87,30 +87,30 @@ func (t *Tree) Close() {
 // Root returns the node that contains all others.
 func (t *Tree) Root() Node { return &t.nodes[0] }
 
-// StartByte is where the node begins.
+// StartByte returns the offset of the node.
 func (n *node) StartByte() uint32 { return n.start }
 
-// EndByte is where the node ends.
+// EndByte returns the offset of the node's end.
 func (n *node) EndByte() uint32 { return n.end }
 
-// Symbol is the number of the node's type in Names.Types; an error's lies outside of it.
+// Symbol returns the number of the node's type in Names.Types. The number of an error is outside of it.
 func (n *node) Symbol() int { return int(n.symbol) }
 
-// Type is the name of the node's type.
+// Type returns the name of the node's type.
 func (n *node) Type() string { return numbered[n.language].typeOf(n.symbol) }
 
 // IsError reports whether the parser failed to parse the node's text.
 func (n *node) IsError() bool { return n.symbol == isError }
 
-// HasError reports whether it is or contains an error.
+// HasError reports whether the node is or contains an error.
 func (n *node) HasError() bool { return n.flags&flagError != 0 }
 
-// at is a node by its place in the list, which is one of the tree's.
+// at returns the node at an index of the tree's list.
 func (n *node) at(place uint32) Node {
 	return (*node)(unsafe.Add(unsafe.Pointer(n), (int(place)-int(n.self))*int(unsafe.Sizeof(*n))))
 }
 
-// Parent is the node around it.
+// Parent returns the enclosing node.
 func (n *node) Parent() Node {
 	if n.parent == noParent {
 		return nil
@@ -118,7 +118,7 @@ func (n *node) Parent() Node {
 	return n.at(n.parent)
 }
 
-// FirstChild is the first node below it, punctuation and keywords counted.
+// FirstChild returns the first child, which may be punctuation or a keyword.
 func (n *node) FirstChild() Node {
 	if n.next == n.self+1 {
 		return nil
@@ -126,7 +126,7 @@ func (n *node) FirstChild() Node {
 	return n.at(n.self + 1)
 }
 
-// NextSibling is the next node with the same parent, punctuation and keywords counted.
+// NextSibling returns the next child of the parent, which may be punctuation or a keyword.
 func (n *node) NextSibling() Node {
 	if n.parent == noParent || n.next >= n.at(n.parent).next {
 		return nil
@@ -134,7 +134,7 @@ func (n *node) NextSibling() Node {
 	return n.at(n.next)
 }
 
-// ChildByFieldName is the first child that is a field of the node.
+// ChildByFieldName returns the first child in a field of the node.
 func (n *node) ChildByFieldName(field string) Node {
 	id := numbered[n.language].field(field)
 	if id == 0 {
@@ -148,10 +148,10 @@ func (n *node) ChildByFieldName(field string) Node {
 	return nil
 }
 
-// outer is another field that the node is, besides field.
+// outer returns the second field that the node is in.
 func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
 
-// NamedChild is a child by its place among the named ones, which all but punctuation and keywords are.
+// NamedChild returns the child with index i among the named children. Punctuation and keywords are not named.
 func (n *node) NamedChild(i int) Node {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.flags&flagNamed == 0 {
@@ -165,7 +165,7 @@ func (n *node) NamedChild(i int) Node {
 	return nil
 }
 
-// NamedChildCount is the number of named children.
+// NamedChildCount returns the number of named children.
 func (n *node) NamedChildCount() int {
 	count := 0
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {

@@ -72,54 +72,30 @@ func ReadStamps(path string, visit func(path string, c CheckedStamp)) error {
 	if crc32.Checksum(data[:end], castagnoli) != binary.BigEndian.Uint32(data[end:]) {
 		return fmt.Errorf("read stamps: %w", ErrDamaged)
 	}
-	d := reader{b: body[:len(body)-4]}
-	for n := d.uvarint(); n > 0 && !d.bad; n-- {
-		name := d.string()
-		c := CheckedStamp{Stamp: Stamp{Size: d.varint(), ModTime: time.Unix(0, d.varint()), Inode: d.uvarint()}}
-		c.At = time.Unix(0, d.varint())
-		if !d.bad {
-			visit(name, c)
+	d := bytes.NewReader(body[:len(body)-4])
+	unsigned := func() (n uint64) {
+		if err == nil {
+			n, err = binary.ReadUvarint(d)
+		}
+		return n
+	}
+	signed := func() (n int64) {
+		if err == nil {
+			n, err = binary.ReadVarint(d)
+		}
+		return n
+	}
+	for n := unsigned(); n > 0 && err == nil; n-- {
+		name := make([]byte, min(unsigned(), uint64(d.Len()))) // a shorter name is followed by an error
+		_, _ = d.Read(name)
+		c := CheckedStamp{Stamp: Stamp{Size: signed(), ModTime: time.Unix(0, signed()), Inode: unsigned()}}
+		c.At = time.Unix(0, signed())
+		if err == nil {
+			visit(string(name), c)
 		}
 	}
-	if d.bad {
-		return fmt.Errorf("read stamps: %w", ErrDamaged)
+	if err != nil {
+		return fmt.Errorf("read stamps: %w: %w", ErrDamaged, err)
 	}
 	return nil
-}
-
-// reader decodes numbers and strings from a buffer. It sets bad if the buffer ends too early.
-type reader struct {
-	b   []byte
-	bad bool
-}
-
-func (r *reader) take(n int) {
-	if n <= 0 {
-		r.bad, r.b = true, nil
-		return
-	}
-	r.b = r.b[n:]
-}
-
-func (r *reader) uvarint() uint64 {
-	v, n := binary.Uvarint(r.b)
-	r.take(n)
-	return v
-}
-
-func (r *reader) varint() int64 {
-	v, n := binary.Varint(r.b)
-	r.take(n)
-	return v
-}
-
-func (r *reader) string() string {
-	n := r.uvarint()
-	if n > uint64(len(r.b)) {
-		r.bad, r.b = true, nil
-		return ""
-	}
-	s := string(r.b[:n])
-	r.b = r.b[n:]
-	return s
 }

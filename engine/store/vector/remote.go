@@ -117,20 +117,6 @@ func (t *RemoteTable) index(ctx context.Context) error {
 	return t.use(ctx, func() error { return t.native.Index(ctx, t.at) })
 }
 
-// Search is Table.Search: it reads the sketch, or the remote table if there is no sketch.
-func (t *RemoteTable) Search(ctx context.Context, q Query) ([]Hit, error) {
-	if q.K <= 0 {
-		return nil, nil
-	}
-	if err := checkQuery(q); err != nil {
-		return nil, fmt.Errorf("search remote vectors: %w", err)
-	}
-	if hits, ok, err := t.sketch.search(ctx, &q); ok {
-		return hits, err
-	}
-	return t.nearest(ctx, q)
-}
-
 // Fetch reads the table and makes a sketch, unless it has one.
 func (t *RemoteTable) Fetch(ctx context.Context) error {
 	if !t.sketch.isMissing() {

@@ -160,12 +160,17 @@ func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return t.nearest(ctx, q)
 }
 
-func (t *table) nearest(ctx context.Context, q Query) (hits []Hit, err error) {
+func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
+	return read(ctx, t, func(ctx context.Context, at Place) ([]Hit, error) { return t.native.Nearest(ctx, at, q) })
+}
+
+// read runs one native operation with a result.
+func read[T any](ctx context.Context, t *table, f func(context.Context, Place) (T, error)) (v T, err error) {
 	err = t.use(ctx, func() error {
-		hits, err = t.native.Nearest(ctx, t.at, q)
+		v, err = f(ctx, t.at)
 		return err
 	})
-	return hits, err
+	return v, err
 }
 
 // Keys implements Table.
@@ -183,34 +188,20 @@ func (t *table) Keys(ctx context.Context, visit func(Key) bool) error {
 }
 
 // Vectors implements Table.
-func (t *table) Vectors(ctx context.Context, ids []string) (out map[string]api.Vector, err error) {
+func (t *table) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
 	if err := checkStrings(ids...); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
-	err = t.use(ctx, func() error {
-		out, err = t.native.Vectors(ctx, t.at, ids)
-		return err
+	return read(ctx, t, func(ctx context.Context, at Place) (map[string]api.Vector, error) {
+		return t.native.Vectors(ctx, at, ids)
 	})
-	return out, err
 }
 
 // Count implements Table.
-func (t *table) Count(ctx context.Context) (n int, err error) {
-	err = t.use(ctx, func() error {
-		n, err = t.native.Count(ctx, t.at)
-		return err
-	})
-	return n, err
-}
+func (t *table) Count(ctx context.Context) (int, error) { return read(ctx, t, t.native.Count) }
 
 // Version implements Table.
-func (t *table) Version(ctx context.Context) (v int, err error) {
-	err = t.use(ctx, func() error {
-		v, err = t.native.Version(ctx, t.at)
-		return err
-	})
-	return v, err
-}
+func (t *table) Version(ctx context.Context) (int, error) { return read(ctx, t, t.native.Version) }
 
 // Shape implements Table.
 func (t *table) Shape() (Shape, error) {

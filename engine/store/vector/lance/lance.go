@@ -358,7 +358,7 @@ func in(column string, values []string) string {
 }
 
 // Nearest implements vector.Native.
-func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) (hits []vector.Hit, err error) {
+func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
 	config := contracts.QueryConfig{
 		Columns:      []string{"id", "path", "start_line", "end_line", "content_hash"},
 		VectorSearch: &contracts.VectorSearch{Column: "vector", Vector: q.Vector[:], K: q.K},
@@ -366,14 +366,13 @@ func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) (hit
 	if q.Paths != nil {
 		config.Where = in("path", q.Paths)
 	}
-	err = db.call(ctx, at, "search vectors", func(t contracts.ITable) error {
+	return query(ctx, db, at, "search vectors", func(t contracts.ITable) ([]vector.Hit, error) {
 		rows, err := t.Select(ctx, config)
-		if err == nil {
-			hits, err = hitsOf(rows)
+		if err != nil {
+			return nil, err
 		}
-		return err
+		return hitsOf(rows)
 	})
-	return hits, err
 }
 
 func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
@@ -400,18 +399,22 @@ func cosine(squared float64) float64 { return 1 - squared/2 }
 
 // Count implements vector.Native.
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
-	var n int64
-	err := db.call(ctx, at, "count vectors", func(t contracts.ITable) (err error) {
-		n, err = t.Count(ctx)
-		return err
-	})
+	n, err := query(ctx, db, at, "count vectors", func(t contracts.ITable) (int64, error) { return t.Count(ctx) })
 	return int(n), err
 }
 
 // Version implements vector.Native.
-func (db *DB) Version(ctx context.Context, at vector.Place) (v int, err error) {
-	err = db.call(ctx, at, "read the version of the vectors", func(t contracts.ITable) (err error) {
-		v, err = t.Version(ctx)
+func (db *DB) Version(ctx context.Context, at vector.Place) (int, error) {
+	return query(ctx, db, at, "read the version of the vectors", func(t contracts.ITable) (int, error) {
+		return t.Version(ctx)
+	})
+}
+
+// query runs one native operation with a result, like call.
+func query[T any](ctx context.Context, db *DB, at vector.Place, op string,
+	f func(contracts.ITable) (T, error)) (v T, err error) {
+	err = db.call(ctx, at, op, func(t contracts.ITable) (err error) {
+		v, err = f(t)
 		return err
 	})
 	return v, err

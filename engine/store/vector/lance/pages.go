@@ -26,10 +26,8 @@ func (db *DB) pages(
 	ctx context.Context, at vector.Place, columns []string, limit int, visit func([]map[string]any) (bool, error),
 ) error {
 	for offset := 0; ; offset += limit {
-		var rows []map[string]any
-		err := db.call(ctx, at, "list vectors", func(t contracts.ITable) (err error) {
-			rows, err = t.Select(ctx, contracts.QueryConfig{Columns: columns, Limit: &limit, Offset: &offset})
-			return err
+		rows, err := query(ctx, db, at, "list vectors", func(t contracts.ITable) ([]map[string]any, error) {
+			return t.Select(ctx, contracts.QueryConfig{Columns: columns, Limit: &limit, Offset: &offset})
 		})
 		if err != nil {
 			return err
@@ -76,10 +74,8 @@ func (db *DB) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row
 func (db *DB) Vectors(ctx context.Context, at vector.Place, ids []string) (map[string]api.Vector, error) {
 	out := make(map[string]api.Vector, len(ids))
 	for part := range slices.Chunk(ids, vectorPage) {
-		var rows []map[string]any
-		err := db.call(ctx, at, "read vectors", func(t contracts.ITable) (err error) {
-			rows, err = t.Select(ctx, contracts.QueryConfig{Columns: []string{"id", "vector"}, Where: in("id", part)})
-			return err
+		rows, err := query(ctx, db, at, "read vectors", func(t contracts.ITable) ([]map[string]any, error) {
+			return t.Select(ctx, contracts.QueryConfig{Columns: []string{"id", "vector"}, Where: in("id", part)})
 		})
 		if err != nil {
 			return nil, err
