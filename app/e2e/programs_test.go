@@ -253,7 +253,7 @@ func (w *world) copyGo(name string, folders ...string) string {
 
 // remembered are the folders of Go's source that the tests index most often. Embedding them takes most of a test's time
 // and always yields the same vectors.
-var remembered = []string{"container", "encoding/csv", "text/tabwriter", "sort"}
+var remembered = []string{"container", "encoding/csv", "text/tabwriter"}
 
 // vectorCache is the app's file of vectors in its data folder.
 var vectorCache = filepath.Join("cache", "vectors", "vectors.db")

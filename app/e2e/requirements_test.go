@@ -188,7 +188,7 @@ func TestUserChoosesTheProject(t *testing.T) {
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	e := w.connect(w.copyGo("shelf", "container", "sort"))
+	e := w.connect(w.copyGo("shelf", "container"))
 	type progress struct {
 		ProgressToken   string
 		Progress, Total float64

@@ -171,7 +171,8 @@ func (w *world) handles() (files, threads int) {
 // sessions returns the number of connected editors from doctor.
 func (w *world) sessions() int {
 	w.t.Helper()
-	for line := range strings.Lines(w.mustCLI("doctor")) {
+	doctor, _ := w.cli("doctor") // on a busy machine a worker may not be checked in time
+	for line := range strings.Lines(doctor) {
 		var n int
 		if _, text, found := strings.Cut(line, "editors: "); found {
 			if _, err := fmt.Sscanf(text, "%d session", &n); err == nil {

@@ -18,7 +18,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fresh = true
-	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "sort")
+	root := w.copyGo("shelf", "container", "encoding/csv", "text/tabwriter")
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	random := rand.New(rand.NewPCG(seed, 0))
@@ -51,7 +51,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 
 	calm := newWorld(t)
-	other := calm.copyGo("shelf", "container", "encoding/csv", "text/tabwriter", "sort")
+	other := calm.copyGo("shelf", "container", "encoding/csv", "text/tabwriter")
 	calm.mustCLI("index", other, "--yes")
 	if got, want := w.figures(root), calm.figures(other); got != want {
 		t.Errorf("after %d kills: %s; without: %s", kills, got, want)

@@ -48,7 +48,7 @@ const betweenKills = time.Second
 // an editor searches. The app, the session and its searches continue, and the final index is the same.
 func TestWorkerKilled(t *testing.T) {
 	t.Parallel()
-	folders := []string{"container", "encoding/csv", "text/tabwriter", "sort"}
+	folders := []string{"container", "encoding/csv", "text/tabwriter"}
 	calm := newWorld(t)
 	other := calm.copyGo("shelf", folders...)
 	calm.mustCLI("index", other, "--yes")
@@ -149,7 +149,7 @@ func (w *world) logged(text string) (n int) {
 func TestDamagedTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	root := w.copyGo("shelf", "container", "sort")
+	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
 	want := w.figures(root)
 	const told = "A part of the search index was damaged and has been rebuilt. (INDEX_CORRUPT: LanceDB read error - "

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -102,7 +101,7 @@ func New(o Options) *Server {
 		o.Program = func(int) string { return "a program" }
 	}
 	s := &Server{
-		opts: o, log: o.Log, activity: activity.New(journalOf(o.Data), o.Log),
+		opts: o, log: o.Log, activity: activity.New(o.Data, o.Log),
 		ready: make(chan struct{}), quitting: make(chan struct{}), sessions: map[string]*session.Session{},
 	}
 	hooks := s.waitingHooks()
@@ -144,14 +143,6 @@ func New(o Options) *Server {
 		s.Attach(o.Engine)
 	}
 	return s
-}
-
-// journalOf returns the path of the kept activity, or "" without a data folder.
-func journalOf(data string) string {
-	if data == "" {
-		return ""
-	}
-	return filepath.Join(data, "activity.jsonl")
 }
 
 // Attach sets the engine of a server that is already listening, once.
@@ -214,7 +205,11 @@ func (s *Server) waitingHooks() *server.Hooks {
 
 // Serve accepts connections until ctx ends or the listener fails. It closes l and returns when all sessions have ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	stop := context.AfterFunc(ctx, func() { closeQuietly(l, s.log) })
+	stop := context.AfterFunc(ctx, func() {
+		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			s.log.Warn("socket not closed", "err", err)
+		}
+	})
 	defer stop()
 	var connections sync.WaitGroup
 	defer connections.Wait()
@@ -243,12 +238,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 				s.log.Debug("session ended", "err", err)
 			}
 		})
-	}
-}
-
-func closeQuietly(l net.Listener, log *slog.Logger) {
-	if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-		log.Warn("socket not closed", "err", err)
 	}
 }
 

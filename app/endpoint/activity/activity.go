@@ -3,6 +3,7 @@ package activity
 import (
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -25,12 +26,17 @@ type Log struct {
 	usage usage
 }
 
-// New returns an empty log. file is its place on disk, or "" to never write it.
-func New(file string, log *slog.Logger) *Log {
+// New returns an empty log with its files in a data folder, or without files for "".
+func New(folder string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Log{journal: journal{path: file}, usage: readUsage(file), log: log}
+	l := &Log{log: log}
+	if folder != "" {
+		l.journal.path = filepath.Join(folder, "activity.jsonl")
+		l.usage = readUsage(filepath.Join(folder, "usage.json"))
+	}
+	return l
 }
 
 // Add records a call, except a command's preparatory calls and PROJECT_NOT_DETECTED, which the command reports itself.

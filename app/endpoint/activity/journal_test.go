@@ -23,7 +23,7 @@ func asked(client, query string, at time.Time) api.Activity {
 func TestKeptForAWeek(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now()
-	l := New(file, nil)
+	l := New(filepath.Dir(file), nil)
 	l.Add(asked("a", "before", now))
 	if _, err := os.Stat(file); err == nil {
 		t.Fatal("kept although nobody wanted it")
@@ -49,7 +49,7 @@ func TestKeptForAWeek(t *testing.T) {
 	if err := l.journal.file.Close(); err != nil { // the app ends
 		t.Fatal(err)
 	}
-	again := New(file, nil)
+	again := New(filepath.Dir(file), nil)
 	again.Keep(true)
 	var queries []string
 	for _, a := range again.List() {
@@ -82,7 +82,7 @@ func TestKeptForAWeek(t *testing.T) {
 func TestUsageOutlivesTheApp(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now().Round(0)
-	l := New(file, nil)
+	l := New(filepath.Dir(file), nil)
 	l.Add(asked("a", "a secret question", now.Add(-25*time.Hour)))
 	today := asked("a", "q", now)
 	today.Project, today.Took = "/p", 1234*time.Millisecond
@@ -101,7 +101,7 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 		{Day: now.Format(time.DateOnly), Searches: map[string]int{"a": 1, "the terminal": 1, "the window": 1},
 			Projects: map[string]int{"/p": 2}, Opened: 1, Took: map[int]int{0: 1, 40: 1, 1200: 1}},
 	}}
-	got := New(file, nil).Usage()
+	got := New(filepath.Dir(file), nil).Usage()
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
@@ -110,7 +110,7 @@ func TestUsageOutlivesTheApp(t *testing.T) {
 		t.Errorf("%v: %s", err, text)
 	}
 	l.Clear()
-	if got := New(file, nil).Usage(); len(got.Days)+len(got.Last) > 0 {
+	if got := New(filepath.Dir(file), nil).Usage(); len(got.Days)+len(got.Last) > 0 {
 		t.Errorf("kept after it was cleared: %+v", got)
 	}
 }

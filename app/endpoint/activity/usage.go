@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -21,12 +20,9 @@ type usage struct {
 	api.Usage
 }
 
-func readUsage(activityFile string) (u usage) {
-	if activityFile == "" {
-		return u
-	}
-	u.path = filepath.Join(filepath.Dir(activityFile), "usage.json")
-	if text, err := os.ReadFile(u.path); err == nil {
+func readUsage(path string) usage {
+	u := usage{path: path}
+	if text, err := os.ReadFile(path); err == nil {
 		_ = json.Unmarshal(text, &u.Usage) // the next search replaces a malformed file
 	}
 	return u

@@ -3,6 +3,8 @@ package session
 import (
 	"crypto/rand"
 	"io/fs"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,10 +34,8 @@ const (
 // AnswerTime is how long the user has to answer. A timeout counts as cancelling (docs/specification.md#confirmation).
 const AnswerTime = 2 * time.Minute
 
-const (
-	maxRounds  = 32               // the oldest is dropped
-	keepRounds = 10 * time.Minute // so that a late answer can be reported as late
-)
+// maxRounds limits the open rounds. An expired round stays open, so that a late answer is reported as late.
+const maxRounds = 32
 
 // rounds are a session's open rounds by name.
 type rounds struct {
@@ -45,8 +45,7 @@ type rounds struct {
 
 // OpenRound stores a round and returns its unguessable name.
 func (s *Session) OpenRound(n Round) string {
-	now := time.Now()
-	n.Expires = now.Add(AnswerTime)
+	n.Expires = time.Now().Add(AnswerTime)
 	name := rand.Text()
 	r := &s.rounds
 	r.mu.Lock()
@@ -54,16 +53,10 @@ func (s *Session) OpenRound(n Round) string {
 	if r.open == nil {
 		r.open = map[string]Round{}
 	}
-	oldest := ""
-	for other, old := range r.open {
-		switch {
-		case now.Sub(old.Expires) > keepRounds:
-			delete(r.open, other)
-		case oldest == "" || old.Expires.Before(r.open[oldest].Expires):
-			oldest = other
-		}
-	}
 	if len(r.open) >= maxRounds {
+		oldest := slices.MinFunc(slices.Collect(maps.Keys(r.open)), func(a, b string) int {
+			return r.open[a].Expires.Compare(r.open[b].Expires)
+		})
 		delete(r.open, oldest)
 	}
 	r.open[name] = n

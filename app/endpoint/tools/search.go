@@ -159,16 +159,14 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
-		var also []string
-		places := make([]string, 0, len(h.Also)) // chunks of the same long line have the same place
+		var also []string // chunks of the same long line have the same place
 		for _, l := range h.Also {
-			if at := l.String(); !slices.Contains(places, at) {
-				places = append(places, at)
+			if at := l.String(); !slices.Contains(also, at) {
+				also = append(also, at)
 			}
 		}
-		also = append(also, places[:min(len(places), maxAlso)]...)
-		if n := len(places) - maxAlso; n > 0 {
-			also = append(also, fmt.Sprintf("and %d more", n))
+		if n := len(also) - maxAlso; n > 0 {
+			also = append(also[:maxAlso], fmt.Sprintf("and %d more", n))
 		}
 		r.Results = append(r.Results, hit{
 			Path: h.Path, Text: h.Text, Score: math.Round(h.Score*100) / 100, StartLine: h.StartLine, EndLine: h.EndLine,
