@@ -58,6 +58,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if _, f.name = f.nameIn(""); f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
+	f.tag = kebab(f.name)
 	if err := f.holders(ctx); err != nil {
 		return api.SymbolResults{}, err
 	}
@@ -155,6 +156,7 @@ type finder struct {
 	r    Reader
 	req  Request
 	name string // as split in most languages
+	tag  string // the name as a tag of HTML
 
 	began   time.Time
 	queue   []holder
@@ -255,7 +257,7 @@ func (f *finder) holders(ctx context.Context) error {
 		}
 	}
 	for _, p := range f.r.Paths(api.CorpusCode) {
-		if strings.HasPrefix(path.Base(p), f.name) && f.component(p) {
+		if f.component(p) {
 			add(rowsOf([]string{p}), true)
 		}
 	}
@@ -297,10 +299,14 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether the requested name may be that of a file: of a component, or of a module whose default
-// export has no name.
+// component reports whether the requested name may be that of a file or, for an index, its folder: of a component, or
+// of a module whose default export has no name.
 func (f *finder) component(p string) bool {
-	return stem(p) == f.name && lang.Of(chunk.Language(p, nil)).Imports == lang.ImportScript
+	name := stem(p)
+	if name == "index" {
+		name = path.Base(path.Dir(p))
+	}
+	return (name == f.name || name == f.tag) && lang.Of(chunk.Language(p, nil)).Imports == lang.ImportScript
 }
 
 func rowsOf(paths []string) []store.Row {
