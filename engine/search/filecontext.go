@@ -58,8 +58,8 @@ const partOfName = 0.5
 // knownScope is the number of commits of a scope that count as much as its name.
 const knownScope = 2
 
-// inScope scores a path against a message's scope, by its name and by the files that commits of the scope changed. The
-// more commits have the scope, the more they count. "gpg: …" is rarely about the file gpg.c, but about its folder.
+// inScope scores a path against a message's scope, by its name and by the files that commits of the scope changed,
+// which count the more, the more commits have the scope.
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0
@@ -72,8 +72,7 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch scores a path against scopes, [0,1]. A file or folder whose name or path equals a scope scores highest; it
-// scores less if the scope is only a part of the name.
+// scopeMatch returns 1 if the name or path of a file or folder equals a scope, and less if it contains the scope.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

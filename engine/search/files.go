@@ -143,7 +143,7 @@ func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	return found, err
 }
 
-// literalMatch scores a path against the typed text, both in lower case. It returns 0 without a match.
+// literalMatch scores a path against the typed text, both in lower case.
 func literalMatch(p, typed string) float64 {
 	switch base := path.Base(p); {
 	case pathMatch(p, typed) > 0:
@@ -200,8 +200,7 @@ func typoMatch(p, typed string) float64 {
 	return best
 }
 
-// editDistance returns the optimal string alignment distance: edits including transpositions of neighbours
-// (Damerau, 1964, without edits between transposed letters). Above limit it returns limit+1.
+// editDistance returns the optimal string alignment distance (Damerau, 1964). Above limit it returns limit+1.
 func editDistance(a, b string, limit int) int {
 	if d := len(a) - len(b); d > limit || -d > limit {
 		return limit + 1

@@ -188,9 +188,8 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose. It checks the extension. A name without an extension must begin with a
-// capital, because install is a script. A name with an extension of no language must be in capitals, like COPYING.LIB.
-// authors.rb is source.
+// isText reports whether a file is prose. A name without an extension must begin with a capital, because install is a
+// script. A name with an extension of no language must be in capitals, like COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):

@@ -29,9 +29,8 @@ const (
 	maxBytes = 16 << 10
 )
 
-// ModelHash identifies the properties that determine a vector: model file, vocabulary, the model's input for a chunk,
-// and the hardware kind, because accelerators would round differently. Vectors with different hashes must not be
-// compared. It has 64 hex digits.
+// ModelHash identifies what determines a vector: model file, vocabulary, the model's input for a chunk, and the
+// hardware kind. Vectors with different hashes must not be compared.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {

@@ -70,8 +70,8 @@ func (p *Place) Excerpt(limit int) *api.Excerpt {
 	return x
 }
 
-// maxWindow is the maximum number of lines shown of one of the first results. Declarations up to this size are shown
-// whole. Assistants read every truncated excerpt again (docs/ranking.md).
+// maxWindow is the maximum number of lines shown of one of the first results. Assistants read every truncated excerpt
+// again (docs/ranking.md).
 const maxWindow = 40
 
 // maxHead is the number of lines up to the signature shown before a window that begins later.

@@ -45,8 +45,8 @@ const (
 	leadingBytes = 80  // of these, bytes before a match
 	maxMarks     = 20  // marked matches of a line
 	hitsOfEach   = 5   // hits of a file if not all can be listed
-	// declareTime bounds the parsing of the files with listed hits. A running parser takes milliseconds. The first
-	// parser starts in 90 ms on an idle machine, and takes ten times as long on a busy machine.
+	// declareTime bounds the parsing of the files with listed hits. The first parser starts in 90 ms on an idle
+	// machine, in ten times as long on a busy machine.
 	declareTime = 1500 * time.Millisecond
 )
 

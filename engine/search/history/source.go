@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is the number of commits read. With 300, changes rank as well but questions worse. 3,000 rank neither
-// better.
+// MaxCommits is the number of commits read. With 300, questions rank worse. With 3,000 neither ranks better.
 const MaxCommits = 1000
 
 const (
@@ -21,8 +20,8 @@ const (
 	fresh = time.Minute
 	// maxReading bounds one reading, for repositories on a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested limits the number of nested repositories that are read, in the given order. Together they get as many
-	// commits as one repository, which bounds the time of a question, but each gets at least leastNested.
+	// maxNested limits the number of nested repositories that are read. Together they get as many commits as one
+	// repository, but each gets at least leastNested.
 	maxNested   = 20
 	leastNested = 200
 )

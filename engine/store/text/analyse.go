@@ -6,8 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Token limits. Longer runs are blobs (base64, minified code, joined hashes). Queries do not contain them, and they
-// would only bloat the dictionary.
+// Token limits. Longer runs are blobs (base64, minified code, joined hashes).
 const (
 	maxToken = 48
 	maxRun   = 192 // bytes of an identifier that is split into its parts
@@ -33,7 +32,6 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 				i++
 				continue
 			}
-			// Most words are lower-case ASCII and need no split.
 			if n := smallLetters(s[i:]); n > 0 {
 				if n <= maxToken {
 					a.buf = append(a.buf[:0], s[i:i+n]...)
@@ -272,8 +270,8 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// singular removes English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer). Both the index
-// and queries use it, so a wrong cut ("alias") only causes a rare confusion.
+// singular removes English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer), in the index and
+// in queries.
 func singular(b []byte) []byte {
 	n := len(b)
 	if n < 4 || b[n-1] != 's' {

@@ -24,8 +24,7 @@ func unwatch(dir string)         { open.Delete(dir) }
 // retryPersist is the delay of scorch's persister after a failure. Without it it would spin while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
-// background is called on scorch's own goroutines when they fail. Scorch retries a failed write; after a panic the
-// goroutine is gone, and all later batches would block.
+// background is called on scorch's own goroutines when they fail. After a panic all later batches would block.
 func background(err error, dir string) {
 	v, ok := open.Load(dir)
 	if !ok {

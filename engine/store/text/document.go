@@ -6,8 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// document is a row in scorch's form: a chunk, a unit or a marker. Its fields are analysed beforehand, on all
-// cores, so that scorch's own queue has no work.
+// document is a row in scorch's form: a chunk, a unit or a marker. Its fields are analysed beforehand, on all cores.
 type document struct {
 	id     string
 	fields []index.Field
@@ -26,7 +25,7 @@ const (
 
 var unitTerm = []byte("1")
 
-// newChunk returns the row that stores a chunk. Its words are in the rows of its units.
+// newChunk returns the row that stores a chunk without its words.
 func newChunk(c api.Chunk) *document {
 	return &document{id: KeyOf(c).String(), bytes: uint64(len(c.Text)), fields: []index.Field{
 		&field{name: fieldRef, options: index.IndexField | index.SkipFreqNorm, length: 1, tokens: oneToken(refTerm(c.ID))},
@@ -111,8 +110,7 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 
 const bytesPerToken = 16 // of source code per new token
 
-// arena allocates tokens in slabs, because the documents of a batch are allocated and freed together and a chunk has a
-// hundred tokens.
+// arena allocates tokens in slabs, because the documents of a batch are freed together.
 type arena struct {
 	freqs []index.TokenFreq
 	bytes []byte

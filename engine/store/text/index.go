@@ -29,7 +29,7 @@ var (
 	ErrLocked  = errors.New("text index is open in another process")
 )
 
-// lockTimeout is the time that Open waits for the file lock of another process, which may be closing.
+// lockTimeout is the time that Open waits for another process that is closing.
 const lockTimeout = 3 * time.Second
 
 // rootFile is scorch's table of contents. A folder without it is not an index.
@@ -124,8 +124,8 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// cachedReaders is the number of readers of a field's words that a snapshot caches. Without a cache, each word opens the
-// dictionaries of all segments, which takes a tenth of a search.
+// cachedReaders is the number of readers of a field's words that a snapshot caches. Without a cache, each word opens
+// the dictionaries of all segments, which takes a tenth of a search.
 const cachedReaders = 2
 
 // floorSegment is the number of chunks below which segments count as equal when merges are planned. It is the size of
@@ -193,8 +193,8 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead records that the library's work ended in a panic. Its locks may never be released, so calls must not wait
-// for the library any more, and the index can only be closed.
+// markDead records that the library's work ended in a panic. Its locks may never be released, so the index can only be
+// closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
 		x.failure.Store(&err)
@@ -209,8 +209,7 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew opens the index again as it is on disk. After a failed write scorch has segments that are neither durable nor
-// readable. They don't belong to a commit and are dropped.
+// renew opens the index again, which drops the segments of a failed write that are neither durable nor readable.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
 	if x.closed {
@@ -405,8 +404,7 @@ func sameFile(rows []api.Chunk) []api.Chunk {
 	return rows[:n]
 }
 
-// maxBatches limits the segments that one change makes, because merging more segments takes the time that building them
-// in parallel saves.
+// maxBatches limits the segments that one change makes, because merging more takes the saved time.
 const maxBatches = 4
 
 // split cuts rows into at most n groups of similar size. Rows of one file stay together.
@@ -425,8 +423,8 @@ func split(rows []api.Chunk, n int) [][]api.Chunk {
 	return append(groups, rows)
 }
 
-// commit passes a batch to scorch and waits until it is on disk. Scorch cannot be interrupted, and never answers
-// after its background work has died: commit then returns and leaks the goroutine until the process ends.
+// commit passes a batch to scorch and waits until it is on disk. If scorch's background work has died, commit returns
+// and leaks the goroutine.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
@@ -467,8 +465,7 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums tokens and units as they are added. Deleted units are not subtracted, because only the mean is used,
-// which changes slowly.
+// lengths sums tokens and units as they are added. Deleted units are not subtracted, because the mean changes slowly.
 type lengths struct {
 	units  uint64
 	tokens [NumFields]uint64
@@ -498,8 +495,7 @@ func (l *lengths) mean(f Field) float64 {
 	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
-// grow adds by to the sum with index i and returns the encoding of the sum, which is written in the same batch as the
-// chunks.
+// grow adds by to the sum with index i and returns the encoding of the sum.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()

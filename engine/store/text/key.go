@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Key is the content of a document's id in the index: the file, version and position of a chunk. Keys allow to list an
-// index, and to find a path's rows by prefix, without reading stored chunks.
+// Key is the content of a document's id in the index: the file, version and position of a chunk. A path's keys are
+// found by prefix, without reading stored chunks.
 type Key struct {
 	Path     string
 	Hash     string // first HashDigits digits of the content hash
@@ -26,7 +26,7 @@ type Key struct {
 // HashDigits is the length of the content hash in a key.
 const HashDigits = api.IDDigits
 
-// ShortHash returns the part of a content hash that keys contain.
+// ShortHash returns the first HashDigits digits.
 func ShortHash(hash string) string {
 	if len(hash) > HashDigits {
 		return hash[:HashDigits]
@@ -34,7 +34,6 @@ func ShortHash(hash string) string {
 	return hash
 }
 
-// KeyOf returns the key of a chunk.
 func KeyOf(c api.Chunk) Key {
 	k := Key{
 		Path: c.Path, Hash: ShortHash(c.ContentHash), Language: c.Language, Start: c.StartLine, End: c.EndLine, ID: c.ID,
@@ -45,8 +44,7 @@ func KeyOf(c api.Chunk) Key {
 	return k
 }
 
-// sep cannot occur in a path.
-const sep = "\x00"
+const sep = "\x00" // cannot occur in a path
 
 // byOrdinal precedes the ordinal of a chunk whose ID is derived from it. The key then omits the ID, whose bits no two
 // names share and which would take most of a dictionary's space.
@@ -55,8 +53,7 @@ const byOrdinal = '#'
 // IsUnit reports whether the key belongs to a unit, whose row has words and no chunk.
 func (k Key) IsUnit() bool { return k.unit > 0 }
 
-// byNumber precedes the number of a unit.
-const byNumber = '@'
+const byNumber = '@' // precedes the number of a unit
 
 func (k Key) String() string {
 	b := make([]byte, 0, len(k.Path)+HashDigits+len(k.Language)+40)

@@ -89,8 +89,7 @@ func (x *Index) segments() (int, error) {
 // skips the row.
 const fillerPath = "/"
 
-// merge merges all segments into one. The library does not merge a single segment, whatever its deletions, so merge
-// adds a second segment with a filler row.
+// merge merges all segments into one. The library does not merge a single segment, so merge adds a filler row.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

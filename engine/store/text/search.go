@@ -204,8 +204,8 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets a token's document frequency to the largest over the fields. All fields use the same inverse document
-// frequency, so that a common word does not count as rare because few files are named after it.
+// frequency sets a token's document frequency to the largest over the fields, so that a common word does not count as
+// rare because few files are named after it.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -328,8 +328,8 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	return nil
 }
 
-// best resolves the names of the best rows and applies the filters. It resolves as many rows as requested, and if too
-// few pass the filters, four times as many each time.
+// best resolves the names of the best rows and applies the filters. If too few pass, it resolves four times as many
+// rows.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	var top []found
 	tried := math.Inf(1) // higher scores were already examined
@@ -393,7 +393,6 @@ func (s *search) name(d *scored, acc *accumulator, at int) (h found, ok bool, er
 	return h, true, nil
 }
 
-// found is a hit whose unit is not read yet.
 type found struct {
 	Hit
 	key    Key
@@ -407,7 +406,7 @@ func (s *search) allowed(k Key) bool {
 		(q.Filter == nil || q.Filter(k.Path))
 }
 
-// better orders hits by score, then path and position, so that the order is deterministic.
+// better orders hits by score, then path and position.
 func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
@@ -416,8 +415,7 @@ func better(a, b found) bool {
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator has the scores of the units seen so far. slots maps a unit's number to its index in docs plus one. It is
-// a slice because numbers are dense and a slice is several times faster than a map.
+// accumulator has the scores of the units seen so far. slots maps a unit's number to its index in docs plus one.
 type accumulator struct {
 	slots   []int32
 	docs    []scored

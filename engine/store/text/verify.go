@@ -104,8 +104,8 @@ const (
 	sealSize = sealBody + crc32.Size
 )
 
-// seal records the checksum of root.bolt, which the library has closed. Without a seal the structure is walked, so
-// seal does not sync.
+// seal records the checksum of root.bolt, which the library has closed. It does not sync, because the structure is
+// walked without a seal.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {

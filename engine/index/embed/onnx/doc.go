@@ -6,8 +6,7 @@
 // vector depends on its text alone. Activations are quantised with one scale per tensor, so in a batch a vector would
 // depend on the other texts and could not be cached.
 //
-// Texts starts worker goroutines and waits for them. Query runs on the caller's goroutine. A worker tokenises a text
-// right before the inference, which takes 20 µs against 10 ms, so the stages don't need a queue.
+// Texts starts worker goroutines and waits for them. Query runs on the caller's goroutine.
 //
 // All locks are leaves: gate.mu (slots), session.mu (free runners), and a lock of Texts around each. They are
 // not locked over native calls, except Embedder.mu and runtimeMu while the model and the library are loaded.

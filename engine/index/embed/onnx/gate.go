@@ -23,9 +23,8 @@ const (
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes. Texts may use threads slots. Queries have the same number of separate slots,
-// so they never wait for the inference of a text. During queries and shortly after them only one text starts in each
-// mostWait.
+// gate shares the cores between the lanes, which have the same number of separate slots, so queries never wait for a
+// text. During queries and shortly after them only one text starts in each mostWait.
 type gate struct {
 	mu           sync.Mutex
 	threads      int

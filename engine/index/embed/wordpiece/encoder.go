@@ -11,8 +11,7 @@ import (
 const (
 	// maxWord is the reference's max_input_chars_per_word. A longer word is one unknown token.
 	maxWord = 100
-	// The cache of split words, per Encoder. Code repeats its identifiers; 16,384 words of at most 64 bytes are
-	// about 2 MB and enough for a large file.
+	// Limits of the cache of split words, about 2 MB for each Encoder.
 	memoWords = 1 << 14
 	memoBytes = 64
 )
