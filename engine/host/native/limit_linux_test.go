@@ -48,17 +48,6 @@ func TestFromOutside(t *testing.T) {
 	}
 }
 
-func TestDeathsAreCounted(t *testing.T) {
-	p := start(t, nil)
-	for range 3 {
-		_ = opKill.Do(t.Context(), p.Call, fault)
-		echo(t, p)
-	}
-	if n, last := p.Deaths(time.Now().Add(-time.Minute)); n != 3 || last == nil {
-		t.Errorf("%d deaths, %v", n, last)
-	}
-}
-
 // A program ends by itself, with its reader's error, after its time, or at its limits.
 func TestRun(t *testing.T) {
 	sh := func(script string) *exec.Cmd { return exec.Command("/bin/sh", "-c", script) }

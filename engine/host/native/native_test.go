@@ -293,6 +293,9 @@ func TestRepeatedDeaths(t *testing.T) {
 	if err := <-told; err == nil {
 		t.Error("told that it works")
 	}
+	if n, last := p.Deaths(time.Now().Add(-time.Minute)); n != enoughFailures || last == nil {
+		t.Errorf("%d deaths, %v", n, last)
+	}
 	for err := ErrUnavailable; errors.Is(err, ErrUnavailable); { // for a second
 		_, err = opEcho.Call(t.Context(), p.Call, "x")
 	}

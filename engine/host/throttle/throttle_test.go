@@ -4,28 +4,28 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 )
 
+// plug is a fake battery.
 type plug struct {
-	on  atomic.Bool
+	on  bool
 	err error
 }
 
-func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
+func (p *plug) OnBattery() (bool, error) { return p.on, p.err }
 
+// others is a fake load, in percent.
 type others struct {
-	percent atomic.Int64
-	asked   atomic.Int64
-	err     error
+	percent, asked int
+	err            error
 }
 
 func (o *others) Others() (float64, error) {
-	o.asked.Add(1)
-	return float64(o.percent.Load()) / 100, o.err
+	o.asked++
+	return float64(o.percent) / 100, o.err
 }
 
 func TestReason(t *testing.T) {
@@ -36,22 +36,22 @@ func TestReason(t *testing.T) {
 			OnBattery: func() bool { return onBattery }, UnderLoad: func() bool { return underLoad },
 			Log: slog.New(slog.NewTextHandler(io.Discard, nil)), Battery: p, Load: busy,
 		})
-		p.on.Store(true)
-		busy.percent.Store(100)
-		if why := r.Reason(); why != "" || busy.asked.Load() != 0 {
-			t.Errorf("nothing is switched on: %q, %d questions", why, busy.asked.Load())
+		p.on = true
+		busy.percent = 100
+		if why := r.Reason(); why != "" || busy.asked != 0 {
+			t.Errorf("nothing is switched on: %q, %d questions", why, busy.asked)
 		}
 		underLoad = true
 		for i, tc := range []struct {
-			percent int64
+			percent int
 			waits   bool
 		}{{49, false}, {50, true}, {31, true}, {29, false}, {49, false}, {100, true}} {
-			busy.percent.Store(tc.percent)
+			busy.percent = tc.percent
 			if got := r.Reason() != ""; got != tc.waits {
 				t.Errorf("%d: others take %d %%: waits %v", i, tc.percent, got)
 			}
-			before := busy.asked.Load()
-			if r.Reason(); busy.asked.Load() != before {
+			before := busy.asked
+			if r.Reason(); busy.asked != before {
 				t.Error("asked again at once")
 			}
 			time.Sleep(maxAge) // in the bubble
