@@ -51,7 +51,7 @@ func examined(t *testing.T, e *Engine, root string) []api.Finding {
 	return e.Doctor(ctx, root)
 }
 
-func tree(t *testing.T, files map[string]string) string {
+func tree(t testing.TB, files map[string]string) string {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {
@@ -63,7 +63,7 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-func write(t *testing.T, path, text string) {
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func BenchmarkGrep(b *testing.B) {
 		for n := range 150 {
 			fmt.Fprintf(&text, "\tif err := w.Write(%d, values[%d]); err != nil {\n", i+n, n%7)
 		}
-		put(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)), text.String()+"}\n")
+		write(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)), text.String()+"}\n")
 	}
 	j, err := e.Reindex(b.Context(), root, api.Approval{})
 	if err != nil {

@@ -442,34 +442,6 @@ func TestAnotherChunker(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-func TestNewerIndexIsLeftAlone(t *testing.T) {
-	t.Parallel()
-	data, root, dir := indexed(t)
-	write(t, filepath.Join(dir, "store.json"), `{"format": 99}`)
-	e := openOpt(t, data, nil)
-	p, err := e.Status(t.Context(), root)
-	if err != nil || p.State != api.StateError || p.Problem == nil ||
-		!strings.Contains(p.Problem.UserMessage, "newer version") {
-		t.Fatalf("%+v, %v", p, err)
-	}
-	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x", Corpus: api.CorpusCode,
-		TopK: 1}); api.CodeOf(err) != api.IndexCorrupt {
-		t.Errorf("search: %v", err)
-	}
-	if list := e.Projects(); len(list) != 1 || list[0].State != api.StateError {
-		t.Errorf("%+v", list)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "index.bleve")); err != nil {
-		t.Errorf("it was touched: %v", err)
-	}
-	if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(dir); err == nil {
-		t.Error("not deleted")
-	}
-}
-
 func TestTableIsCompactedByItself(t *testing.T) {
 	t.Parallel()
 	e := openFast(t, t.TempDir())

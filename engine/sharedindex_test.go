@@ -100,6 +100,7 @@ func TestSharedIndex(t *testing.T) {
 	wantHit(t, e, root, "Refund", "pay/refund.go", "coins and vouchers")
 	wantHit(t, e, root, "Voucher", "pay/voucher.go", "as good as money")
 	wantNoHit(t, e, root, "print_label address", "ship/label.py")
+	wantSymbols(t, e, root)
 	r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "return a parcel", Corpus: api.CorpusDocs, TopK: 3})
 	if err != nil || len(r.Hits) != 1 || r.Hits[0].Path != "docs/guide.md" || !r.Semantic {
 		t.Errorf("documents: %+v, %v", r, err)
@@ -218,5 +219,30 @@ func TestSharedIndexRefused(t *testing.T) {
 	}
 	if len(e.Projects()) != 0 {
 		t.Errorf("a refusal left projects: %+v", e.Projects())
+	}
+}
+
+// wantSymbols checks that names and outlines are answered from both indexes.
+func wantSymbols(t *testing.T, e *Engine, root string) {
+	t.Helper()
+	for name, path := range map[string]string{"Charge": "pay/charge.go", "Refund": "pay/refund.go",
+		"Voucher": "pay/voucher.go"} {
+		r := symbolOf(t, e, root, api.SymbolQuery{Name: name})
+		if len(r.Definitions) != 1 || r.Definitions[0].Path != path || r.Like {
+			t.Errorf("%s: %+v, want %s", name, r.Definitions, path)
+		}
+	}
+	if r := symbolOf(t, e, root, api.SymbolQuery{Name: "print_label"}); len(r.Definitions) > 0 && !r.Like {
+		t.Errorf("a file that is gone here: %+v", r.Definitions)
+	}
+	whole, err := e.Outline(t.Context(), root, api.OutlineQuery{})
+	if err != nil || whole.Total < 4 {
+		t.Errorf("project: %+v, %v", whole, err)
+	}
+	for _, path := range []string{"pay/charge.go", "pay/refund.go"} {
+		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
+		if err != nil || o.Total == 0 || len(o.Nodes) == 0 {
+			t.Errorf("%s: %+v, %v", path, o, err)
+		}
 	}
 }

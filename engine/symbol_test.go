@@ -299,40 +299,6 @@ func TestSymbolIsFresh(t *testing.T) {
 	})
 }
 
-func TestSymbolsOfSharedIndex(t *testing.T) {
-	location, _ := bucket(t)
-	_, _ = published(t, location)
-	root := checkout(t)
-	e := openOpt(t, t.TempDir(), nil)
-	if _, err := e.AddShared(t.Context(), root, location); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, e, "only the changed and the new file are indexed here", func() bool {
-		s := settled(t, e, root)
-		return s.Files == 2 && s.Skipped[api.SkipShared] > 0
-	})
-	for name, path := range map[string]string{"Charge": "pay/charge.go", "Refund": "pay/refund.go",
-		"Voucher": "pay/voucher.go"} {
-		r := symbolOf(t, e, root, api.SymbolQuery{Name: name})
-		if len(r.Definitions) != 1 || r.Definitions[0].Path != path || r.Like {
-			t.Errorf("%s: %+v, want %s", name, r.Definitions, path)
-		}
-	}
-	if r := symbolOf(t, e, root, api.SymbolQuery{Name: "print_label"}); len(r.Definitions) > 0 && !r.Like {
-		t.Errorf("a file that is gone here: %+v", r.Definitions)
-	}
-	whole, err := e.Outline(t.Context(), root, api.OutlineQuery{})
-	if err != nil || whole.Total < 4 {
-		t.Errorf("project: %+v, %v", whole, err)
-	}
-	for _, path := range []string{"pay/charge.go", "pay/refund.go"} {
-		o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: path})
-		if err != nil || o.Total == 0 || len(o.Nodes) == 0 {
-			t.Errorf("%s: %+v, %v", path, o, err)
-		}
-	}
-}
-
 // The index splits names: a type is found among a hundred names that end in its own.
 func TestSymbolAmongLongerNames(t *testing.T) {
 	t.Parallel()

@@ -3,26 +3,21 @@ package engine
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
 )
 
 // benchProject makes an index of n small files with fake vectors.
 func benchProject(b *testing.B, n int) (*Engine, string) {
 	b.Helper()
-	root, err := scan.CanonicalRoot(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
+	root := tree(b, nil)
 	for i := range n {
-		put(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)),
+		write(b, filepath.Join(root, fmt.Sprintf("d%03d/f%d.go", i/100, i)),
 			fmt.Sprintf("package d\n\n// F%d does one thing.\nfunc F%d() {}\n", i, i))
 	}
 	e := openFast(b, b.TempDir())
@@ -38,16 +33,6 @@ func benchProject(b *testing.B, n int) (*Engine, string) {
 	return e, root
 }
 
-func put(b *testing.B, path, text string) {
-	b.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		b.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		b.Fatal(err)
-	}
-}
-
 // BenchmarkSaveToSearchable measures the time from saving a file until it is indexed, including RFC 5.5's 500 ms.
 func BenchmarkSaveToSearchable(b *testing.B) {
 	e, root := benchProject(b, 1000)
@@ -61,7 +46,7 @@ func BenchmarkSaveToSearchable(b *testing.B) {
 			b.Fatal(err)
 		}
 		began := time.Now()
-		put(b, filepath.Join(root, fmt.Sprintf("d000/saved%d.go", i)), fmt.Sprintf("package d\n\nfunc Saved%d() {}\n", i))
+		write(b, filepath.Join(root, fmt.Sprintf("d000/saved%d.go", i)), fmt.Sprintf("package d\n\nfunc Saved%d() {}\n", i))
 		for n := p.Files; n <= p.Files; {
 			select {
 			case ev := <-events:

@@ -39,7 +39,7 @@ func BenchmarkUpdates(b *testing.B) {
 		then := tableOf(b, table)
 		start := processorTime(b)
 		path := fmt.Sprintf("d%03d/f%d.go", n%20, n%20*100)
-		put(b, filepath.Join(root, path), fmt.Sprintf("package d\n\nfunc Changed%d() {}\n", n))
+		write(b, filepath.Join(root, path), fmt.Sprintf("package d\n\nfunc Changed%d() {}\n", n))
 		if err := p.Actor().Update(b.Context(), watch.Batch{Paths: []string{path}}); err != nil {
 			b.Fatal(err)
 		}

@@ -197,9 +197,18 @@ func TestUnknownFormats(t *testing.T) {
 				TopK: 3}); api.CodeOf(err) != api.IndexCorrupt {
 				t.Errorf("search: %v", err)
 			}
+			if list := e.Projects(); len(list) != 1 || list[0].State != api.StateError {
+				t.Errorf("%+v", list)
+			}
 			closeEngine(t, e)
 			if after := contents(t, dir); !maps.Equal(before, after) {
 				t.Errorf("the index was touched:\n%s", differences(before, after))
+			}
+			if err := openOpt(t, data, nil).Delete(t.Context(), root, api.Approval{}); err != nil {
+				t.Error(err)
+			}
+			if _, err := os.Stat(dir); err == nil {
+				t.Error("not deleted")
 			}
 		})
 	}

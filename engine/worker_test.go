@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +28,8 @@ func manyFiles(t *testing.T, files int) string {
 	return tree(t, content)
 }
 
+func realModel(o *Options) { o.model, o.retry = nil, 50*time.Millisecond }
+
 // Killing a worker at work must not lose files, vectors or searches.
 func TestWorkerKilledAtWork(t *testing.T) {
 	t.Parallel()
@@ -38,12 +39,7 @@ func TestWorkerKilledAtWork(t *testing.T) {
 			t.Run(fmt.Sprintf("%s while %s", name, kind), func(t *testing.T) {
 				t.Parallel()
 				root := manyFiles(t, files)
-				e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler),
-					retry: 50 * time.Millisecond})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer closeEngine(t, e)
+				e := openOpt(t, t.TempDir(), realModel)
 				j, err := e.Create(t.Context(), root, api.Approval{})
 				if err != nil {
 					t.Fatal(err)
@@ -87,31 +83,12 @@ func TestWorkerKilledAtWork(t *testing.T) {
 	}
 }
 
-func TestNoWorker(t *testing.T) {
-	data, root, _ := indexed(t)
-	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
-	e := openOpt(t, data, nil)
-	if r := find(t, e, root, "Charge"); len(r.Hits) == 0 {
-		t.Error("nothing is found")
-	}
-	eventually(t, e, "quick vectors", func() bool { return find(t, e, root, "Charge").Static == 1 })
-	p, err := e.Status(t.Context(), root)
-	if err != nil || p.Problem == nil {
-		t.Errorf("%+v, %v", p, err)
-	}
-}
-
 // A project indexed without a worker is searchable. Its files are split by syntax once parsers run.
 func TestIndexWithoutWorker(t *testing.T) {
 	program := os.Getenv(worker.ProgramEnv)
 	t.Setenv(worker.ProgramEnv, filepath.Join(t.TempDir(), "none"))
 	root := manyFiles(t, 40)
-	e, err := Open(t.Context(), Options{Data: t.TempDir(), Log: slog.New(slog.DiscardHandler),
-		retry: 50 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closeEngine(t, e)
+	e := openOpt(t, t.TempDir(), realModel)
 	j, err := e.Create(t.Context(), root, api.Approval{})
 	if err != nil {
 		t.Fatal(err)
@@ -121,11 +98,10 @@ func TestIndexWithoutWorker(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("the index is never done")
 	}
-	_, err = j.Result()
-	t.Log(err)
 	if r := find(t, e, root, "Charge7x7"); len(r.Hits) == 0 {
 		t.Error("nothing found")
 	}
+	eventually(t, e, "quick vectors", func() bool { return find(t, e, root, "Charge7x7").Static == 1 })
 	p, err := e.Status(t.Context(), root)
 	if err != nil || p.Files != 40 || p.PartialFiles != 40 || p.Partial[0].Plain != api.PlainAway || p.Problem == nil {
 		t.Errorf("%d of %d files in part, %+v, %+v, %v", p.PartialFiles, p.Files, p.Partial, p.Problem, err)
