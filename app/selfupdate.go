@@ -50,7 +50,6 @@ func newProgram(log *slog.Logger) (*program, error) {
 	return &program{path: path, began: began, poke: make(chan struct{}, 1), log: log, try: tryProgram}, nil
 }
 
-// look makes watch check the file at once.
 func (p *program) look() {
 	select {
 	case p.poke <- struct{}{}:
@@ -58,8 +57,7 @@ func (p *program) look() {
 	}
 }
 
-// watch returns ErrReplaced if another working version replaces the file, errRemoved if the file is removed, and nil
-// when ctx ends.
+// watch returns ErrReplaced if another working version replaces the file, errRemoved, or nil when ctx ends.
 func (p *program) watch(ctx context.Context) error {
 	refused := p.began // the last version that did not start
 	for pause := programEvery; ; {

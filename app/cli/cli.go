@@ -158,7 +158,6 @@ type projects struct {
 	all   bool
 }
 
-// withProjects adds --project, which may be repeated, and --all.
 func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Command {
 	cmd.Flags().StringArrayVar(&p.named, "project", nil,
 		"folder or name of a project, as often as you like (default: the one around the working directory)")
@@ -301,7 +300,6 @@ func (v *invocation) projectRef(ref string) string {
 	return expanded
 }
 
-// folder returns the absolute path of a folder argument.
 func folder(ref string) (string, error) {
 	abs, err := filepath.Abs(ref)
 	if err != nil {
@@ -367,7 +365,7 @@ func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P,
 	})
 }
 
-// dirParams returns a function that builds a method's parameters from the folder in the first argument.
+// dirParams builds a method's parameters from the folder in the first argument.
 func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	return func(args []string) (p P, err error) {
 		dir, err := filepath.Abs(args[0])
@@ -400,7 +398,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 }
 
 // answer calls a tool as an assistant would. It prints the result as JSON, or decodes it into answer and calls print
-// through the pager. hits counts the results.
+// through the pager.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

@@ -134,14 +134,12 @@ func (v *invocation) editorState(s connect.State) string {
 	return string(s)
 }
 
-// connectReport is the JSON output of connect and disconnect.
 type connectReport struct {
 	Status  string         `json:"status"` // "success" or "unchanged"
 	Changes []connect.Plan `json:"changes"`
 	Backups []string       `json:"backups,omitempty"`
 }
 
-// runConnect runs one connect or disconnect: the editor first, then the paragraph for assistants.
 func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []string, j *connectOptions) error {
 	out := connectReport{Status: "unchanged", Changes: []connect.Plan{}}
 	editor := ""

@@ -84,10 +84,9 @@ func (v *invocation) printRoots(p api.Project) {
 	}
 }
 
-// oneLine prevents a name from adding lines to a question.
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "·") }
 
-// askRoot asks whether another folder may be read, like the question for a new project.
+// askRoot asks whether another folder may be read.
 func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) error {
 	if v.yes {
 		return nil

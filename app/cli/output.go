@@ -60,7 +60,7 @@ func (v *invocation) printf(format string, args ...any) {
 	fmt.Fprint(v.Out, term.Wrap(fmt.Sprintf(format, args...), v.screen.Width))
 }
 
-// paged calls print and shows its output, through the user's pager if it is longer than the screen.
+// paged shows the output of print, through the user's pager if it is longer than the screen.
 func (v *invocation) paged(print func()) error {
 	out := v.Out
 	var text bytes.Buffer
@@ -90,7 +90,6 @@ func (v *invocation) notes(label string, all []string) {
 	}
 }
 
-// clean removes terminal control sequences from text of files and names.
 func clean(text string) string { return term.Clean(text) }
 
 func count(n int, one, many string) string {

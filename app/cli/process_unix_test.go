@@ -20,7 +20,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// programs puts search-mcp and fake-app, both this test binary, into a folder and returns the environment to use them.
+// programs links this test binary as search-mcp and fake-app, and returns the environment to use them.
 func programs(t *testing.T) (program, data string, env []string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -37,8 +37,7 @@ func programs(t *testing.T) (program, data string, env []string) {
 
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 
-// TestParentDeath: a bridge ends when its parent is killed, even if another process keeps its stdin open. The app that
-// it started has neither of its pipes open.
+// TestParentDeath: a bridge ends when its parent is killed, even if another process keeps its stdin open.
 func TestParentDeath(t *testing.T) {
 	program, _, env := programs(t)
 	inR, inW, err := os.Pipe()

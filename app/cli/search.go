@@ -79,7 +79,7 @@ func (r codeAndDocs) documents() api.Results {
 	return *r.Documents
 }
 
-// documentsBeside limits the documents shown in addition to good code results. closest limits weak results.
+// documentsBeside limits the documents next to good code results. closest limits weak results.
 const (
 	documentsBeside = 5
 	closest         = 3
@@ -163,8 +163,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the named projects, or with the project around the working directory, and returns 0. If
-// there is neither, it calls ask with all projects and returns their number.
+// everywhere calls ask with the named projects, or with the project around the working directory. If there is neither,
+// it calls ask with all projects and returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)
@@ -274,7 +274,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	v.printFactors(h)
 }
 
-// minContext is the fewest columns in which the name of the enclosing declaration is worth printing.
+// minContext is the fewest columns in which the enclosing declaration is worth printing.
 const minContext = 12
 
 // factorWords describes the components of a score (docs/ranking.md).
@@ -330,7 +330,6 @@ func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) strin
 	return v.screen.Record(at.path(h.Project, h.Path), line(h), 0, text, words)
 }
 
-// listPaths prints every file of the results once.
 func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	seen := map[string]bool{}
 	var paths []string

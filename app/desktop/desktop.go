@@ -220,7 +220,7 @@ func (a trayActions) report(failure string, err error) {
 	}
 }
 
-// ShowWindow starts the window, or raises a running window, when the app is started a second time.
+// ShowWindow starts or raises the window when the app is started a second time.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error

@@ -23,7 +23,7 @@ var (
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
-// bus finds the session bus and sets it for the tray. Only the goroutine of Desktop.Run calls it.
+// bus finds the session bus and sets it for the tray.
 func bus() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
@@ -193,7 +193,7 @@ func value(env []string, name string) string {
 	return ""
 }
 
-// activeDisplay returns the display of the user's active X session according to logind, or "".
+// activeDisplay returns the display of the user's active X session according to logind.
 func activeDisplay() string {
 	const login = "org.freedesktop.login1"
 	ctx, cancel := context.WithTimeout(context.Background(), displayTime)

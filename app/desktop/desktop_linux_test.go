@@ -33,8 +33,8 @@ func places(t *testing.T) (run string) {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// server is an X server with two screens that accepts key, or any connection if key is "". Its root windows are 100 and
-// 200; a window manager runs on the managed one.
+// server is an X server with two screens (root windows 100 and 200) that accepts key, or any connection if key is "". A
+// window manager runs on the managed one.
 func server(t *testing.T, l net.Listener, key string, managed uint32) {
 	t.Helper()
 	t.Cleanup(func() { l.Close() })
@@ -87,7 +87,6 @@ func server(t *testing.T, l net.Listener, key string, managed uint32) {
 	}()
 }
 
-// socket listens at a display server's address.
 func socket(t *testing.T, name string) net.Listener {
 	t.Helper()
 	l, err := net.Listen("unix", filepath.Join(displays, name))
@@ -112,8 +111,7 @@ func writeKey(t *testing.T, path string, family uint16, host, number, key string
 	check(t, os.WriteFile(path, data, 0o600))
 }
 
-// TestDesktopIsTheUsers: the desktop is the user's login session and its environment, whatever the app's environment
-// contains, which may come from an editor's entry.
+// TestDesktopIsTheUsers: the desktop is the user's login session, whatever the app's environment contains.
 func TestDesktopIsTheUsers(t *testing.T) {
 	run := places(t)
 	check(t, os.Mkdir(run, 0o700))
@@ -150,8 +148,7 @@ func TestDesktopIsTheUsers(t *testing.T) {
 }
 
 // TestDisplayIsTheUsers: without a session in the service manager, a display counts if its server accepts a connection
-// and a window manager runs on it, in numeric order. A dead socket, a wrong key, a test server and another user's
-// server do not count, whatever the environment names.
+// and a window manager runs on it, whatever the environment names.
 func TestDisplayIsTheUsers(t *testing.T) {
 	places(t)
 	expect := func(name, display, xauthority, want, key string) {
@@ -202,7 +199,7 @@ func TestDisplayIsTheUsers(t *testing.T) {
 	expect("another user's", "", "", "", "")
 }
 
-// TestCompositorIsADesktop: with a Wayland compositor the client is not asked, even if no window can be drawn yet.
+// TestCompositorIsADesktop: with a compositor the client is not asked, even if no window can be drawn.
 func TestCompositorIsADesktop(t *testing.T) {
 	places(t)
 	run := t.TempDir()
@@ -262,7 +259,7 @@ type logind struct{}
 
 func (logind) GetUser(uint32) (dbus.ObjectPath, *dbus.Error) { return "/user", nil }
 
-// TestRealServer: Xvfb alone is no desktop. It becomes one with a window manager, until that ends.
+// TestRealServer: Xvfb is a desktop only while a window manager runs.
 func TestRealServer(t *testing.T) {
 	for _, tool := range []string{"Xvfb", "openbox"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -320,7 +317,6 @@ func TestRealServer(t *testing.T) {
 	}
 }
 
-// run runs a program until the end of the test.
 func run(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -19,10 +19,9 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// giveUp limits the wait for a broken bridge.
 const giveUp = 3 * time.Minute
 
-// editor is the peer of a bridge's stdin and stdout. Every line of stdout must be a JSON-RPC message.
+// editor is the peer of a bridge. Every line of stdout must be a JSON-RPC message.
 type editor struct {
 	t     *testing.T
 	in    *io.PipeWriter
@@ -132,7 +131,7 @@ func (e *editor) send(line string) {
 	}
 }
 
-// next returns the next message that match accepts and fails the test if another one arrives first.
+// next returns the next message.
 func (e *editor) next() map[string]json.RawMessage {
 	e.t.Helper()
 	select {
@@ -156,7 +155,6 @@ func (e *editor) expect(id, contains string) map[string]json.RawMessage {
 	return m
 }
 
-// exchange sends a request and expects its answer.
 func (e *editor) exchange(line, id, contains string) {
 	e.t.Helper()
 	e.send(line)
@@ -409,7 +407,7 @@ func (e *editor) expectMethod(method string) map[string]json.RawMessage {
 	return m
 }
 
-// TestNoApp: every request without an app gets its own readable error, and the first one after the app is back works.
+// TestNoApp: every request without an app gets its own readable error.
 func TestNoApp(t *testing.T) {
 	var mu sync.Mutex
 	broken := true
@@ -574,7 +572,7 @@ func TestEndOfInput(t *testing.T) {
 	e.expect("2", `"tools"`)
 }
 
-// TestSlowApp: a slow app fills a bounded queue; the editor gets answers and is never blocked.
+// TestSlowApp: a slow app fills a bounded queue, and the editor is never blocked.
 func TestSlowApp(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	address, err := ipc.Address(e.data)

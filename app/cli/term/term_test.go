@@ -30,8 +30,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// A line is never wider than the screen and shows a mark if it has one. TestEscaped: JSON at a terminal contains no
-// control characters, and programs read the same values.
+// TestEscaped: JSON at a terminal contains no control characters, and programs read the same values.
 func TestEscaped(t *testing.T) {
 	in := "a\n\u009b31m \u202e \x7f \U000e0041 \u2028 ü 👍 日本"
 	text, err := json.Marshal(in)
@@ -98,7 +97,6 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestPageForPrograms: output for a program is not paged.
 func TestPageForPrograms(t *testing.T) {
 	var out bytes.Buffer
 	text := []byte(strings.Repeat("line\n", 1000))
@@ -107,8 +105,7 @@ func TestPageForPrograms(t *testing.T) {
 	}
 }
 
-// TestReadable: every text colour is readable on black and on white. Themes define the first sixteen colours; blue (34)
-// on black, and green (32), yellow (33) and cyan (36) on white are mostly unreadable.
+// TestReadable: every text colour is readable on black and on white. Themes define the first sixteen colours.
 func TestReadable(t *testing.T) {
 	for _, code := range []string{codeMark, codeDir, codeFile, codeGood, codeNeeds, codeBest, codeNumber} {
 		for _, part := range strings.Split(code, ";") {
@@ -158,7 +155,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestLinks: a path is a link in terminals that are known to support them, and plain text in others.
+// TestLinks: a path is a link in terminals that are known to support links.
 func TestLinks(t *testing.T) {
 	for _, test := range []struct {
 		name, value string

@@ -23,7 +23,6 @@ var update = flag.Bool("update", false, "write the golden files")
 
 const program = "/opt/search-mcp/search-mcp"
 
-// machine returns a computer with an empty home folder and no programs.
 func machine(t *testing.T, goos string) *Machine {
 	t.Helper()
 	return &Machine{
@@ -38,7 +37,6 @@ func machine(t *testing.T, goos string) *Machine {
 	}
 }
 
-// put writes an editor's configuration and returns its path.
 func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	t.Helper()
 	s, err := m.Find(id)
@@ -84,9 +82,8 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestGolden: a golden file EDITOR.CASE.txtar contains the configuration before (none if there is no file), with Search
-// MCP connected, and, if different, disconnected again. Each case also runs with a byte order mark and with Windows
-// line ends.
+// TestGolden: a golden file EDITOR.CASE.txtar contains the configuration before, with Search MCP connected, and, if
+// different, disconnected again. Each case also runs with a byte order mark and with Windows line ends.
 func TestGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -195,7 +192,6 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	}
 }
 
-// TestPlaces: the locations are those of the editors' documentation.
 func TestPlaces(t *testing.T) {
 	for _, test := range []struct{ id, linux, darwin, windows string }{
 		{"claude-code", ".claude.json", ".claude.json", ".claude.json"},
@@ -315,7 +311,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBrokenIsLeftAlone: a truncated configuration stays unchanged. The message names the file and the text to add.
+// TestBrokenIsLeftAlone: a truncated configuration stays unchanged, and the message names the file and the text to add.
 func TestBrokenIsLeftAlone(t *testing.T) {
 	for _, e := range editors {
 		if _, ours := e.format.(ownFile); ours {
@@ -338,8 +334,7 @@ func TestBrokenIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestMade: a key or file that connecting created is removed with the entry. Earlier content stays even if it is empty,
-// and so do later additions. Without a record everything stays.
+// TestMade: only a key or file that connecting created is removed with the entry.
 func TestMade(t *testing.T) {
 	none, empty := "", `{"mcpServers": {}}`
 	for _, test := range []struct {
@@ -388,7 +383,7 @@ func TestMade(t *testing.T) {
 
 func ptr(s string) *string { return &s }
 
-// TestMoved: the entry of a moved search-mcp gets the new path; the user's other changes stay.
+// TestMoved: the entry of a moved search-mcp gets the new path, and other changes stay.
 func TestMoved(t *testing.T) {
 	for _, test := range []struct{ id, before, after string }{
 		{"cursor",
@@ -428,7 +423,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestDisconnectRemovesOurs: disconnecting removes all of our entries under any name, and no similar ones.
+// TestDisconnectRemovesOurs: disconnecting removes our entries under any name.
 func TestDisconnectRemovesOurs(t *testing.T) {
 	const before = `{
 	"mcpServers": {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// created is the part of a configuration that connecting created besides the entry. Disconnecting removes it if it is
-// empty. Older parts stay.
+// created is the part of a configuration that connecting created besides the entry, and disconnecting removes if it is
+// empty.
 type created string
 
 const (

@@ -73,7 +73,7 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// TestApplyRefusesFileThatCame: a file created after the plan is not overwritten.
+// TestApplyRefusesFileThatCame: a new file is not overwritten.
 func TestApplyRefusesFileThatCame(t *testing.T) {
 	m := machine(t, "linux")
 	path := m.put(t, "cursor", nil)

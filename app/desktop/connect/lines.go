@@ -21,7 +21,7 @@ type lineFile struct {
 	grammar
 }
 
-// grammar is the part of lineFile that depends on the format. Its results are proposals, which lineFile checks.
+// grammar is the format-dependent part of lineFile. lineFile checks its results.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
 	// insert returns the splice for a new server. roots is the value of root, or nil.
@@ -160,7 +160,7 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the start of the empty line before a line, or the line's own start.
+// blankBefore returns the start of the empty line before a line, if any, or of the line.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
 	if len(before) == line { // the first line
@@ -173,7 +173,7 @@ func blankBefore(src []byte, line int) int {
 	return line
 }
 
-// trailing matches white space and comments at the end of a region; they belong to the next entry.
+// trailing matches the white space and comments at the end of a region, which belong to the next entry.
 var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
 
 // region returns the lines between two offsets without trailing lines.

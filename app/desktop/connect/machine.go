@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Machine is the computer on which configurations are edited. Tests simulate other operating systems.
+// Machine is the computer, which tests simulate.
 type Machine struct {
 	OS       string // a GOOS
 	Home     string
@@ -139,7 +139,7 @@ func (m *Machine) env(name, otherwise string) string {
 	return otherwise
 }
 
-// settings returns the folder in which desktop programs keep their settings.
+// settings returns the folder of settings of desktop programs.
 func (m *Machine) settings() string {
 	switch m.OS {
 	case "windows":

@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// with adds programs to a machine.
 func (m *Machine) with(programs ...string) *Machine {
 	m.LookPath = func(name string) (string, error) {
 		for _, p := range programs {
@@ -74,8 +73,7 @@ func TestOpenArgs(t *testing.T) {
 	}
 }
 
-// TestOpeningRunsNothing: a file that a desktop may execute opens in a text editor, or its folder is shown. The fake
-// desktops record the command.
+// TestOpeningRunsNothing: a file that a desktop may execute opens in a text editor, or its folder is shown.
 func TestOpeningRunsNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {

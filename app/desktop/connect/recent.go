@@ -25,7 +25,7 @@ type Folder struct {
 	Opened      time.Time // as precisely as the editor records it
 }
 
-// maxFolders limits the suggestions to a readable list.
+// maxFolders limits the suggestions.
 const maxFolders = 20
 
 // Recent lists the folders that this computer's editors opened last.
@@ -99,7 +99,7 @@ func bareRepository(dir string) bool {
 	return true
 }
 
-// family lists VS Code and its forks, which keep a folder for each workspace.
+// family lists VS Code and its forks.
 var family = []struct{ folder, name string }{
 	{"Code", "VS Code"}, {"Code - Insiders", "VS Code"}, {"VSCodium", "VSCodium"}, {"Cursor", "Cursor"},
 	{"Windsurf", "Windsurf"},

@@ -24,9 +24,9 @@ const ProtocolVersion = "2025-11-25"
 const (
 	// maxLine limits one message from the app, far above any result (api.MaxResult).
 	maxLine = 64 << 20
-	// writeTimeout is the time the app has to read our messages before the connection counts as lost.
+	// writeTimeout is the time the app has to read our messages.
 	writeTimeout = 30 * time.Second
-	// handshakeTimeout limits Hello and initialize, which the app answers before it opens any index.
+	// handshakeTimeout limits Hello and initialize, which need no index.
 	handshakeTimeout = 10 * time.Second
 )
 

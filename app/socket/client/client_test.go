@@ -46,7 +46,6 @@ func detachMain() int {
 	return exit
 }
 
-// served connects to a fake app.
 func served(t *testing.T, o Options, handle clienttest.Handler) (*Client, *clienttest.App) {
 	t.Helper()
 	o.DataDir = t.TempDir()
@@ -362,7 +361,7 @@ func TestLaunchFails(t *testing.T) {
 	}
 }
 
-// TestLaunchAfterShutdown: the launcher waits for an app that is ending, and then starts a new one.
+// TestLaunchAfterShutdown: the launcher waits for an app that is ending.
 func TestLaunchAfterShutdown(t *testing.T) {
 	data := t.TempDir()
 	old, err := ipc.Lock(data)

@@ -237,7 +237,7 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-// another runs this test binary as another user, to listen or to dial, and returns when that has happened.
+// another runs this test binary as another user, which listens or dials.
 func another(t *testing.T, what, path string) (stop func()) {
 	t.Helper()
 	self, err := os.ReadFile("/proc/self/exe")

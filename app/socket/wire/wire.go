@@ -115,8 +115,8 @@ type Welcome struct {
 // Empty is the result of a method that returns nothing.
 type Empty struct{}
 
-// ProjectRef names a project by root or registered name. "" means the session's project, or all projects if the method
-// documents that.
+// ProjectRef names a project by root or registered name. "" means the session's project, or, if documented, all
+// projects.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -157,8 +157,7 @@ type LogQuery struct {
 	Level   string `json:"level,omitempty"`
 }
 
-// Search is a search with a full api.Query. Projects are roots or registered names, or "all"; if empty, the session's
-// project.
+// Search is a search. Projects are roots or registered names, or "all"; if empty, the session's project.
 type Search struct {
 	Projects []string  `json:"projects,omitempty"`
 	Query    api.Query `json:"query"`
