@@ -53,8 +53,8 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 	data := t.TempDir()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	e := &editor{t: t, memory: map[string]json.RawMessage{}, in: inW, lines: make(chan map[string]json.RawMessage, 100),
-		ended: make(chan error, 1), data: data}
+	e := &editor{t: t, memory: map[string]json.RawMessage{}, in: inW, data: data,
+		lines: make(chan map[string]json.RawMessage, 2*queueLines), ended: make(chan error, 1)}
 	attach := func(ctx context.Context) (net.Conn, error) {
 		address, err := ipc.Address(data)
 		if err != nil {
@@ -598,9 +598,8 @@ func TestSlowApp(t *testing.T) {
 		}
 		<-stop
 	}()
-	big := strings.Repeat("x", 1<<20)
-	for i := range 50 {
-		e.send(toolCall(string(rune('0'+i%10)), big))
+	for i := range 2 * queueLines {
+		e.send(toolCall(string(rune('0'+i%10)), "echo"))
 	}
 	if m := e.next(); !strings.Contains(text(m), "busy") {
 		t.Errorf("got %s, want busy", text(m))
