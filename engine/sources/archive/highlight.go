@@ -13,7 +13,7 @@ const (
 )
 
 // highlights shows the matches in a document. It omits fields without matches.
-func highlights(d document, marked map[string]bool) []Highlight {
+func highlights(d document, marked *fulltext.Set) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
 		out = append(out, Highlight{Field: "title", Snippets: []string{mark(d.title, spots, 0, len(d.title))}})
@@ -43,12 +43,9 @@ func snippets(content string, spots []spot) Highlight {
 type spot struct{ from, to int }
 
 // found returns the marked words. It merges words that are separated only by a space.
-func found(text string, marked map[string]bool) []spot {
+func found(text string, marked *fulltext.Set) []spot {
 	var spots []spot
-	for _, w := range fulltext.Words(text) {
-		if !marked[w.Text] {
-			continue
-		}
+	for _, w := range marked.In(text) {
 		if n := len(spots) - 1; n >= 0 {
 			if gap := text[spots[n].to:max(spots[n].to, w.Start)]; strings.TrimSpace(gap) == "" &&
 				!strings.Contains(gap, "\n\n") {

@@ -150,13 +150,12 @@ func (d document) file() string {
 // find returns at most the given number of documents with any of the words, best first. With a vocabulary it also
 // matches misspelt words and other forms. marked contains the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
-	marked map[string]bool, err error) {
+	marked *fulltext.Set, err error) {
 	terms := asked.terms
 	if len(terms) == 0 { // there are only filters, so return the newest first
 		found, err = r.newest(asked, most)
-		return found, nil, err
+		return found, fulltext.NewSet(slices.Values(terms)), err
 	}
-	marked = map[string]bool{}
 	term := map[string]int{} // by its words
 	for i, t := range terms {
 		list := []string{t}
@@ -164,19 +163,20 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			list = append(list, words.Expansions(t)...)
 		}
 		for _, w := range list {
-			marked[w], term[w] = true, i
+			term[w] = i
 		}
 		if raw := asked.raw[t]; raw != "" {
 			term[raw] = i
 		}
 	}
+	marked = fulltext.NewSet(maps.Keys(term))
 	match := expression(slices.Sorted(maps.Keys(term)))
 	for len(found) < most {
 		block, err := r.match(match, asked, len(found))
 		if err != nil {
 			return nil, nil, err
 		}
-		rank(block, term, len(terms))
+		rank(block, marked, term, len(terms))
 		for i := range block { // so that blocks stay in FTS5's order
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
@@ -193,14 +193,12 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 const slope = 0.2
 
 // rank orders documents by TF-IDF of the query's terms among these documents.
-func rank(list []document, term map[string]int, terms int) {
+func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
 		counts[i] = make([]float64, terms)
-		for _, w := range fulltext.Words(d.title + "\n" + d.beginning()) {
-			if t, known := term[w.Text]; known {
-				counts[i][t]++
-			}
+		for _, w := range words.In(d.title + "\n" + d.beginning()) {
+			counts[i][term[w.Text]]++
 		}
 		for t, n := range counts[i] {
 			if n > 0 {

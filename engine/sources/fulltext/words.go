@@ -1,6 +1,7 @@
 package fulltext
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -20,29 +21,113 @@ type Word struct {
 // (Han, Kana) give one word for each pair of neighbours.
 func Words(text string) []Word {
 	out := make([]Word, 0, len(text)/6)
-	start, ascii := -1, true
-	end := func(i int) {
-		switch {
-		case start < 0:
-		case ascii:
-			out = append(out, Word{strings.ToLower(text[start:i]), start, i})
-		default:
-			out = foreign(out, text, start, i)
+	scan(text, nil, func(_ int, w Word) bool {
+		out = append(out, w)
+		return true
+	})
+	return out
+}
+
+// Set is a set of words in the form of Words, which rules out most words of a text quickly.
+type Set struct {
+	words   map[string]bool
+	lengths [256]uint64 // by first byte, a bit for each length; 63 means 63 or more
+}
+
+func NewSet(words iter.Seq[string]) *Set {
+	s := &Set{words: map[string]bool{}}
+	for w := range words {
+		if w != "" {
+			s.words[w] = true
+			s.lengths[w[0]] |= 1 << min(len(w), 63)
 		}
-		start = -1
 	}
-	for i, r := range text {
-		if !inWord(r) {
-			end(i)
+	return s
+}
+
+// may reports whether the set may contain a word with that first byte, lower-cased, and that length.
+func (s *Set) may(first byte, length int) bool { return s.lengths[first]>>min(length, 63)&1 == 1 }
+
+// In returns the words of a text that are in the set, with their numbers among the text's words.
+func (s *Set) In(text string) iter.Seq2[int, Word] {
+	return func(yield func(int, Word) bool) { scan(text, s, yield) }
+}
+
+const (
+	apart = iota // ends a word
+	small        // a lower-case letter or a digit
+	capital
+	wide // part of a character beyond ASCII
+)
+
+var class = func() (t [256]uint8) {
+	for c := range t {
+		switch {
+		case c >= utf8.RuneSelf:
+			t[c] = wide
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			t[c] = small
+		case c >= 'A' && c <= 'Z':
+			t[c] = capital
+		}
+	}
+	return t
+}()
+
+// scan yields the words of a text that are in only, or all words if it is nil, with their numbers. It returns the
+// number of words up to where it stopped.
+func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
+	for i := 0; i < len(text); {
+		start, kinds := i, uint8(0)
+		for i < len(text) && (class[text[i]] == small || class[text[i]] == capital) {
+			kinds |= class[text[i]]
+			i++
+		}
+		if i < len(text) && class[text[i]] == wide {
+			end := i
+			for end < len(text) {
+				r, size := utf8.DecodeRuneInString(text[end:])
+				if !inWord(r) {
+					if end == start {
+						i += size // a character that does not end a word
+					}
+					break
+				}
+				end += size
+			}
+			if end > i {
+				i = end
+				for _, w := range foreign(nil, text, start, i) {
+					if (only == nil || only.words[w.Text]) && !yield(n, w) {
+						return n
+					}
+					n++
+				}
+				continue
+			}
+			if i > start && end == start {
+				continue
+			}
+		} else if i == start {
+			i++
 			continue
 		}
-		if start < 0 {
-			start, ascii = i, true
+		first := text[start]
+		if class[first] == capital {
+			first += 'a' - 'A'
 		}
-		ascii = ascii && r < utf8.RuneSelf
+		if only == nil || only.may(first, i-start) {
+			w := text[start:i]
+			if kinds&capital != 0 {
+				w = strings.ToLower(w)
+			}
+			if (only == nil || only.words[w]) && !yield(n, Word{w, start, i}) {
+				return n
+			}
+		}
+		n++
 	}
-	end(len(text))
-	return out
+	return n
 }
 
 func inWord(r rune) bool {
