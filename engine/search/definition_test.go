@@ -44,3 +44,24 @@ func TestNamesAndChanges(t *testing.T) {
 		t.Errorf("a query of nothing but noise: coverage %v", c)
 	}
 }
+
+// Each form of a frame gives the path of its file.
+func TestFrameOf(t *testing.T) {
+	for line, want := range map[string]string{
+		`  File "/usr/lib/app/core.py", line 149, in lookup`:     "/usr/lib/app/core.py",
+		"    at async Queue.run (file:///srv/lib/queue.js:12:7)": "/srv/lib/queue.js",
+		"	at org.shop.Cart.add(Cart.java:42)":                    "cart.java",
+		"lib/cart.rb:12:in `add'":                                "lib/cart.rb",
+		"#3 /srv/src/Cart.php(12): Shop\\Cart->add()":            "/srv/src/cart.php",
+		`   at Shop.Cart.Add(Int32 n) in C:\src\Cart.cs:line 12`: "c:/src/cart.cs",
+		"#1  0x00ff in cart_add (c=0x1) at src/cart.c:12":        "src/cart.c",
+		"    (shop 0.1.0) lib/cart.ex:12: Shop.Cart.add/2":       "lib/cart.ex",
+		" --> src/cart.rs:12:5":                                  "src/cart.rs",
+		"cart.go:12: undefined: add":                             "cart.go",
+		"see chapter 12 of the guide":                            "",
+	} {
+		if got := frameOf(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}

@@ -439,7 +439,7 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
-		if f.isFile(p) {
+		if isFrame(f, p) {
 			best = max(best, 0.5+0.5*float64(i+1)/float64(len(q.frames)))
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -31,16 +30,9 @@ const titleOfShort = 1.5
 // longReport is the minimum length in bytes of a text whose first line counts as its title.
 const longReport = 300
 
-// frame is a place named by a stack trace, a compiler or a log.
-type frame struct {
-	path string
-	line int    // 0: unknown
-	name string // of the function, as printed
-}
-
 type document struct {
 	text   [numSources]string
-	frames []frame
+	frames []string // paths of stack traces, in lower case
 	paths  []string // paths and file names, as written
 }
 
@@ -58,19 +50,19 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frameForms match one frame each, with the groups path, line and name in any order. They cover Python, JavaScript,
+// frameForms match one frame each; the group is its path. They cover Python, JavaScript,
 // Java and Kotlin, Ruby, PHP, Go, Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
 var frameForms = []*regexp.Regexp{
-	regexp.MustCompile(`File "(?P<path>[^"]+)", line (?P<line>\d+)(?:, in (?P<name>[\w.<>]+))?`),
-	regexp.MustCompile(`^\s*at (?:async |new )*(?:(?P<name>[\w.$<>]+)(?: \[as \w+\])? )?\(?(?:file://)?` +
-		`(?P<path>[^():\s]+\.\w{1,4}):(?P<line>\d+)(?::\d+)?\)?\s*$`),
-	regexp.MustCompile(`^\s*at (?P<name>[\w.$<>]+)\((?P<path>[\w.]+):(?P<line>\d+)\)`),
-	regexp.MustCompile("(?P<path>[\\w./-]+\\.rb):(?P<line>\\d+):in [`'](?P<name>[^']+)'"),
-	regexp.MustCompile(`#\d+ (?P<path>[^\s(]+\.php)\((?P<line>\d+)\): (?P<name>[\w\\:>-]+)`),
-	regexp.MustCompile(`^\s+at (?P<name>[\w.<>` + "`" + `]+)\([^)]*\) in (?P<path>\S+):line (?P<line>\d+)`),
-	regexp.MustCompile(`#\d+\s+(?:0x[0-9a-f]+ in )?(?P<name>[\w:~<>]+) ?\(.*\) at (?P<path>[^\s:]+):(?P<line>\d+)`),
-	regexp.MustCompile(`^\s*\([\w.]+ [\d.]+\) (?P<path>[\w./-]+\.exs?):(?P<line>\d+): (?P<name>[\w.!?]+)`),
-	regexp.MustCompile(`^\s*(?:at |--> )?(?P<path>[\w./\\@-]+\.(?:go|rs|c|cc|cpp|h|hpp|swift|kt|java|ts|tsx|scala|ml|hs|zig|py)):(?P<line>\d+)`),
+	regexp.MustCompile(`File "([^"]+)", line \d+(?:, in [\w.<>]+)?`),
+	regexp.MustCompile(`^\s*at (?:async |new )*(?:[\w.$<>]+(?: \[as \w+\])? )?\(?(?:file://)?` +
+		`([^():\s]+\.\w{1,4}):\d+(?::\d+)?\)?\s*$`),
+	regexp.MustCompile(`^\s*at [\w.$<>]+\(([\w.]+):\d+\)`),
+	regexp.MustCompile("([\\w./-]+\\.rb):\\d+:in [`'][^']+'"),
+	regexp.MustCompile(`#\d+ ([^\s(]+\.php)\(\d+\): [\w\\:>-]+`),
+	regexp.MustCompile(`^\s+at [\w.<>` + "`" + `]+\([^)]*\) in (\S+):line \d+`),
+	regexp.MustCompile(`#\d+\s+(?:0x[0-9a-f]+ in )?[\w:~<>]+ ?\(.*\) at ([^\s:]+):\d+`),
+	regexp.MustCompile(`^\s*\([\w.]+ [\d.]+\) ([\w./-]+\.exs?):\d+: [\w.!?]+`),
+	regexp.MustCompile(`^\s*(?:at |--> )?([\w./\\@-]+\.(?:go|rs|c|cc|cpp|h|hpp|swift|kt|java|ts|tsx|scala|ml|hs|zig|py)):\d+`),
 }
 
 // divide divides a query into its sources. It drops headings and questions of issue templates.
@@ -91,13 +83,13 @@ func divide(text string) document {
 		case strings.TrimSpace(line) == "":
 			continue
 		}
-		f, isFrame := frameOf(line)
-		if isFrame {
+		f := frameOf(line)
+		if f != "" {
 			d.frames = append(d.frames, f)
 		}
 		line = url.ReplaceAllString(line, " ")
 		switch {
-		case isFrame && !first:
+		case f != "" && !first:
 			add(inTrace, line)
 			continue
 		case first:
@@ -127,36 +119,24 @@ func divide(text string) document {
 	return d
 }
 
-// frameOf parses a line as a frame of a stack trace.
-func frameOf(line string) (f frame, ok bool) {
+// frameOf returns the path of a line that is a frame of a stack trace, in lower case, otherwise "".
+func frameOf(line string) string {
 	if !strings.ContainsAny(line, "0123456789") {
-		return f, false
+		return ""
 	}
 	for _, form := range frameForms {
-		m := form.FindStringSubmatch(line)
-		if m == nil {
-			continue
+		if m := form.FindStringSubmatch(line); m != nil {
+			return strings.ToLower(strings.ReplaceAll(m[1], `\`, "/"))
 		}
-		for i, name := range form.SubexpNames() {
-			switch name {
-			case "path":
-				f.path = strings.ToLower(strings.ReplaceAll(m[i], `\`, "/"))
-			case "line":
-				f.line, _ = strconv.Atoi(m[i]) // 0 if it has too many digits
-			case "name":
-				f.name = m[i]
-			}
-		}
-		return f, true
 	}
-	return f, false
+	return ""
 }
 
-// isFile reports whether a trace names a project's file. Its path may begin elsewhere: installed packages and build
-// folders have other roots. Java's frames have only the file name.
-func (f frame) isFile(p string) bool {
+// isFrame reports whether a frame's path names a project's file. The path may begin elsewhere: installed packages and
+// build folders have other roots. Java's frames have only the file name.
+func isFrame(frame, p string) bool {
 	p = strings.ToLower(p)
-	named := strings.TrimPrefix(f.path, "./")
+	named := strings.TrimPrefix(frame, "./")
 	if p == named || strings.HasSuffix(named, "/"+p) || strings.HasSuffix(p, "/"+named) {
 		return true
 	}

@@ -52,7 +52,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 			out.Total--
 			continue
 		}
-		x := p.Excerpt(0)
+		x := p.Excerpt()
 		x.First, x.Text = r.wholeChunk(c, x.Best)
 		h := api.Hit{
 			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.language, StartLine: p.Start,

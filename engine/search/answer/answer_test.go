@@ -116,7 +116,7 @@ func TestPlaces(t *testing.T) {
 		if c.name == "" { // licence and imports, the last place
 			p = list[slices.IndexFunc(list, func(p *Place) bool { return p.Header })]
 		}
-		if x := p.Excerpt(0); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
+		if x := p.Excerpt(); p.Decl.Name != c.name || p.Start != c.start || p.End != c.end || x.Best != c.best {
 			t.Errorf("%q: %s %d-%d, best %d, want %s %d-%d, %d", c.ask, p.Decl.Name, p.Start, p.End, x.Best, c.name, c.start,
 				c.end, c.best)
 		}
@@ -140,13 +140,13 @@ func TestCorrected(t *testing.T) {
 		for _, w := range text.Analyse(c.word) {
 			terms = append(terms, text.Term{Word: w, Weight: 1})
 		}
-		if got := places(NewQuery(terms, c.also, false), session())[0].Excerpt(0); got.Best != c.best {
+		if got := places(NewQuery(terms, c.also, false), session())[0].Excerpt(); got.Best != c.best {
 			t.Errorf("%s: best line %d, want %d", c.word, got.Best, c.best)
 		}
 	}
 }
 
-// TestDecisiveLine: the best line is shown whatever its length and the size limit, cut around the match; in code,
+// TestDecisiveLine: the best line is shown whatever its length and the budget, cut around the match; in code,
 // prose and queries of one long line.
 func TestDecisiveLine(t *testing.T) {
 	long := strings.Repeat("Releases are cut from the main branch after a quiet week. ", 12)
@@ -160,11 +160,11 @@ func TestDecisiveLine(t *testing.T) {
 			"needleInHaystack"},
 	} {
 		list := places(ask(c.ask), code(c.language, c.text))
-		x := list[0].Excerpt(200)
+		x := list[0].Excerpt()
 		for _, budget := range []int{0, 40, 200} {
 			lines := pick(x, budget)
 			i := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == x.Best })
-			if i < 0 || ask(c.ask).in(lines[i].Text).any() == 0 || len(lines[i].Text) > 210 {
+			if i < 0 || ask(c.ask).in(lines[i].Text).any() == 0 || len(lines[i].Text) > maxSentence+10 {
 				t.Errorf("%s in %d bytes: line %d of %+v", c.ask, budget, x.Best, lines)
 			}
 		}
@@ -186,7 +186,7 @@ func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
 	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
 	p := places(ask("proxy address"), code("markdown", text, d))[0]
-	if got := numbers(p.Excerpt(0), 70); !slices.Equal(got, []int{1, 5, 6}) {
+	if got := numbers(p.Excerpt(), 70); !slices.Equal(got, []int{1, 5, 6}) {
 		t.Errorf("lines %v", got)
 	}
 }
@@ -200,7 +200,7 @@ func TestShape(t *testing.T) {
 			if p.Header {
 				continue
 			}
-			x := p.Excerpt(0)
+			x := p.Excerpt()
 			x.Text, x.First = sessions, 1
 			r.Hits = append(r.Hits, api.Hit{Path: "session.go", Score: score, Excerpt: x})
 		}
@@ -249,7 +249,7 @@ func TestWindow(t *testing.T) {
 	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" +
 		strings.Repeat("\tstep()\n", 100) + "}\n"
 	c := code("go", body, api.Decl{Name: "long", Kind: "function", Start: 1, Line: 1, End: 203, Signature: "func long()"})
-	w := places(ask("needle"), c)[0].Excerpt(0).Window
+	w := places(ask("needle"), c)[0].Excerpt().Window
 	if len(w) != maxWindow || w[0].Number != 1 ||
 		!slices.ContainsFunc(w, func(l api.Line) bool { return l.Number == 102 }) {
 		t.Errorf("%d lines, the first is %d, the second %d", len(w), w[0].Number, w[1].Number)
@@ -265,16 +265,6 @@ func TestMayKeepsEveryMatch(t *testing.T) {
 		if q := ask(c.words); q.in(c.line).any() == 0 {
 			t.Errorf("%q not found in %q", c.words, c.line)
 		}
-	}
-}
-
-// BenchmarkPlaces ranks the declarations of a chunk of the largest size.
-func BenchmarkPlaces(b *testing.B) {
-	f := session()
-	q := ask("where are expired sessions removed from the store")
-	b.SetBytes(int64(len(f.Text)))
-	for b.Loop() {
-		places(q, f)[0].Excerpt(0)
 	}
 }
 
@@ -297,7 +287,7 @@ func FuzzPlaces(f *testing.F) {
 			c.Decls = []api.Decl{{Name: "d", Start: start, Line: start, End: end, Signature: "def d()"}}
 		}
 		for _, p := range places(ask(words), c) {
-			x := p.Excerpt(0)
+			x := p.Excerpt()
 			seen := map[int]bool{}
 			for _, l := range pick(x, budget) {
 				i := l.Number - 7

@@ -17,15 +17,12 @@ const (
 	maxExcerpt   = 1500 // of a place: more than any answer shows
 )
 
-// Excerpt selects the relevant lines of a place. limit is the maximum size of a line, if it is lower.
-func (p *Place) Excerpt(limit int) *api.Excerpt {
+// Excerpt selects the relevant lines of a place.
+func (p *Place) Excerpt() *api.Excerpt {
 	prose := proseLanguages[p.Language]
 	most := maxLine
 	if prose {
 		most = maxSentence
-	}
-	if limit > 0 {
-		most = min(most, limit)
 	}
 	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line(), Window: p.window(most)}
 	taken := make([]bool, len(p.lines))
