@@ -42,13 +42,11 @@ type activity struct {
 	log      *logView
 }
 
-// entryRow is an entry, or the heading of a day.
 type entryRow struct {
 	day   string
 	calls []api.Activity
 }
 
-// The views of the page.
 const (
 	viewCalls    present.Text = "Requests"
 	viewIndexing present.Text = "Indexing"
@@ -124,13 +122,11 @@ func (a *activity) buildCalls() {
 	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList.inMargin(), a.noCalls))
 }
 
-// The settings for recording and for the record on disk.
 const (
 	keyActivity = "activity"
 	keyKept     = "activityKept"
 )
 
-// noted is the recorded activity, the counts of searches, and the two settings of recording.
 type noted struct {
 	all      []api.Activity
 	usage    api.Usage
@@ -234,7 +230,6 @@ func (a *activity) drawCalls() {
 	a.w.relayout()
 }
 
-// chosen returns the entry that is open next to the list, or nil.
 func (a *activity) chosen() []api.Activity {
 	s := a.w.sheet
 	if s == nil || s.from != a.callList || s.row < 0 || s.row >= len(a.rows) {
@@ -354,7 +349,6 @@ func (a *activity) act(do present.Do, project string) {
 	}
 }
 
-// sourceOf returns the source that a call searched, or "".
 func sourceOf(c api.Activity) present.Source {
 	return map[string]present.Source{"search_code": present.SourceCode, "search_docs": present.SourceDocuments,
 		"search_by_path": present.SourceFiles}[c.Tool]
@@ -412,7 +406,6 @@ func (r *callRow) head(day string) {
 	r.set(present.Call{Lead: day}, nil)
 }
 
-// set shows an entry, with the icon of its client or a warning.
 func (r *callRow) set(c present.Call, by fyne.Resource) {
 	if c.Failed {
 		by = marks[present.MarkNeeds]

@@ -33,7 +33,6 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	}
 }
 
-// entries returns the rows without headings.
 func (a *activity) entries() (all [][]api.Activity) {
 	for _, r := range a.rows {
 		if r.calls != nil {

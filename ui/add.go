@@ -28,7 +28,6 @@ type FolderChooser interface {
 
 const noDialog present.Text = "The dialog for choosing a folder or file failed."
 
-// chooseFolder asks for a folder with the desktop's dialog, or with Fyne's.
 func (w *Window) chooseFolder(then func(dir string)) {
 	chooser, ok := w.opts.Desktop.(FolderChooser)
 	if !ok {
@@ -51,7 +50,6 @@ func (w *Window) chooseFolder(then func(dir string)) {
 	})
 }
 
-// chooseHere asks for a path, which can be typed or browsed.
 func (w *Window) chooseHere(then func(dir string)) {
 	sep := string(filepath.Separator)
 	field := w.newEntry("~"+sep, w.dismiss)
@@ -225,8 +223,7 @@ func (w *Window) index(v api.Preview) {
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
 	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
-		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall,
-			container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(c)))
+		parts = append(parts, message(present.MarkNeeds, warning(c)))
 	}
 	if langs := present.Languages(v.Languages); len(langs) > 0 {
 		rows := column(6)

@@ -35,7 +35,6 @@ type Desktop interface {
 	OpenPage(address string) error
 	// Reveal shows a file or folder in the file manager.
 	Reveal(path string) error
-	// Autostart reports whether the app starts at login. ok is false if the platform can't set that.
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
 	// Notify shows n with its buttons until ctx ends. It calls pressed with the pressed button, or with
@@ -57,7 +56,6 @@ type Desktop interface {
 	Snippet(editor string) string
 }
 
-// ErrFileGone means that the file of a result no longer exists.
 var ErrFileGone = errors.New("the file is gone")
 
 // Opener is a program that can open a file at a line.
@@ -72,7 +70,6 @@ const (
 	OpenerCommand = "command:" // followed by a command line with {file} and {line}
 )
 
-// Recent is a recently opened folder.
 type Recent struct {
 	Dir, Editor string
 }
@@ -86,7 +83,6 @@ type Editor struct {
 	Problem  string // reason why it can't be connected
 }
 
-// EditorState is the connection state of an editor.
 type EditorState string
 
 const (
@@ -97,7 +93,6 @@ const (
 	EditorBlocked   EditorState = "blocked"  // its configuration is unreadable, or has another server of our name
 )
 
-// Change is a planned change of a file.
 type Change struct {
 	Title string   // name of the editor or file
 	Run   []string // command lines of the editor

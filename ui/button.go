@@ -11,7 +11,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// tone is the emphasis of a button.
 type tone int
 
 const (
@@ -43,7 +42,6 @@ var tones = map[tone]struct{ text, ground, outline fyne.ThemeColorName }{
 	toneChoice:   {theme.ColorNameForeground, theme.ColorNameButton, ""},
 }
 
-// inRow returns the tone of a button in a row.
 func inRow(chosen bool) tone {
 	if chosen {
 		return toneRow
@@ -167,7 +165,6 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 // paged reports whether the button is in the sidebar.
 func (b *button) paged() bool { return b.tone == tonePage || b.tone == toneHere }
 
-// pictured reports whether only the icon fits.
 func (b *button) pictured() bool {
 	return b.Icon != nil && b.Size().Width < 2*buttonHeight && !b.paged() && b.tone != toneChoice
 }

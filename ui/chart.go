@@ -8,7 +8,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// The measures of a chart.
 const (
 	chartHeight = 36
 	chartWidth  = 180
@@ -50,7 +49,6 @@ func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(chartWidth, chartHeight)
 }
 
-// usedProject shows the searches of a project by day.
 func (w *Window) usedProject(root string) fyne.CanvasObject {
 	counts := present.Searches(w.model.Usage, root, w.now())
 	return section("Searches", chart(counts), caption(present.UsedProject(counts)))

@@ -27,7 +27,6 @@ type chooser struct {
 	popup   *popup // the open list, or nil
 }
 
-// newChooser makes a chooser. changed is called when the user chooses another option.
 func (w *Window) newChooser(options []option, chosen string, changed func(key string)) *chooser {
 	c := &chooser{w: w, changed: changed}
 	c.tone, c.Icon, c.escape = toneChoice, theme.MenuDropDownIcon(), w.closeSheet
@@ -61,7 +60,6 @@ func (c *chooser) choose(key string) {
 	}
 }
 
-// The measures of an open list.
 const (
 	choiceHeight = 32
 	choiceWidth  = 280 // minimum
@@ -134,7 +132,6 @@ func (c *chooser) close() {
 	c.w.chooser = nil
 }
 
-// closeChooser hides the open list of a chooser when its page changes.
 func (w *Window) closeChooser() {
 	if w.chooser != nil {
 		w.chooser.close()
@@ -198,11 +195,9 @@ func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		width = min(width, max(size.Width*2/3, size.Width-gapSmall-note.full()))
 	}
 	h := name.MinSize().Height
-	name.Resize(fyne.NewSize(width, h))
-	name.Move(fyne.NewPos(0, (size.Height-h)/2))
+	put(name, 0, (size.Height-h)/2, width, h)
 	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines, as descenders are proportional to the size
-	note.Resize(fyne.NewSize(max(0, size.Width-width-gapSmall), note.MinSize().Height))
-	note.Move(fyne.NewPos(width+gapSmall, (size.Height-h)/2+below))
+	put(note, width+gapSmall, (size.Height-h)/2+below, max(0, size.Width-width-gapSmall), note.MinSize().Height)
 }
 
 func (beside) MinSize(objects []fyne.CanvasObject) fyne.Size {

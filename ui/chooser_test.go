@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// newTestChooser makes a chooser of n projects in a window. picked are the keys passed to changed.
 func newTestChooser(t *testing.T, n int) (w *Window, c *chooser, picked *[]string) {
 	t.Helper()
 	w, _ = newTest(t, busy(), VariantLight)

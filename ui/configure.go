@@ -15,7 +15,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// configForm is the sheet that edits a project's config.json.
 type configForm struct {
 	w       *Window
 	project api.Project
@@ -37,7 +36,6 @@ type configForm struct {
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
 
-// configure opens the settings of a project.
 func (w *Window) configure(p api.Project) {
 	here := w.here()
 	request(w, wire.MethodConfigGet, reference(p), func(c wire.ConfigText, err error) {
@@ -87,7 +85,6 @@ func (f *configForm) leave() {
 	f.w.closeSheet()
 }
 
-// configFile makes a button that opens the project's config.json.
 func (w *Window) configFile(p api.Project) *button {
 	return link("Open config.json", func() {
 		w.openAt(filepath.Join(w.model.Data, "indexes", p.ID, "config.json"), 0)
@@ -168,7 +165,6 @@ func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne
 	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
 }
 
-// shortField fits the largest number.
 const shortField = 104
 
 func (f *configForm) problem(name string) fyne.CanvasObject {
@@ -178,7 +174,6 @@ func (f *configForm) problem(name string) fyne.CanvasObject {
 	return p.box
 }
 
-// field is a list of patterns with label, hint and related objects.
 func (f *configForm) field(title present.Text, name string, hint present.Text,
 	objects ...fyne.CanvasObject) fyne.CanvasObject {
 	parts := slices.Clone(objects)
@@ -191,7 +186,6 @@ func (f *configForm) field(title present.Text, name string, hint present.Text,
 	return column(4, append(append([]fyne.CanvasObject{plain(tr(title))}, parts...), f.problem(name))...)
 }
 
-// show puts the problems of the validation under their fields.
 func (f *configForm) show(problems []string) {
 	changed := false
 	for name, p := range f.problems {
@@ -225,7 +219,6 @@ func (f *configForm) changed() {
 	})
 }
 
-// try shows the effect of saving the form, and its problems, without saving it.
 func (f *configForm) try() {
 	f.round++
 	round := f.round

@@ -38,7 +38,6 @@ type asking struct {
 	ticking  bool
 }
 
-// ownQuestion is a confirmation of this window.
 type ownQuestion struct {
 	view    present.Question
 	again   *present.Question // second confirmation, or nil
@@ -68,7 +67,6 @@ type guard struct {
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
-// typed records a key, "" for a letter, and reports whether it counts.
 func (g *guard) typed(key fyne.KeyName) bool {
 	if slices.Contains(modifiers, key) {
 		return false
@@ -87,20 +85,17 @@ func newAsking(w *Window) *asking {
 	return &asking{w: w, told: map[string]context.CancelFunc{}, repeated: map[string]bool{}}
 }
 
-// typed records a key while no button is focused. Escape declines.
 func (a *asking) typed(key fyne.KeyName) {
 	if counts := a.guard == nil || a.guard.typed(key); counts && key == fyne.KeyEscape {
 		a.escape()
 	}
 }
 
-// ask shows a confirmation of this window about an index. yes runs if the user confirms.
 func (a *asking) ask(q api.Question, yes func()) {
 	a.own = append(a.own, ownQuestion{a.view(q), a.again(q), q.Preview, yes})
 	a.refresh()
 }
 
-// confirm shows any other confirmation of this window.
 func (a *asking) confirm(view present.Question, yes func()) {
 	a.own = append(a.own, ownQuestion{view: view, yes: yes})
 	a.refresh()
@@ -114,7 +109,6 @@ func (a *asking) view(q api.Question) present.Question {
 	return present.QuestionOf(q, p, a.w.home)
 }
 
-// again returns the second confirmation for actions that need two.
 func (a *asking) again(q api.Question) *present.Question {
 	if !q.Twice {
 		return nil
@@ -237,7 +231,6 @@ func (a *asking) chosen(id, button string) {
 	}
 }
 
-// show shows a confirmation, and again after a first yes.
 func (a *asking) show(view present.Question, again *present.Question, preview *api.Preview, waiting int,
 	answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
@@ -311,8 +304,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, factList(v.Facts))
 	}
 	if v.Caution != "" {
-		parts = append(parts, container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall,
-			container.NewVBox(markIcon(present.MarkNeeds))), nil, warning(v.Caution)))
+		parts = append(parts, message(present.MarkNeeds, warning(v.Caution)))
 	}
 	if v.Note != "" {
 		parts = append(parts, quiet(tr(v.Note)))
@@ -361,7 +353,6 @@ func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
-// leftOut hides the list of excluded files behind a link.
 func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*button, *fyne.Container) {
 	list := skippedList(s, examples)
 	list.Hide()
@@ -399,7 +390,6 @@ func (a *asking) tick() {
 	})
 }
 
-// skippedList shows the reasons for excluded files, with examples.
 func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
 	rows := column(6)
 	for _, l := range present.Skipped(s, examples) {

@@ -132,7 +132,6 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	return column(gapGroup, parts...)
 }
 
-// detailAction maps the action of a project's problem: retry means rebuild.
 func detailAction(do present.Do) present.Do {
 	if do == present.DoRetry || do == present.DoCheck {
 		return present.DoReindex

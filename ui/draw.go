@@ -68,7 +68,6 @@ func (f *fill) stroke(c fyne.ThemeColorName, width float32) {
 	}
 }
 
-// ring outlines a focused widget, and removes the outline otherwise.
 func (f *fill) ring(focused bool) {
 	if focused {
 		f.stroke(colorRing, ringWidth)

@@ -39,7 +39,6 @@ func newEditors(w *Window) *editors {
 func (e *editors) content() fyne.CanvasObject { return e.root }
 func (e *editors) refresh()                   {}
 
-// shown reads the editors' configurations and the connected sessions.
 func (e *editors) shown() {
 	e.wanted = ""
 	if len(e.body.all) == 0 {
@@ -55,7 +54,6 @@ func (e *editors) shown() {
 	e.fetchUse()
 }
 
-// use is the connected sessions, the usage and the queries.
 type use struct {
 	sessions []wire.Session
 	usage    api.Usage
@@ -211,7 +209,6 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	return message(e.standing(x), prose(e.stands(x)))
 }
 
-// offer shows the planned change for an editor. agree applies it.
 func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 	agree.Disable()
 	plan := container.NewStack(busyLine("Loading"))
@@ -245,7 +242,6 @@ func (e *editors) lately(x Editor) []api.Activity {
 	return lately(e.asked, shownQuestions, func(client string) bool { return is(wire.Session{Client: client}, x) })
 }
 
-// lately returns the last queries of matching clients, without duplicates.
 func lately(asked []api.Activity, most int, meant func(client string) bool) (all []api.Activity) {
 	for _, a := range asked {
 		same := func(b api.Activity) bool { return b.Query == a.Query }
@@ -256,7 +252,6 @@ func lately(asked []api.Activity, most int, meant func(client string) bool) (all
 	return all
 }
 
-// questions makes rows of queries that can be repeated here.
 func (w *Window) questions(asked []api.Activity, note func(api.Activity) string) *fyne.Container {
 	rows := column(0)
 	for _, a := range asked {
@@ -313,7 +308,6 @@ func (e *editors) mainStep() string {
 	return ""
 }
 
-// row makes the row for an editor, with a button for the next step.
 func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
 	if mark == present.MarkBusy {
@@ -430,7 +424,6 @@ func (e *editors) disconnect(x Editor) {
 	})
 }
 
-// done shows the next steps after a change.
 func (e *editors) done(x Editor, c Change, backup string) {
 	e.shown()
 	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
@@ -460,7 +453,6 @@ func (e *editors) done(x Editor, c Change, backup string) {
 // event for it.
 const firstPause = 2 * time.Second
 
-// awaitFirst updates the line that waits for an editor's first query while the sheet is open.
 func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
 	since := e.w.now()
 	look := func() {
@@ -539,7 +531,6 @@ func (w *Window) change(c Change) fyne.CanvasObject {
 		quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
-// lines shows changed lines. Long lines wrap below their own start, so all of the change is visible.
 func lines(all []string) fyne.CanvasObject {
 	rows := column(2)
 	for _, l := range all {

@@ -72,7 +72,6 @@ func TestLateAnswersAreDropped(t *testing.T) {
 	}
 }
 
-// leaving is an app; the user changes the page during its answers about configurations.
 type leaving struct {
 	Backend
 	w *Window

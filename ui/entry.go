@@ -72,7 +72,6 @@ func (e *entry) SetText(text string) {
 	}
 }
 
-// RestartCaret applies the setting for a blinking caret.
 func (e *entry) RestartCaret() {
 	e.Entry.FocusLost()
 	e.Entry.FocusGained()
@@ -84,7 +83,6 @@ const (
 	rowsMost  = 12
 )
 
-// rows returns the height of a field for a text, in lines.
 func rows(text string) int { return min(rowsMost, max(rowsLeast, strings.Count(text, "\n")+1)) }
 
 // wheel lies over a field of several lines and passes the mouse wheel to the sheet.

@@ -94,8 +94,7 @@ func (r *excerptRenderer) set() {
 		if marked {
 			g := canvas.NewRectangle(shade(colorFound))
 			g.CornerRadius = 2
-			g.Move(fyne.NewPos(left, float32(row)*h))
-			g.Resize(fyne.NewSize(t.MinSize().Width, h))
+			put(g, left, float32(row)*h, t.MinSize().Width, h)
 			grounds = append(grounds, g)
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// fake is an app in memory that records calls.
 type fake struct {
 	meanwhile func() // called during a search
 	mu        sync.Mutex
@@ -66,7 +65,6 @@ func (f *fake) Call(_ context.Context, method string, params, result any) error 
 	return f.methods()[method](params, result)
 }
 
-// served maps methods to their implementations.
 type served map[string]func(params, result any) error
 
 func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
@@ -74,6 +72,11 @@ func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
 		*result.(*R), err = answer(params.(P))
 		return err
 	}
+}
+
+// record serves a method without a result of interest, and records its calls.
+func record[P, R any](f *fake, s served, m wire.Method[P, R], call func(P) string) {
+	serve(s, m, func(p P) (none R, err error) { return none, f.note("%s", call(p)) })
 }
 
 func (f *fake) methods() served {
@@ -92,24 +95,20 @@ func (f *fake) methods() served {
 		f.status.Paused = false
 		return none, f.note("resume %s", p.Project)
 	})
-	serve(s, wire.MethodCancel, func(c wire.CancelJob) (none wire.Empty, err error) {
-		return none, f.note("cancel %s", c.JobID)
+	record(f, s, wire.MethodCancel, func(c wire.CancelJob) string { return "cancel " + c.JobID })
+	record(f, s, wire.MethodRevoke, func(p wire.ProjectRef) string { return "revoke " + p.Project })
+	record(f, s, wire.MethodRootAdd, func(c wire.RootChange) string {
+		return fmt.Sprintf("add root %s %s", c.Project, c.Dir)
 	})
-	serve(s, wire.MethodRevoke, func(p wire.ProjectRef) (none wire.Empty, err error) {
-		return none, f.note("revoke %s", p.Project)
+	record(f, s, wire.MethodRootDel, func(c wire.RootChange) string {
+		return fmt.Sprintf("remove root %s %s", c.Project, c.Dir)
 	})
-	serve(s, wire.MethodRootAdd, func(c wire.RootChange) (p api.Project, err error) {
-		return p, f.note("add root %s %s", c.Project, c.Dir)
-	})
-	serve(s, wire.MethodRootDel, func(c wire.RootChange) (p api.Project, err error) {
-		return p, f.note("remove root %s %s", c.Project, c.Dir)
-	})
-	serve(s, wire.MethodLocate, func(c wire.RootChange) (p api.Project, err error) {
-		return p, f.note("locate %s %s", c.Project, c.Dir)
+	record(f, s, wire.MethodLocate, func(c wire.RootChange) string {
+		return fmt.Sprintf("locate %s %s", c.Project, c.Dir)
 	})
 	serve(s, wire.MethodQuit, func(none wire.Empty) (wire.Empty, error) { return none, f.note("quit") })
-	serve(s, wire.MethodAnswer, func(a wire.AnswerQuestion) (none wire.Empty, err error) {
-		return none, f.note("answer %s %s", a.ID, a.Answer)
+	record(f, s, wire.MethodAnswer, func(a wire.AnswerQuestion) string {
+		return fmt.Sprintf("answer %s %s", a.ID, a.Answer)
 	})
 	serve(s, wire.MethodSearch, func(q wire.Search) (api.Results, error) {
 		if f.meanwhile != nil {
@@ -168,38 +167,28 @@ func (f *fake) methods() served {
 		return maps.Clone(f.settings), err
 	})
 	serve(s, wire.MethodSources, func(wire.Empty) (wire.Sources, error) { return f.sources, nil })
-	serve(s, wire.MethodDocsAdd, func(d wire.DocumentsRef) (none wire.Empty, err error) {
-		return none, f.note("add documents %s", d.Dir)
-	})
-	serve(s, wire.MethodDocsRemove, func(d wire.DocumentsRef) (none wire.Empty, err error) {
-		return none, f.note("remove documents %s", d.Dir)
-	})
+	record(f, s, wire.MethodDocsAdd, func(d wire.DocumentsRef) string { return "add documents " + d.Dir })
+	record(f, s, wire.MethodDocsRemove, func(d wire.DocumentsRef) string { return "remove documents " + d.Dir })
 	serve(s, wire.MethodSiteValidate, func(at api.SiteLocation) (api.SiteReport, error) {
 		return f.report, f.note("check site %s", at.URL)
 	})
-	serve(s, wire.MethodSiteAdd, func(x wire.SiteAdd) (site api.Site, err error) {
-		return site, f.note("add site %s %s", x.URL, x.Prefix)
+	record(f, s, wire.MethodSiteAdd, func(x wire.SiteAdd) string {
+		return fmt.Sprintf("add site %s %s", x.URL, x.Prefix)
 	})
-	serve(s, wire.MethodSiteRemove, func(x wire.SiteRef) (site api.Site, err error) {
-		return site, f.note("remove site %s", x.Site)
-	})
+	record(f, s, wire.MethodSiteRemove, func(x wire.SiteRef) string { return "remove site " + x.Site })
 	serve(s, wire.MethodSiteRefresh, func(wire.Empty) ([]api.Site, error) { return nil, f.note("refresh sites") })
-	serve(s, wire.MethodNamedRemove, func(x wire.NamedRef) (none wire.Empty, err error) {
-		return none, f.note("remove named %s", x.Index)
-	})
+	record(f, s, wire.MethodNamedRemove, func(x wire.NamedRef) string { return "remove named " + x.Index })
 	serve(s, wire.MethodArchiveImport, func(x wire.ArchiveImport) (api.ArchiveReport, error) {
 		return api.ArchiveReport{Folder: x.Dir, Documents: 3, Added: 3, Citations: 7, Resolved: 2},
 			f.note("import %s", x.Dir)
 	})
-	serve(s, wire.MethodArchiveRemove, func(x wire.ArchiveRef) (info api.ArchiveInfo, err error) {
-		return info, f.note("remove from archive %s", x.Folder)
+	record(f, s, wire.MethodArchiveRemove, func(x wire.ArchiveRef) string {
+		return "remove from archive " + x.Folder
 	})
-	serve(s, wire.MethodShareAdd, func(x wire.Share) (p api.Project, err error) {
-		return p, f.note("add shared %s %s", x.Project, x.Location)
+	record(f, s, wire.MethodShareAdd, func(x wire.Share) string {
+		return fmt.Sprintf("add shared %s %s", x.Project, x.Location)
 	})
-	serve(s, wire.MethodShareRemove, func(r wire.ProjectRef) (p api.Project, err error) {
-		return p, f.note("remove shared %s", r.Project)
-	})
+	record(f, s, wire.MethodShareRemove, func(r wire.ProjectRef) string { return "remove shared " + r.Project })
 	serve(s, wire.MethodLogs, func(q wire.LogQuery) ([]string, error) { return f.logs, f.note("logs %s", q.Level) })
 	serve(s, wire.MethodActivity, func(wire.Empty) ([]api.Activity, error) { return f.activity, nil })
 	serve(s, wire.MethodUsage, func(wire.Empty) (api.Usage, error) { return f.usage, nil })
@@ -214,7 +203,6 @@ func (f *fake) methods() served {
 	return s
 }
 
-// desk is a desktop in memory.
 type desk struct {
 	opened, revealed []string
 	auto             bool
@@ -295,7 +283,6 @@ func project(id, name, root string, s api.State, files int) api.Project {
 	}
 }
 
-// busy returns an app with five projects in different states.
 func busy() *fake {
 	web := project("b", "webapp", "/home/ada/code/webapp", api.StateEmbedding, 2310)
 	web.Vectors = 5900

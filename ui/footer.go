@@ -31,7 +31,6 @@ func newFooter(w *Window) *footer {
 	return f
 }
 
-// fit adapts the footer to the width of the sidebar.
 func (f *footer) fit(narrow bool) {
 	if f.narrow == narrow {
 		return
@@ -64,7 +63,6 @@ func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Move(fyne.NewPos(mark.Width, 0))
 }
 
-// width returns the width of the text.
 func (x footLine) width(mark fyne.Size) float32 {
 	if x.f.narrow {
 		return narrowSidebar - footAside

@@ -26,7 +26,6 @@ const (
 	goesOn = time.Minute
 )
 
-// pastSearch is an entry of the history.
 type pastSearch struct {
 	query string
 	at    time.Time
@@ -99,7 +98,6 @@ func (w *Window) paletteSearch() *search {
 	return w.palette.s
 }
 
-// The icons of a query: not saved, and saved.
 var (
 	starIcon = glyph{"star", `<path d="M10 3l2.2 4.6l5 0.7l-3.6 3.5l0.9 5L10 14.4L5.5 16.8l0.9-5L2.8 8.3l5-0.7z"/>`}
 	keptIcon = mark("star", colorStar,
@@ -108,7 +106,6 @@ var (
 
 func (w *Window) saved() []string { return w.app.Preferences().StringList(prefSaved) }
 
-// save saves the query in the field, or removes it.
 func (s *search) save() {
 	query := s.text()
 	all := slices.DeleteFunc(s.w.saved(), func(q string) bool { return q == query })

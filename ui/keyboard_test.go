@@ -94,7 +94,6 @@ func TestEverythingByKeyboard(t *testing.T) {
 	look("question")
 }
 
-// sheetsOf opens each sheet.
 func sheetsOf(t *testing.T, w *Window) map[string]func() {
 	t.Helper()
 	p, ok := w.model.Project("a")

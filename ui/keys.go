@@ -12,7 +12,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// shortcutKeys are the keys in the list of F1.
 var shortcutKeys = []hint{
 	{"Ctrl+1 … 6", "Pages"},
 	{"Ctrl+F", "Search field of the page"},
@@ -47,7 +46,6 @@ func help(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	}
 }
 
-// keyCap is a small text, or the name of a key on a background.
 type keyCap struct {
 	widget.BaseWidget
 	text   *text
@@ -83,13 +81,11 @@ func (k *keyCap) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.NewStack(k.ground, centred(k.text)))
 }
 
-// hint is a key and its effect.
 type hint struct {
 	key  string
 	does present.Text
 }
 
-// keyHints shows on one line as many hints as fit.
 type keyHints struct {
 	all []hint
 	box *fyne.Container
@@ -154,7 +150,6 @@ func (footRow) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() 
 func (footRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	t := o[1].(*text)
 	width, h := min(t.full()+1, size.Width), t.MinSize().Height
-	t.Resize(fyne.NewSize(width, h))
-	t.Move(fyne.NewPos(size.Width-width, (size.Height-h)/2))
+	put(t, size.Width-width, (size.Height-h)/2, width, h)
 	o[0].Resize(fyne.NewSize(size.Width-width-gapGroup, size.Height))
 }

@@ -13,12 +13,10 @@ import (
 // tr translates a text of the window, with args for its verbs.
 func tr(t present.Text, args ...any) string { return present.T(t, args...) }
 
-// toolkit is the language that Fyne selected.
 type toolkit struct{}
 
 var _ translations.Language = toolkit{}
 
-// newToolkit registers our translations with Fyne.
 func newToolkit() (translations.Language, error) {
 	files, err := translations.Files()
 	if err != nil {

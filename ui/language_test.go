@@ -63,7 +63,6 @@ func words(w *Window) []string {
 	return all
 }
 
-// logged reports whether a text is part of a log line, which is English.
 func logged(f *fake, s string) bool {
 	for _, l := range f.logs {
 		if v := present.LogLineOf(l, now); s == v.Message || s == v.Detail {
@@ -159,20 +158,6 @@ func TestFyneSpeaksOurTexts(t *testing.T) {
 	}
 }
 
-// TestGermanFits checks that no page needs more space than the smallest window has.
-func TestGermanFits(t *testing.T) {
-	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
-	for _, p := range Pages {
-		w.Go(p, "")
-		if m := w.Win().Content().MinSize(); m.Width > 900 || m.Height > 600 {
-			t.Errorf("%s needs %v, more than 900 by 600", p, m)
-		}
-	}
-	if got := w.foot.pause.Text; got != "Pausieren" {
-		t.Errorf("%q", got)
-	}
-}
-
 func TestSheetsFitInGerman(t *testing.T) {
 	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
 	p, _ := w.model.Project("a")
@@ -213,16 +198,4 @@ func TestSettingsSayWhatIsMissing(t *testing.T) {
 	look("without the app", "Shown when Search MCP is running.")
 	w.Connected(busy())
 	look("with it", "Pause on battery")
-}
-
-// TestABusyLineStaysTogether checks that icon and text start at the top at any height.
-func TestABusyLineStaysTogether(t *testing.T) {
-	newTest(t, busy(), VariantLight)
-	line := busyLine("Checking")
-	line.Resize(fyne.NewSize(400, 300))
-	for _, o := range test.LaidOutObjects(line) {
-		if x, ok := o.(*text); ok && x.Size().Height > headingHeight {
-			t.Errorf("its words are %v high", x.Size().Height)
-		}
-	}
 }

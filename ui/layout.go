@@ -115,8 +115,7 @@ func (s sided) Layout(o []fyne.CanvasObject, size fyne.Size) {
 			n.Refresh()
 		}
 	}
-	o[0].Resize(fyne.NewSize(size.Width-width, size.Height))
-	o[0].Move(fyne.NewPos(width, 0))
+	put(o[0], width, 0, size.Width-width, size.Height)
 	o[1].Resize(fyne.NewSize(width, size.Height))
 }
 
@@ -125,7 +124,6 @@ func (sided) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(narrowSidebar+a.Width, max(a.Height, b.Height))
 }
 
-// groups arranges groups in columns, each in the shortest column.
 type groups struct{}
 
 func (groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -154,7 +152,6 @@ func columns(body fyne.CanvasObject) fyne.CanvasObject {
 	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
 
-// centred centres an object vertically.
 func centred(o fyne.CanvasObject) *fyne.Container {
 	return column(0, layout.NewSpacer(), o, layout.NewSpacer())
 }
@@ -163,7 +160,6 @@ func pad(top, bottom, left, rightPad float32, o fyne.CanvasObject) *fyne.Contain
 	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, rightPad), o)
 }
 
-// row puts objects side by side.
 func row(objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedHBoxLayout(gapSmall), objects...)
 }

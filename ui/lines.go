@@ -15,7 +15,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// linesLimit is the number of matching lines that are listed until the user asks for all.
 const linesLimit = 500
 
 // matchToggles are the buttons in the search field that select exact text, case and regular expressions, as in editors.
@@ -25,7 +24,6 @@ type matchToggles struct {
 	box     *fyne.Container
 }
 
-// matchKeys are the keys of the toggles, with matchModifier.
 var matchKeys = []fyne.KeyName{fyne.KeyE, fyne.KeyC, fyne.KeyR}
 
 // matchModifier returns Alt; on macOS Option alone types letters.
@@ -71,7 +69,6 @@ func (t *matchToggles) press(i int) {
 	t.s.win.Canvas().Focus(t.s.field)
 }
 
-// set shows the state of a Match.
 func (t *matchToggles) set(m present.Match) {
 	t.s.match = m
 	for i, on := range []bool{m.Exact, m.Case, m.Regex} {
@@ -86,7 +83,6 @@ func (t *matchToggles) set(m present.Match) {
 	t.s.head.Refresh()
 }
 
-// text returns the query in the field, with the prefix of the toggles.
 func (s *search) text() string {
 	text := strings.TrimSpace(s.field.Text)
 	if text == "" || strings.HasPrefix(text, ">") {
@@ -105,7 +101,6 @@ func (s *search) put(query string) {
 	s.field.SetText(query)
 }
 
-// askLines searches projects for matching lines.
 func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (answer, error) {
 	started := time.Now()
 	r, err := wire.MethodGrep.Call(ctx, b, wire.Grep{Projects: roots, Query: q})

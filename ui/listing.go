@@ -15,7 +15,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// sourceLine is a line of a listing.
 type sourceLine struct {
 	number int // 0: none
 	cells  []widget.TextGridCell
@@ -41,7 +40,6 @@ func (c cursor) before(d cursor) bool {
 	return c.line < d.line || c.line == d.line && c.column < d.column
 }
 
-// selection returns the selection with its start first.
 func (l *listing) selection() (cursor, cursor) {
 	if l.to.before(l.from) {
 		return l.to, l.from
@@ -120,7 +118,6 @@ func (l *listing) gutterWidth() float32 {
 	return float32(max(3, digits(most))+2) * l.cell().Width
 }
 
-// ellipsis marks the end of a shortened line.
 var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: colorMuted}}
 
 // beforeMark is the number of columns kept before the first mark, if the start of a line is cut.
@@ -211,8 +208,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	ground := func(c fyne.ThemeColorName, x, width, radius float32) {
 		rect := canvas.NewRectangle(shade(c))
 		rect.CornerRadius = radius
-		rect.Move(fyne.NewPos(x, y))
-		rect.Resize(fyne.NewSize(width, h))
+		put(rect, x, y, width, h)
 		grounds = append(grounds, rect)
 	}
 	write := func(s string, at float32, c color.Color) {
@@ -227,8 +223,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	}
 	if x.gap && !l.cut {
 		line := canvas.NewRectangle(shade(theme.ColorNameSeparator))
-		line.Move(fyne.NewPos(0, y))
-		line.Resize(fyne.NewSize(r.width, 1))
+		put(line, 0, y, r.width, 1)
 		grounds = append(grounds, line)
 	}
 	if left > 0 && x.number > 0 {
@@ -305,7 +300,6 @@ func (v *codeView) set(lines []sourceLine, center int) {
 	v.settle()
 }
 
-// settle scrolls to the centre line once the size is known.
 func (v *codeView) settle() {
 	height := v.scroll.Size().Height
 	if height <= 0 {

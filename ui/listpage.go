@@ -19,7 +19,6 @@ type part struct {
 	buttons    func() []fyne.CanvasObject
 }
 
-// parts is the list of such a page.
 type parts struct {
 	w      *Window
 	page   Page
@@ -57,24 +56,20 @@ func newParts(w *Window, page Page) *parts {
 	return p
 }
 
-// partHead makes the heading of the following parts.
 func partHead(title present.Text) part {
 	return part{row: pad(gapSmall, 0, 4, 0, container.New(fixed{height: 22}, strong(tr(title))))}
 }
 
-// say replaces the list by an object.
 func (p *parts) say(o fyne.CanvasObject) {
 	p.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, o))}
 	p.wrong.Refresh()
 }
 
-// fail replaces the rows by an error.
 func (p *parts) fail(err error, again func()) {
 	p.set(nil)
 	p.say(p.w.problemBox(present.ProblemOf(err), again))
 }
 
-// show opens the sheet of a row.
 func (p *parts) show(i int) {
 	x := p.all[i]
 	p.chosen = x.key
@@ -85,7 +80,6 @@ func (p *parts) show(i int) {
 	p.w.open(s)
 }
 
-// open opens the sheet of a row by its key.
 func (p *parts) open(key string) {
 	if i := slices.IndexFunc(p.all, func(x part) bool { return x.key == key }); i >= 0 {
 		p.list.choose(i)

@@ -15,7 +15,6 @@ import (
 // logLines is the number of lines shown, about a day of ordinary use.
 const logLines = 500
 
-// logView shows the app's log.
 type logView struct {
 	w      *Window
 	lines  []string
@@ -58,7 +57,6 @@ func newLogView(w *Window) *logView {
 	return l
 }
 
-// gravities are the levels with a label.
 var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {

@@ -10,7 +10,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// marks are 16 by 16 icons in colours of the theme.
 var marks = map[present.Mark]fyne.Resource{
 	present.MarkReady: mark("ready", colorReady, `<circle cx="8" cy="8" r="5"/>`),
 	present.MarkBusy: mark("busy", theme.ColorNameForeground,

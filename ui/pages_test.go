@@ -2,7 +2,6 @@ package ui
 
 import (
 	"errors"
-	"image/color"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,28 +15,6 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 )
-
-// TestPagesAreDrawn checks that each page has more than a few colours in both themes.
-func TestPagesAreDrawn(t *testing.T) {
-	for _, v := range []Variant{VariantLight, VariantDark} {
-		t.Run(string(v), func(t *testing.T) {
-			w, _ := newTest(t, searching(), v)
-			for _, p := range Pages {
-				w.Go(p, "")
-				img := w.Win().Canvas().Capture()
-				colours := map[color.Color]bool{}
-				for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
-					for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
-						colours[img.At(x, y)] = true
-					}
-				}
-				if len(colours) < 20 {
-					t.Errorf("%s has %d colours", p, len(colours))
-				}
-			}
-		})
-	}
-}
 
 func TestAddingAFolder(t *testing.T) {
 	f := busy()
@@ -253,16 +230,6 @@ func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
 	}
 }
 
-func TestSmallestWindowAndTwiceTheScale(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	for _, p := range Pages {
-		w.Go(p, "")
-		if m := w.Win().Content().MinSize(); m.Width > 900 || m.Height > 600 {
-			t.Errorf("%s needs %v, more than 900 by 600", p, m)
-		}
-	}
-}
-
 // TestNothingJumps checks that a change of a project does not scroll the list.
 func TestNothingJumps(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
@@ -302,8 +269,12 @@ func TestFilterOfProjects(t *testing.T) {
 		t.Errorf("visible: %v, %d rows", p.filter.Visible(), len(p.rows))
 	}
 	p.filter.SetText("nowhere")
-	if len(p.rows) != 0 || !p.none.Visible() || p.empty.Visible() {
-		t.Errorf("%d rows", len(p.rows))
+	if len(p.rows) != 0 || !p.none.Visible() || p.empty.Visible() || p.total.value != "0 of 12 projects" {
+		t.Errorf("%d rows, %q", len(p.rows), p.total.value)
+	}
+	w.Go(PageSearch, "")
+	if w.Go(PageProjects, ""); len(p.rows) != 12 || p.filter.Text != "" {
+		t.Errorf("%d rows, filter %q", len(p.rows), p.filter.Text)
 	}
 }
 
@@ -423,6 +394,13 @@ func TestSettingsByOtherNames(t *testing.T) {
 	s.find.SetText("theme")
 	if len(s.body.Objects) != 1 || !says(s.body, "appearance") {
 		t.Errorf("theme: %d groups", len(s.body.Objects))
+	}
+	s.find.SetText("Battery")
+	if len(s.body.Objects) != 1 || !says(s.body, "pause on battery") || says(s.body, "start at login") {
+		t.Errorf("battery: %q", words(w))
+	}
+	if s.find.SetText("data"); !says(s.body, "delete all indexes…") { // all of the section of that name
+		t.Error("the section is not whole")
 	}
 	if s.find.SetText("zzz"); !says(s.body, "no setting matches “zzz”") {
 		t.Error("an empty page")

@@ -58,7 +58,6 @@ func (l *pickList) inMargin() fyne.CanvasObject {
 	return pad(0, 0, 0, -barWidth, l)
 }
 
-// width returns the width of rows.
 func (l *pickList) width() float32 {
 	width, ends := l.Size().Width, l.body.ends
 	if l.margin || len(ends) > 0 && ends[len(ends)-1] > l.Size().Height {
@@ -226,8 +225,7 @@ func (b *pickBody) arrange(all bool) {
 			b.rows[i], r.index = r, i
 		}
 		h := b.list.height(i)
-		r.Move(fyne.NewPos(0, b.ends[i]-h))
-		r.Resize(fyne.NewSize(b.list.width(), h))
+		put(r, 0, b.ends[i]-h, b.list.width(), h)
 		if !there || all {
 			b.list.draw(i, r.content)
 			r.Refresh()

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// popup is a panel with rounded corners and a shadow above the canvas. A click outside closes it. A popup without
-// closed is a dialog and dims the content below.
+// popup is a panel above the canvas. A click outside closes it. A popup without closed is a dialog and dims the
+// content below.
 type popup struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
@@ -21,7 +21,6 @@ type popup struct {
 
 var _ fyne.Tappable = (*popup)(nil)
 
-// newPopup makes a panel, which beside or centre shows.
 func newPopup(content fyne.CanvasObject, onto fyne.Canvas, closed func()) *popup {
 	p := &popup{content: content, onto: onto, closed: closed}
 	p.ExtendBaseWidget(p)
@@ -47,7 +46,6 @@ func (p *popup) show() {
 	}
 }
 
-// away removes the panel.
 func (p *popup) away() { p.onto.Overlays().Remove(p) }
 
 // centre shows the panel in the middle at its minimum size, measured twice for wrapped text.
@@ -74,7 +72,6 @@ func (p *popup) beside(o fyne.CanvasObject, width, height float32) {
 
 const menuWidth = 200
 
-// showMenu opens a menu below an object.
 func showMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	onto := fyne.CurrentApp().Driver().CanvasForObject(below)
 	if onto == nil {

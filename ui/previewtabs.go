@@ -93,8 +93,7 @@ type whyLayout struct{}
 func (whyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	words := size.Width * 0.6
 	objects[0].Resize(fyne.NewSize(words-gapSmall, size.Height))
-	objects[1].Move(fyne.NewPos(words, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-words, size.Height))
+	put(objects[1], words, 0, size.Width-words, size.Height)
 }
 func (whyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, objects[0].MinSize().Height)

@@ -18,7 +18,6 @@ import (
 
 func ask(w *Window, q api.Question) { w.Event(api.Event{Kind: api.EventQuestion, Question: &q}) }
 
-// focused is the text of the button that has the keyboard.
 func focused(w *Window) string {
 	c := w.Win().Canvas()
 	if b, ok := c.Focused().(*button); ok {
@@ -32,7 +31,6 @@ func key(w *Window, name fyne.KeyName) {
 	w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
 }
 
-// keys sends keys to the focused widget as the driver does: a space is a rune too.
 func keys(w *Window, names ...fyne.KeyName) {
 	c := w.Win().Canvas()
 	for _, name := range names {

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// counted is an app that counts redraws.
 type counted struct {
 	fyne.App
 	driver *countedDriver
@@ -40,7 +39,6 @@ func (c countedCanvas) Refresh(o fyne.CanvasObject) {
 	c.Canvas.Refresh(o)
 }
 
-// redraws counts the redraws during do.
 func redraws(do func()) int {
 	real := fyne.CurrentApp()
 	d := &countedDriver{Driver: real.Driver()}

@@ -131,8 +131,7 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if r := x.v.row; r.single() {
 		left, end := float32(gapSmall), size.Width-gapGroup
 		put := func(o fyne.CanvasObject, at, room, h float32) {
-			o.Resize(fyne.NewSize(max(0, room), h))
-			o.Move(fyne.NewPos(at, (size.Height-h)/2))
+			put(o, at, (size.Height-h)/2, max(0, room), h)
 		}
 		if r.icon != nil {
 			put(x.v.icon, left, pictureSize, pictureSize)
@@ -165,8 +164,7 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 				h = codeHeight
 			}
 		}
-		o.Move(fyne.NewPos(gapSmall, y))
-		o.Resize(fyne.NewSize(width, h))
+		put(o, gapSmall, y, width, h)
 		y += h
 	}
 }

@@ -124,8 +124,7 @@ func (settingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	words := size.Width - control.Width - gapGroup
 	o[0].Resize(fyne.NewSize(words, o[0].MinSize().Height))
 	h := o[0].MinSize().Height // after wrapping
-	o[0].Resize(fyne.NewSize(words, h))
-	o[0].Move(fyne.NewPos(0, (size.Height-h)/2))
+	put(o[0], 0, (size.Height-h)/2, words, h)
 	o[1].Resize(control)
 	o[1].Move(fyne.NewPos(size.Width-control.Width, (size.Height-control.Height)/2))
 }

@@ -284,12 +284,9 @@ func (s *search) run() {
 	}
 	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
 		s.cancel()
-		s.query, s.typedAs, s.asked, s.answer, s.rows = query, typed, "", answer{}, nil
-		s.list.Refresh()
-		s.summary.set("")
-		s.tell()
-		s.age()
-		s.say(container.NewCenter(container.New(fixed{width: 420}, centredText("%s", wrong))))
+		s.query, s.typedAs, s.asked = query, typed, ""
+		s.empty()
+		s.explain(centredText("%s", wrong))
 		return
 	}
 	if s.query != query {
@@ -327,11 +324,7 @@ func (s *search) run() {
 			again := s.query == query
 			s.query, s.typedAs, s.asked, s.weak = query, typed, "", s.weak && again
 			if err != nil {
-				s.answer, s.rows = answer{}, nil
-				s.list.Refresh()
-				s.summary.set("")
-				s.tell()
-				s.age()
+				s.empty()
 				s.say(s.w.problemBox(present.ProblemOf(err), s.run))
 				return
 			}
@@ -461,18 +454,16 @@ func (s *search) settle() {
 	}
 	switch {
 	case len(s.projects.options) == 0:
-		s.say(container.NewCenter(container.New(fixed{width: 420},
-			column(gapGroup, centredText("No project to search yet."),
-				container.NewCenter(primary("Add folder", s.w.addFolder))))))
+		s.explain(column(gapGroup, centredText("No project to search yet."),
+			container.NewCenter(primary("Add folder", s.w.addFolder))))
 	case s.query == "":
-		s.say(container.NewCenter(container.New(fixed{width: 420},
-			centredText("Your assistant gets the same results. Enter opens one in your editor."))))
+		s.explain(centredText("Your assistant gets the same results. Enter opens one in your editor."))
 	case s.typedAs.Match.Lines():
 		parts := column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file")))
 		for _, n := range s.answer.lines.Notes {
 			parts.Add(centredText("%s", present.Said(n)))
 		}
-		s.say(container.NewCenter(container.New(fixed{width: 420}, parts)))
+		s.explain(parts)
 	default:
 		parts := column(gapSmall, centredText("Nothing found."))
 		if places := s.nearest(); len(places) > 0 {
@@ -484,7 +475,7 @@ func (s *search) settle() {
 		for _, n := range slices.Concat(s.answer.code.Notes, s.answer.docs.Notes, s.answer.outside.Notes) {
 			parts.Add(centredText("%s", present.Said(n)))
 		}
-		s.say(container.NewCenter(container.New(fixed{width: 420}, parts)))
+		s.explain(parts)
 	}
 }
 
@@ -505,6 +496,20 @@ func (s *search) nearest() (links []fyne.CanvasObject) {
 }
 
 const nearestShown = 5
+
+// empty removes all results.
+func (s *search) empty() {
+	s.answer, s.rows = answer{}, nil
+	s.list.Refresh()
+	s.summary.set("")
+	s.tell()
+	s.age()
+}
+
+// explain replaces the results by a centred text.
+func (s *search) explain(o fyne.CanvasObject) {
+	s.say(container.NewCenter(container.New(fixed{width: 420}, o)))
+}
 
 func (s *search) say(o fyne.CanvasObject) {
 	s.split.Hide()

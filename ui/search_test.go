@@ -19,7 +19,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// searching returns an app in which every source has results.
 func searching() *fake {
 	f := busy()
 	f.outside = wire.SourceResults{
@@ -90,7 +89,6 @@ func searching() *fake {
 	return f
 }
 
-// newTestSearch opens the search page with results.
 func newTestSearch(t *testing.T, f *fake, v Variant) (*Window, *desk, *search) {
 	t.Helper()
 	w, d := newTest(t, f, v)
@@ -100,7 +98,6 @@ func newTestSearch(t *testing.T, f *fake, v Variant) (*Window, *desk, *search) {
 	return w, d, s
 }
 
-// listed returns the titles of the rows, headings in brackets.
 func (s *search) listed() (all []string) {
 	for _, r := range s.rows {
 		if r.found == nil {

@@ -67,8 +67,6 @@ func (s *search) found() map[present.Source][]present.Found {
 	return all
 }
 
-// arrange makes the rows. The results of a single source keep their order, and the results of several sources get
-// headings.
 func (s *search) arrange() {
 	s.rows = nil
 	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
@@ -153,7 +151,6 @@ func (s *search) section(source present.Source, n, room int) resultRow {
 	return r
 }
 
-// add appends rows for results. It adds only a few weak results unless the user has requested all.
 func (s *search) add(list []present.Found) {
 	terms := s.terms()
 	for i, f := range list {

@@ -8,7 +8,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// segments is a choice among few options, side by side. The chosen option has a background and an outline.
 type segments struct {
 	box     *fyne.Container
 	keys    []present.Text
@@ -16,7 +15,6 @@ type segments struct {
 	changed func(key present.Text)
 }
 
-// newSegments makes a choice among keys, which are also the labels.
 func newSegments(keys []present.Text, chosen present.Text, changed func(key present.Text)) *segments {
 	s := &segments{keys: keys}
 	line := container.New(layout.NewCustomPaddedHBoxLayout(0))

@@ -344,7 +344,7 @@ func (s *settings) check() {
 			for _, t := range x.Facts { // technical details follow the remedy
 				words.Add(caption(t))
 			}
-			list.Add(container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, words))
+			list.Add(message(m, words))
 		}
 		body.Objects = []fyne.CanvasObject{list}
 		body.Refresh()

@@ -93,8 +93,7 @@ func (x sheetHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		left, right = buttonHeight+4, 0
 	}
 	h := title.MinSize().Height
-	title.Resize(fyne.NewSize(size.Width-left-right, h))
-	title.Move(fyne.NewPos(left, (size.Height-h)/2))
+	put(title, left, (size.Height-h)/2, size.Width-left-right, h)
 	for _, b := range []fyne.CanvasObject{back, shut} {
 		b.Resize(b.MinSize())
 	}
@@ -160,12 +159,8 @@ func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject
 	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
 }
 
-// problemBox shows an error: the sentence, its meaning, a button, and the technical details behind a link.
 func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{
-		container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(present.MarkNeeds))), nil,
-			prose(p.Happened)),
-	}
+	parts := []fyne.CanvasObject{message(present.MarkNeeds, prose(p.Happened))}
 	if p.Means != "" {
 		parts = append(parts, quiet(p.Means))
 	}

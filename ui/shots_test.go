@@ -58,10 +58,6 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 		w.pages[PageSearch].(*search).projects.open("")
 		return w.win
 	},
-	"empty": func(t *testing.T, _ *Window, _ *fake) fyne.Window {
-		w, _ := newTest(t, many(0), VariantLight)
-		return w.win
-	},
 }
 
 // TestShots draws every view in three widths, both themes and both languages, with thirty-two projects, into $SHOTS.
@@ -102,6 +98,8 @@ func TestShots(t *testing.T) {
 				}
 				w.Lost(false, errSocket)
 				shot(t, w.win, name("lost"))
+				w, _ = newTestIn(t, many(0), Variant(v), translations.For(l))
+				shot(t, w.win, name("empty"))
 			}
 		}
 	}

@@ -98,7 +98,6 @@ func (s *sources) shown() {
 	})
 }
 
-// say replaces the content of the page.
 func (s *sources) say(objects ...fyne.CanvasObject) {
 	s.body.Objects = objects
 	s.body.Refresh()

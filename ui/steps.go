@@ -9,7 +9,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// step is one of the three first steps.
 type step struct {
 	does, label present.Text
 	do          func() // nil if done elsewhere

@@ -9,7 +9,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// views open the objects that are compared: each page with a sheet, and the palette.
 var views = []struct {
 	name string
 	open func(*Window) fyne.Window
@@ -78,7 +77,6 @@ func TestSwitchedLooksFresh(t *testing.T) {
 	}
 }
 
-// differing counts pixels whose colours differ by more than smoothing does.
 func differing(a, b *image.NRGBA) (n int) {
 	for i := range b.Pix {
 		if max(a.Pix[i], b.Pix[i])-min(a.Pix[i], b.Pix[i]) > 8 {

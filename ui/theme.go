@@ -139,11 +139,9 @@ func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 
 func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
 
-// outlines are check boxes and radio buttons with a 2 pixel line. Fyne's line of 0.75 pixels is blurred at scale 1
+// outlines are radio buttons with a 2 pixel line. Fyne's line of 0.75 pixels is blurred at scale 1
 // and loses contrast.
 var outlines = map[fyne.ThemeIconName]fyne.Resource{
-	theme.IconNameCheckButton: outline("box",
-		`<path fill-rule="evenodd" d="M4 2h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2zM4 4v10h10V4z"/>`),
 	theme.IconNameRadioButton: outline("radio",
 		`<path fill-rule="evenodd" d="M9 1.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0-15zM9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z"/>`),
 }

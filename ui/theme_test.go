@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// luminance returns a colour's relative luminance, contrast the ratio of two (WCAG 2.2).
 func luminance(c color.NRGBA) float64 {
 	part := func(v uint8) float64 {
 		s := float64(v) / 255
@@ -65,8 +64,7 @@ func TestContrast(t *testing.T) {
 // TestOutlinesAsDrawn checks the contrast of the drawn pixels at scale 1.
 func TestOutlinesAsDrawn(t *testing.T) {
 	for name, p := range map[Variant]palette{VariantLight: light, VariantDark: dark} {
-		for what, o := range map[string]fyne.CanvasObject{"box": widget.NewCheck("", nil),
-			"radio": widget.NewRadioGroup([]string{""}, nil)} {
+		for what, o := range map[string]fyne.CanvasObject{"radio": widget.NewRadioGroup([]string{""}, nil)} {
 			test.NewTempApp(t).Settings().SetTheme(calm{name})
 			w := test.NewTempWindow(t, o)
 			w.SetPadded(false)
@@ -85,20 +83,6 @@ func TestOutlinesAsDrawn(t *testing.T) {
 	}
 }
 
-// TestCodeIsDrawnWhole checks that descenders fit: Fyne draws text below its rounded ascent into an image of its
-// rounded height.
-func TestCodeIsDrawnWhole(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(calm{VariantLight})
-	l := newResultView().(*resultView).code
-	size, base := fyne.CurrentApp().Driver().RenderedTextSize("g_", l.Theme().Size(l.size),
-		fyne.TextStyle{Monospace: true}, nil)
-	if below := float64(size.Height - base); math.Ceil(float64(base))+below > math.Ceil(float64(size.Height)) {
-		t.Errorf("of %.2f below the base line %.2f is cut", below, math.Ceil(float64(base))+
-			below-math.Ceil(float64(size.Height)))
-	}
-}
-
-// over blends a translucent colour over another colour.
 func over(below, above color.Color) color.Color {
 	r1, g1, b1, a1 := below.RGBA()
 	r2, g2, b2, a2 := above.RGBA()

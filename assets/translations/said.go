@@ -30,7 +30,6 @@ func Said(l Language, s string) string {
 	return s
 }
 
-// form is a sentence with placeholders for names and figures.
 type form struct {
 	text    Text
 	pattern *regexp.Regexp
@@ -57,7 +56,6 @@ func pattern(s Text) *regexp.Regexp {
 	return regexp.MustCompile(`(?s)\A` + strings.Join(parts, `(.+?)`) + `\z`)
 }
 
-// own returns the length of a sentence without placeholders.
 func own(s Text) int { return len(s) - len("%s")*strings.Count(string(s), "%s") }
 
 // Clause returns the first clause of a sentence without its full stop, for single-line places.

@@ -44,7 +44,6 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// sources are the folders of the sentences.
 var sources = []string{"../../engine", "../../app/desktop/connect", "../../app/endpoint/admin",
 	"../../app/endpoint/session"}
 
@@ -121,7 +120,6 @@ func helps(n ast.Node) bool {
 	return false
 }
 
-// written returns the text of an expression, with %s for dynamic parts.
 func written(n ast.Node) (string, bool) {
 	switch n := n.(type) {
 	case *ast.BasicLit:

@@ -46,7 +46,6 @@ func Files() (map[string][]byte, error) {
 	return all, nil
 }
 
-// table is a Language read from its file.
 type table struct {
 	tag    language.Tag
 	texts  map[Text]string
@@ -62,7 +61,6 @@ var (
 	languages = []*table{english, embedded("de", english)}
 )
 
-// English is the language of the keys.
 var English Language = english
 
 // For returns the best language for a user's preferred locales, best first, in BCP 47 or POSIX form.

@@ -174,7 +174,6 @@ func what(a api.Activity) string {
 	return T(v.about, filepath.Base(a.Project))
 }
 
-// verb is a tool in words, with and without a project.
 type verb struct{ about, alone Text }
 
 var verbs = map[string]verb{
@@ -196,7 +195,6 @@ var verbs = map[string]verb{
 	"searchLocalArchives": {"Searched the archive in %s", "Searched the archive"},
 }
 
-// happenings are the entries without a client.
 var happenings = map[string]verb{
 	string(api.ActionCreate):  {"Indexed %s", "Indexed a project"},
 	string(api.ActionReindex): {"Rebuilt the index of %s", "Rebuilt an index"},
@@ -207,7 +205,6 @@ var happenings = map[string]verb{
 // windowClient is the window's client name.
 const windowClient = "the Search MCP window"
 
-// Client returns the display name of a client.
 func Client(name string) string {
 	switch name {
 	case "":
@@ -231,7 +228,6 @@ var clients = map[string]string{
 	"Visual Studio Code": "VS Code",
 }
 
-// Outcome returns the result of an entry for filters, or "" if it was declined or cancelled.
 func Outcome(a api.Activity) Text {
 	switch {
 	case a.Error == wire.ActivityDeclined || a.Error == wire.ActivityCancelled:
@@ -287,7 +283,6 @@ func tookIfAny(d time.Duration) string {
 	return Took(d)
 }
 
-// outcome is the result of a failed call. It consists of a word, a sentence, and the next step.
 type outcome struct {
 	label, says Text
 	do          Do
@@ -322,7 +317,6 @@ var failures = map[api.Code]outcome{
 		"Check everything"},
 }
 
-// Filter returns the lines that contain a text, ignoring case.
 func Filter(lines []string, text string) []string {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {

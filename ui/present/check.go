@@ -15,7 +15,6 @@ type Check struct {
 	Helps []string // remedies
 }
 
-// subjects are the names of checked subjects, by the app's names.
 var subjects = map[string]Text{
 	"data folder": "Data folder", "disk": "Disk space", "worker": "Program files", "ONNX Runtime": "Program files",
 	"model": "Model for searching by meaning", "app": "App", "projects": "Projects", "editors": "Editors",

@@ -25,16 +25,16 @@ type Config struct {
 
 // Fields of config.json (RFC 7.1).
 const (
-	fieldInclude   = "include"
-	fieldExclude   = "exclude"
-	fieldGitignore = "respectGitignore"
-	fieldSize      = "maxFileSize"
-	fieldFiles     = "maxFiles"
-	fieldDocs      = "docPatterns"
-	fieldIndexDocs = "indexDocs"
-	fieldHints     = "enhancedToolDescriptions"
-	fieldStrategy  = "indexingStrategy"
-	fieldIdle      = "lazyIdleThreshold"
+	FieldInclude   = "include"
+	FieldExclude   = "exclude"
+	FieldGitignore = "respectGitignore"
+	FieldSize      = "maxFileSize"
+	FieldFiles     = "maxFiles"
+	FieldDocs      = "docPatterns"
+	FieldIndexDocs = "indexDocs"
+	FieldHints     = "enhancedToolDescriptions"
+	FieldStrategy  = "indexingStrategy"
+	FieldIdle      = "lazyIdleThreshold"
 )
 
 // ParseConfig uses the RFC's defaults for missing fields. Fields of a wrong type keep their text.
@@ -111,16 +111,16 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	list := func(field, now, was string) {
 		set(field, !slices.Equal(Patterns(now), Patterns(was)), Patterns(now))
 	}
-	list(fieldInclude, c.Include, before.Include)
-	list(fieldExclude, c.Exclude, before.Exclude)
-	set(fieldGitignore, c.RespectGitignore != before.RespectGitignore, c.RespectGitignore)
-	set(fieldSize, c.MaxFileSize != before.MaxFileSize, strings.TrimSpace(c.MaxFileSize))
-	set(fieldFiles, c.MaxFiles != before.MaxFiles, number(c.MaxFiles))
-	list(fieldDocs, c.DocPatterns, before.DocPatterns)
-	set(fieldIndexDocs, c.IndexDocs != before.IndexDocs, c.IndexDocs)
-	set(fieldHints, c.EnhancedToolDescriptions != before.EnhancedToolDescriptions, c.EnhancedToolDescriptions)
-	set(fieldStrategy, c.Strategy != before.Strategy, c.Strategy)
-	set(fieldIdle, c.LazyIdleThreshold != before.LazyIdleThreshold, number(c.LazyIdleThreshold))
+	list(FieldInclude, c.Include, before.Include)
+	list(FieldExclude, c.Exclude, before.Exclude)
+	set(FieldGitignore, c.RespectGitignore != before.RespectGitignore, c.RespectGitignore)
+	set(FieldSize, c.MaxFileSize != before.MaxFileSize, strings.TrimSpace(c.MaxFileSize))
+	set(FieldFiles, c.MaxFiles != before.MaxFiles, number(c.MaxFiles))
+	list(FieldDocs, c.DocPatterns, before.DocPatterns)
+	set(FieldIndexDocs, c.IndexDocs != before.IndexDocs, c.IndexDocs)
+	set(FieldHints, c.EnhancedToolDescriptions != before.EnhancedToolDescriptions, c.EnhancedToolDescriptions)
+	set(FieldStrategy, c.Strategy != before.Strategy, c.Strategy)
+	set(FieldIdle, c.LazyIdleThreshold != before.LazyIdleThreshold, number(c.LazyIdleThreshold))
 	if len(ops) == 0 {
 		return text, nil
 	}
@@ -164,17 +164,6 @@ const (
 	_ Text = "a whole number above 0"
 )
 
-// Names of the fields for ProblemOfField.
-const (
-	FieldInclude = fieldInclude
-	FieldExclude = fieldExclude
-	FieldDocs    = fieldDocs
-	FieldSize    = fieldSize
-	FieldFiles   = fieldFiles
-	FieldIdle    = fieldIdle
-)
-
-// Strategies lists the strategies in the order of the form.
 var Strategies = []struct {
 	Value api.Strategy
 	Text  Text
@@ -184,7 +173,6 @@ var Strategies = []struct {
 	{api.Git, "With each commit"},
 }
 
-// Effect describes the effect of a configuration, compared with the current index.
 func Effect(p api.Preview, now api.Project) string {
 	files := Count(p.Files, "file")
 	if p.Truncated {
@@ -199,7 +187,6 @@ func Effect(p api.Preview, now api.Project) string {
 	return T("With these settings: %s, %s more than now", files, Number(p.Files-now.Files))
 }
 
-// ByChoice returns the reasons that a configuration can change.
 func ByChoice(s api.Skipped) api.Skipped {
 	own := api.Skipped{}
 	for _, r := range []api.Reason{api.SkipExcluded, api.SkipNotInclude, api.SkipIgnored, api.SkipSize, api.SkipDocsOff} {

@@ -156,10 +156,8 @@ func FoundOutside(r wire.SourceResults, home string) []Found {
 	return all
 }
 
-// unmark removes an archive's marks, because the list adds its own.
 var unmark = strings.NewReplacer("<mark>", "", "</mark>", "")
 
-// excerpt returns prose as one line.
 func excerpt(text string) []api.Line {
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" {
@@ -177,10 +175,8 @@ func (f Found) Said() string {
 	return strings.Join(parts, "\n")
 }
 
-// Prose reports whether the lines are prose, which wraps.
 func (f Found) Prose() bool { return f.Hit == nil }
 
-// Name returns the innermost declaration of a result of code, or "".
 func (f Found) Name() string {
 	if f.Source != SourceCode || f.Context == "" {
 		return ""
@@ -189,7 +185,6 @@ func (f Found) Name() string {
 	return crumbs[len(crumbs)-1]
 }
 
-// Crumbs returns the declarations of a breadcrumb, outermost first.
 func Crumbs(breadcrumb string) []string { return strings.Split(breadcrumb, " › ") }
 
 type Why struct {
@@ -237,7 +232,6 @@ func WhyOf(factors []api.Factor) []Why {
 	return all
 }
 
-// day formats the date of a document. Invalid dates stay unchanged.
 func day(date string) string {
 	if at, err := time.Parse(time.DateOnly, date); err == nil {
 		return at.Format(T(dateLayout))

@@ -14,7 +14,6 @@ type LogLine struct {
 	Detail      string // attributes: key value, key value
 }
 
-// Levels are the levels of a log, lowest first.
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
 // LogLineOf parses a line in slog's text format. Other lines are all message.

@@ -16,10 +16,8 @@ type Language struct {
 	Share float64
 }
 
-// shownLanguages is the number of languages with a line of their own.
 const shownLanguages = 5
 
-// Languages returns the most frequent languages and the sum of the others.
 func Languages(files map[string]int) []Language {
 	total := 0
 	names := slices.Collect(maps.Keys(files))
@@ -44,7 +42,6 @@ func Languages(files map[string]int) []Language {
 	return list
 }
 
-// languageName returns the spelling of a language's name.
 func languageName(n string) string {
 	if s := languageNames[n]; s != "" {
 		return s

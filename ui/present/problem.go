@@ -36,7 +36,6 @@ func ProblemOf(err error) Problem {
 	return Problem{Happened: T("That failed: %s", line(err.Error())), Action: DoRetry, Label: tryAgain}
 }
 
-// failed is a local error with a sentence for the failed operation.
 type failed struct {
 	what Text
 	err  error
@@ -102,7 +101,6 @@ var help = map[api.Code]struct {
 	api.Internal:     {"This is a bug in Search MCP. The log has the details.", DoCheck, "Check everything"},
 }
 
-// Lost returns the message for a lost connection.
 func Lost(byPerson bool, cause error) Problem {
 	p := Problem{
 		Happened: T("Search MCP is not running."),

@@ -57,7 +57,6 @@ type Row struct {
 	Label                Text    // its label
 }
 
-// RowOf words a project. questions are the open confirmations; home shortens paths.
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
 	r := Row{ID: p.ID, Root: p.Root(), Name: p.Name, Path: Home(p.Root(), home), Progress: -1}
 	if !p.LastAsked.IsZero() {
@@ -117,7 +116,6 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	return r
 }
 
-// Unanswered returns the row for an expired request to index a folder.
 func Unanswered(root, client string, at time.Time, home string, now time.Time) Row {
 	return Row{Root: root, Name: filepath.Base(root), Path: Home(root, home), Progress: -1, Mark: MarkGone,
 		Line: Join(T("%s asked to index it", Client(client)), Ago(at, now)), Action: DoAdd, Label: "Index…"}
@@ -194,7 +192,6 @@ func problem(e *api.Error) string {
 	return Said(e.UserMessage)
 }
 
-// Join joins the non-empty parts of a line.
 func Join(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
@@ -216,7 +213,6 @@ func Sort(rows []Row) {
 	})
 }
 
-// FilterRows returns the rows whose name or folder contains a text, ignoring case.
 func FilterRows(rows []Row, text string) []Row {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
@@ -275,7 +271,6 @@ func Facts(p api.Project, now time.Time) []Fact {
 	return facts
 }
 
-// Note returns a note on how a project is updated, or "".
 func Note(p api.Project) string {
 	if p.State == api.StateOffline { // its problem explains it
 		return ""
@@ -283,7 +278,6 @@ func Note(p api.Project) string {
 	return strings.TrimSpace(Said(p.Waiting) + " " + Said(p.WatcherNote))
 }
 
-// sharedIndex returns the location of a shared index and its problem.
 func sharedIndex(s api.SharedIndex, now time.Time) string {
 	line := Join(Location(s.Location), T("not downloaded yet"))
 	if !s.Published.IsZero() {
@@ -308,8 +302,6 @@ func watching(p api.Project) string {
 	return T("as files are saved")
 }
 
-// Notices returns the non-fatal conditions of a project: unreadable files, very many files, a missing folder. It
-// omits those covered by Warnings.
 func Notices(p api.Project) []string {
 	var lines []string
 	for _, n := range p.Notices {
@@ -324,7 +316,6 @@ func Notices(p api.Project) []string {
 	return lines
 }
 
-// Partly names the partially indexed files and their omitted parts.
 func Partly(p api.Project) []string {
 	var lines []string
 	for _, f := range p.Partial {

@@ -66,7 +66,6 @@ func sentence(q api.Question) string {
 
 const cancel Text = "Cancel"
 
-// titleOf returns client and action. Confirmations of this window have no client.
 func titleOf(q api.Question) string {
 	who, name := clientName(q.Role, q.Client), line(q.Name)
 	switch {
@@ -121,7 +120,6 @@ func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	return q
 }
 
-// Again returns the second confirmation for a folder that is too broad.
 func Again(q api.Question, home string) Question {
 	return Question{
 		Title:    T("Index everything below %s?", Home(q.Project, home)),
@@ -152,7 +150,6 @@ const (
 	NoticeGone = "" // the notification was closed
 )
 
-// Notification returns the short form of a confirmation.
 func Notification(q api.Question, home string) Notice {
 	v := QuestionOf(q, nil, home)
 	text := v.Path

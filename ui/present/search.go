@@ -18,7 +18,6 @@ func Summary(r api.Results, projects []api.Project) string {
 	return Join(Results(len(r.Hits), r.Total), Completeness(r, projects))
 }
 
-// Results returns the number of listed results, and the total if greater.
 func Results(listed, total int) string {
 	if total > listed {
 		return T("%s of %s", Number(listed), Count(total, "result"))
@@ -56,7 +55,6 @@ func Completeness(r api.Results, projects []api.Project) string {
 	return Join(took, note, pending)
 }
 
-// PlaceOf parses a place of the form "path:line name".
 func PlaceOf(place string) (path string, line int, ok bool) {
 	found := placeForm.FindStringSubmatch(place)
 	if found == nil {

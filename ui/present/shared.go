@@ -27,7 +27,6 @@ func SharedLocation(location, endpoint, region string) string {
 	return location + "?" + more.Encode()
 }
 
-// Location formats a location: bucket, prefix and service.
 func Location(location string) string {
 	at, parameters, _ := strings.Cut(location, "?")
 	values, err := url.ParseQuery(parameters)
@@ -41,8 +40,7 @@ func Location(location string) string {
 	return T("%s on %s", at, server.Host)
 }
 
-// AskShared returns the confirmation before a shared index is fetched. No connection to the storage is made before
-// it.
+// AskShared returns the confirmation before a shared index is fetched. Nothing connects to the storage before it.
 func AskShared(p api.Project, location string) Question {
 	return Question{
 		Title:    T("Use a shared index for %s?", p.Name),
@@ -53,7 +51,6 @@ func AskShared(p api.Project, location string) Question {
 	}
 }
 
-// AskUnshared returns the confirmation before a shared index is removed.
 func AskUnshared(p api.Project) Question {
 	return Question{
 		Title: T("Remove the shared index of %s?", p.Name),
@@ -63,7 +60,6 @@ func AskUnshared(p api.Project) Question {
 	}
 }
 
-// SharedState returns the state of a shared index in one line. urgent is set if it needs attention.
 func SharedState(s api.SharedIndex, now time.Time) (line string, urgent bool) {
 	if s.Problem != "" {
 		return Said(s.Problem), true

@@ -25,10 +25,8 @@ const (
 	prefixCase  = "case:"
 )
 
-// Lines reports whether m selects lines.
 func (m Match) Lines() bool { return m.Exact || m.Regex }
 
-// Prefix returns the text that MatchOf parses as m.
 func (m Match) Prefix() string {
 	prefix := ""
 	switch {
@@ -60,7 +58,6 @@ func MatchOf(query string) (m Match, text string) {
 	return m, query
 }
 
-// filterForm matches a filter.
 var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
 
 // TypedOf parses a query. A path without a wildcard matches part of a path. With a Match, filters without a value
@@ -111,7 +108,6 @@ func (t Typed) Pattern() (*regexp.Regexp, string) {
 	return nil, T("Not a regular expression: %s.", reason)
 }
 
-// syntaxWords are the errors of incomplete regular expressions.
 var syntaxWords = map[syntax.ErrorCode]Text{
 	syntax.ErrMissingParen:          "a ) is missing",
 	syntax.ErrUnexpectedParen:       "a ) without its (",
@@ -125,13 +121,11 @@ var syntaxWords = map[syntax.ErrorCode]Text{
 	syntax.ErrInvalidRepeatSize:     "too many repetitions",
 }
 
-// Grep returns the request for at most hits matching lines.
 func (t Typed) Grep(hits int) api.GrepQuery {
 	return api.GrepQuery{Pattern: t.Words, Literal: t.Match.Exact, IgnoreCase: !t.Match.Case, Path: t.Path,
 		Language: t.Language, Hits: hits}
 }
 
-// Filtered reports whether the query has a filter, which applies to projects only.
 func (t Typed) Filtered() bool { return t.Language != "" || t.Path != "" }
 
 // Query returns the request to one corpus, starting at offset.

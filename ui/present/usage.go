@@ -27,7 +27,6 @@ func Searches(u api.Usage, root string, now time.Time) []int {
 	return counts
 }
 
-// dayOf returns the counts of a day.
 func dayOf(u api.Usage, at time.Time) api.UsageDay {
 	name := at.Local().Format(time.DateOnly)
 	if i := slices.IndexFunc(u.Days, func(d api.UsageDay) bool { return d.Day == name }); i >= 0 {
@@ -69,7 +68,6 @@ func Opened(u api.Usage, now time.Time) string {
 	return T("%s in this window, %s opened", Count(asked, "search"), Number(min(opened, asked)))
 }
 
-// UsedProject returns a project's number of searches within the chart.
 func UsedProject(counts []int) string {
 	if sum(counts) == 0 {
 		return T("No searches in the last %d days", ChartDays)
@@ -94,7 +92,6 @@ func median(took map[int]int) string {
 	return ""
 }
 
-// Asked returns the last use of a client, or the zero time.
 func Asked(u api.Usage, is func(client string) bool) time.Time {
 	var last time.Time
 	for client, at := range u.Last {

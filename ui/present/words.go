@@ -117,7 +117,6 @@ func Clock(t, now time.Time) string {
 	return t.Format(T(momentLayout))
 }
 
-// Percent formats done of total, never 100 before the end; "" if the total is unknown.
 func Percent(done, total int) string {
 	if total <= 0 {
 		return ""
@@ -125,7 +124,6 @@ func Percent(done, total int) string {
 	return fmt.Sprintf("%d %%", int(100*Share(done, total)))
 }
 
-// Share returns done of total in [0,1]; 0 if the total is unknown.
 func Share(done, total int) float64 {
 	if total <= 0 {
 		return 0
@@ -161,7 +159,6 @@ func Base(p string) (dir, base string) {
 	return strings.TrimSuffix(dir, "/"), base
 }
 
-// Middle shortens a text to n characters in the middle, keeping more of its end, which distinguishes paths.
 func Middle(s string, n int) string {
 	r := []rune(s)
 	if len(r) <= n || n < 3 {

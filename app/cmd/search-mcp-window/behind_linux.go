@@ -44,7 +44,6 @@ func unfocused(at any) {
 	}
 }
 
-// hang moves a window on the screen.
 func hang(at any, x, y int) {
 	if a, ok := at.(driver.X11WindowContext); ok && a.WindowHandle != 0 {
 		C.hang((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(a.WindowHandle), C.int(x), C.int(y))

@@ -8,5 +8,4 @@ func unfocused(any) {}
 // urge does nothing: the notification informs the user.
 func urge(any) bool { return false }
 
-// hang does nothing: the window is centred.
 func hang(any, int, int) {}

@@ -20,5 +20,4 @@ func urge(at any) bool {
 	return true
 }
 
-// hang does nothing: the window is centred.
 func hang(any, int, int) {}

@@ -25,7 +25,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// bin is the folder of the built programs.
 var bin string
 
 func TestMain(m *testing.M) { os.Exit(testMain(m)) }
@@ -41,7 +40,6 @@ func testMain(m *testing.M) int {
 	return m.Run()
 }
 
-// build builds the programs and the files beside them.
 func build(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat(filepath.Join(bin, "model")); err == nil {
@@ -107,7 +105,6 @@ func homeDir(t *testing.T) string {
 // hands serializes desks, so that no test is slowed by another's windows.
 var hands sync.Mutex
 
-// rest releases hands while it waits.
 func (d *desk) rest(wait func()) {
 	hands.Unlock()
 	defer hands.Lock()
@@ -171,7 +168,6 @@ func newDesk(t *testing.T, path ...string) *desk {
 	return d
 }
 
-// project creates a folder that can be indexed.
 func (d *desk) project(name string) string {
 	d.t.Helper()
 	dir := filepath.Join(d.home, name)
@@ -216,7 +212,6 @@ func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.
 	return c
 }
 
-// answer is the result of a call.
 type answer struct {
 	Status, Message   string
 	Code, UserMessage string
@@ -262,7 +257,6 @@ func (d *desk) state() wire.Status {
 	return s
 }
 
-// windows returns the number of windows known to the app.
 func (d *desk) windows() int {
 	d.t.Helper()
 	all, err := wire.MethodSessions.Call(d.t.Context(), d.seen, wire.Empty{})
@@ -278,7 +272,6 @@ func (d *desk) windows() int {
 	return n
 }
 
-// ready reports whether a folder is completely indexed.
 func (d *desk) ready(root string) bool {
 	for _, p := range d.state().Projects {
 		if p.Root() == root && p.State == api.StateReady {
@@ -438,56 +431,6 @@ func TestPersonAdds(t *testing.T) {
 	})
 }
 
-// Points of the window at its initial size, 1,280 by 780: the button of the one suggested folder on the empty page, and
-// that of the first editor while no details are open, which Escape closes.
-const (
-	offerX, offerY     = 957, 597
-	connectX, connectY = 1210, 98
-)
-
-// TestNewcomer follows the window's introduction: the folder last opened in an editor becomes the first project, an
-// editor is connected, and the program in its configuration returns results.
-func TestNewcomer(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	root := d.project("porch")
-	d.write(".config/Code/User/workspaceStorage/1/workspace.json", `{"folder": "file://`+root+`"}`)
-	d.write(".cursor/argv.json", "{}")
-	d.tray.click("Open Search MCP")
-	window := d.window("Search MCP")
-	await(t, "the window to connect", func() bool { return d.windows() == 1 })
-
-	d.confirm("the folder to be indexed", func() { d.click(window, offerX, offerY) },
-		func() bool { return len(d.state().Projects) == 1 })
-	await(t, "the index to be whole", func() bool { return d.ready(root) })
-
-	d.keys("ctrl+4")
-	var config struct {
-		MCPServers map[string]struct {
-			Command string
-			Args    []string
-		}
-	}
-	d.confirm("Cursor to be connected", func() { d.click(window, connectX, connectY) }, func() bool {
-		text, err := os.ReadFile(filepath.Join(d.home, ".cursor", "mcp.json"))
-		return err == nil && json.Unmarshal(text, &config) == nil
-	})
-	entry := config.MCPServers["search"]
-	if want := filepath.Join(bin, "search-mcp"); entry.Command != want || len(entry.Args) != 1 || entry.Args[0] != "mcp" {
-		t.Errorf("the entry %+v does not run %s", entry, want)
-	}
-
-	request := mcp.CallToolRequest{}
-	request.Params.Name, request.Params.Arguments = "search_code", map[string]any{"query": "who digs burrows"}
-	r, err := d.editor(root).CallTool(t.Context(), request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text, _ := json.Marshal(r.StructuredContent); !strings.Contains(string(text), "file0.go") {
-		t.Errorf("the editor found %s", text)
-	}
-}
-
 // confirm opens a dialog and presses its main button, which is focused once the dialog is drawn. An early key would go
 // to the page below, so it waits like a user, longer on each attempt.
 func (d *desk) confirm(what string, open func(), done func() bool) {
@@ -502,16 +445,4 @@ func (d *desk) confirm(what string, open func(), done func() bool) {
 		d.window("Search MCP")
 		d.keys("Return")
 	}, done)
-}
-
-// write creates a file in the home folder.
-func (d *desk) write(name, text string) {
-	d.t.Helper()
-	path := filepath.Join(d.home, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		d.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		d.t.Fatal(err)
-	}
 }

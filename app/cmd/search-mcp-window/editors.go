@@ -16,7 +16,6 @@ var editorStates = map[connect.State]ui.EditorState{
 	connect.Outdated: ui.EditorOutdated, connect.Taken: ui.EditorBlocked, connect.Broken: ui.EditorBlocked,
 }
 
-// local returns this computer for app/desktop/connect. Entries run the search-mcp beside this program.
 func local() (*connect.Machine, error) {
 	m, err := connect.Local(sibling("search-mcp"))
 	if err != nil {
@@ -92,7 +91,6 @@ func change(m *connect.Machine, p connect.Plan) ui.Change {
 	return c
 }
 
-// Snippet returns the entry for an editor; Cursor's form is that of most editors.
 func (*machine) Snippet(editor string) string {
 	m, err := local()
 	if err != nil {

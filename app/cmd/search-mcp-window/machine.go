@@ -97,10 +97,8 @@ func (*machine) OpenPage(address string) error {
 	return openByDesktop(u.String())
 }
 
-// Autostart reports whether the app starts at login.
 func (*machine) Autostart() (on, ok bool) { return login.Starts() }
 
-// SetAutostart enables or disables the start at login.
 func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
 
 func (*machine) Recent(ctx context.Context) []ui.Recent {

@@ -125,5 +125,4 @@ func reveal(path string, dir bool) error {
 	return openByDesktop(path)
 }
 
-// openByDesktop opens a file, a folder or a URL with the user's default program.
 func openByDesktop(path string) error { return start("xdg-open", path) }

@@ -24,7 +24,6 @@ func reveal(path string, _ bool) error {
 	return nil
 }
 
-// openByDesktop opens a file, a folder or a URL with the user's default program.
 func openByDesktop(path string) error {
 	name, err := windows.UTF16PtrFromString(path)
 	if err != nil {

@@ -13,15 +13,12 @@ import (
 	"searchmcp/ui/present"
 )
 
-// notices is a fake notification server.
 type notices struct{ shown chan [2]string }
 
-// buttons is a notification server with buttons.
 type buttons struct{ notices }
 
 func (buttons) GetCapabilities() ([]string, *dbus.Error) { return []string{"body", "actions"}, nil }
 
-// CloseNotification removes a notification.
 func (b buttons) CloseNotification(id uint32) *dbus.Error {
 	b.shown <- [2]string{"closed", strconv.Itoa(int(id))}
 	return nil
@@ -98,7 +95,6 @@ func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _
 	return 1, nil
 }
 
-// notified starts a notification server.
 func (s *session) notified() <-chan [2]string {
 	s.t.Helper()
 	n := notices{make(chan [2]string, 8)}
@@ -130,7 +126,6 @@ func (s *session) portal() <-chan dbus.ObjectPath {
 	return c.asked
 }
 
-// choose answers a request of the portal's dialog.
 func (s *session) choose(request dbus.ObjectPath, dir string) {
 	s.t.Helper()
 	results := map[string]dbus.Variant{"uris": dbus.MakeVariant([]string{(&url.URL{Scheme: "file", Path: dir}).String()})}
@@ -139,7 +134,6 @@ func (s *session) choose(request dbus.ObjectPath, dir string) {
 	}
 }
 
-// own exports an object on the bus under a name.
 func (s *session) own(name string, path dbus.ObjectPath, object any, iface string) {
 	s.t.Helper()
 	if err := s.bus.Export(object, path, iface); err != nil {
@@ -151,7 +145,6 @@ func (s *session) own(name string, path dbus.ObjectPath, object any, iface strin
 	}
 }
 
-// open opens the window from the tray and waits until it is connected.
 func (d *desk) open() string {
 	d.t.Helper()
 	d.tray.click("Open Search MCP")

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// deaf is an app whose Quit does nothing.
 type deaf struct{ fyne.App }
 
 func (deaf) Quit() {}

@@ -29,7 +29,6 @@ type session struct {
 	items   chan item
 }
 
-// item is a registered icon.
 type item struct {
 	owner string
 	path  dbus.ObjectPath
@@ -67,7 +66,6 @@ func newSession(t *testing.T) *session {
 	return s
 }
 
-// start runs a program until the end of the test.
 func (s *session) start(cmd *exec.Cmd) {
 	s.t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -166,7 +164,6 @@ func (w watcher) RegisterStatusNotifierItem(service string, from dbus.Sender) *d
 // RegisterStatusNotifierHost is part of the interface.
 func (watcher) RegisterStatusNotifierHost(string, dbus.Sender) *dbus.Error { return nil }
 
-// tray is the icon of the app, seen from the panel.
 type tray struct {
 	t    *testing.T
 	item dbus.BusObject
@@ -194,7 +191,6 @@ func (s *session) tray() *tray {
 	}
 }
 
-// entry is a line of the menu.
 type entry struct {
 	id      int32
 	label   string
@@ -231,7 +227,6 @@ func parse(n node) (entry, error) {
 	return e, nil
 }
 
-// find returns a visible line by its path of labels.
 func (e entry) find(labels ...string) *entry {
 	if len(labels) == 0 {
 		return &e
@@ -259,7 +254,6 @@ func (tr *tray) layout() entry {
 	return e
 }
 
-// sees waits for a line.
 func (tr *tray) sees(labels ...string) entry {
 	tr.t.Helper()
 	var found *entry
@@ -270,7 +264,6 @@ func (tr *tray) sees(labels ...string) entry {
 	return *found
 }
 
-// misses waits until a line is gone.
 func (tr *tray) misses(labels ...string) {
 	tr.t.Helper()
 	await(tr.t, fmt.Sprintf("%q to go from the tray's menu", labels), func() bool {
@@ -289,7 +282,6 @@ func (tr *tray) click(labels ...string) {
 	}
 }
 
-// tooltip returns the icon's tooltip.
 func (tr *tray) tooltip() string {
 	tr.t.Helper()
 	v, err := tr.item.GetProperty(itemIface + ".ToolTip")
@@ -326,15 +318,6 @@ func (s *session) window(title string) string {
 	return id
 }
 
-// click clicks a point of a window.
-func (s *session) click(window string, x, y int) {
-	s.t.Helper()
-	if out, err := s.xdotool("mousemove", "--window", window, fmt.Sprint(x), fmt.Sprint(y), "sleep", "0.1", "mousedown",
-		"1", "sleep", "0.1", "mouseup", "1"); err != nil {
-		s.t.Fatalf("click at %d, %d: %v\n%s", x, y, err, out)
-	}
-}
-
 // reading is how long a user reads a question: some times the half second in which it accepts no answer, because a
 // window on a busy machine draws late.
 const reading = 1500 * time.Millisecond
@@ -368,7 +351,6 @@ func (s *session) until(what string, do func(), done func() bool) {
 	})
 }
 
-// keys types into the focused window.
 func (s *session) keys(names ...string) {
 	s.t.Helper()
 	if out, err := s.xdotool(append([]string{"key", "--delay", "80"}, names...)...); err != nil {
@@ -391,7 +373,6 @@ func (s *session) xdotool(args ...string) (string, error) {
 // patience is the timeout for other processes, which need seconds on an idle machine.
 const patience = 5 * time.Minute
 
-// await polls for the effect of another process.
 func await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	deadline := time.NewTimer(patience)
@@ -407,7 +388,6 @@ func await(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// logs prints the programs' output.
 func logs(t *testing.T, dir string) {
 	_ = filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(path, ".log") {
