@@ -170,10 +170,6 @@ func TestSheetsFitInGerman(t *testing.T) {
 			t.Errorf("%s needs %.0f of %.0f", name, need, room)
 		}
 	}
-}
-
-func TestOpenersFitInGerman(t *testing.T) {
-	newTestIn(t, busy(), VariantLight, translations.For("de"))
 	for _, s := range []string{tr("Connected editor, or ask"), tr("Default program of the desktop")} {
 		need := fyne.MeasureText(s, theme.TextSize(), fyne.TextStyle{}).Width
 		if room := openerWidth - buttonSide - buttonIcon - 2*gapSmall; need > float32(room) {

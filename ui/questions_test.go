@@ -409,14 +409,6 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	}
 }
 
-func TestShowBecomesHide(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
-	press(t, w, "Show excluded files")
-	press(t, w, "Hide excluded files")
-	press(t, w, "Show excluded files")
-}
-
 func TestAnswersStayInSight(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 600, 600)

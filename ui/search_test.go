@@ -158,6 +158,12 @@ func TestWeakResults(t *testing.T) {
 	if s.list.at != 1 {
 		t.Errorf("row %d is chosen", s.list.at)
 	}
+	if s.click(0); len(s.listed()) != 6 {
+		t.Errorf("after a click %q", s.listed())
+	}
+	if s.field.SetText("another question"); len(s.listed()) != 5 {
+		t.Errorf("of the next question %q", s.listed())
+	}
 }
 
 func TestNearestPlaces(t *testing.T) {

@@ -54,26 +54,6 @@ func TestTwinsOnce(t *testing.T) {
 	}
 }
 
-func TestThreeWhereNothingFits(t *testing.T) {
-	f := searching()
-	for i := range f.results.Hits {
-		f.results.Hits[i].Weak = true
-	}
-	f.results.Total = len(f.results.Hits)
-	_, _, s := newTestSearch(t, f, VariantLight)
-	s.sources.choose(present.SourceCode)
-	if got := strings.Join(s.listed(), " "); got !=
-		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44" {
-		t.Fatal(got)
-	}
-	if s.click(0); len(s.listed()) != 5 {
-		t.Errorf("after a click %q", s.listed())
-	}
-	if s.field.SetText("another question"); len(s.listed()) != 4 {
-		t.Errorf("of the next question %q", s.listed())
-	}
-}
-
 func TestMoreResults(t *testing.T) {
 	f := searching()
 	f.results.Total = 6

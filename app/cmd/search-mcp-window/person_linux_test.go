@@ -95,13 +95,6 @@ func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _
 	return 1, nil
 }
 
-func (s *session) notified() <-chan [2]string {
-	s.t.Helper()
-	n := notices{make(chan [2]string, 8)}
-	s.own("org.freedesktop.Notifications", "/org/freedesktop/Notifications", n, "org.freedesktop.Notifications")
-	return n.shown
-}
-
 // chooser is a fake portal for file and folder dialogs. It sends each request for a folder on asked.
 type chooser struct{ asked chan dbus.ObjectPath }
 
@@ -180,33 +173,6 @@ func TestFolderIsChosen(t *testing.T) {
 		}
 		return d.ready(root)
 	})
-}
-
-// TestNotification: a user who does not see the window gets a notification that an assistant asks; the window shows the
-// question when it is opened.
-func TestNotification(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	shown := d.notified()
-	root := d.project("loft")
-	window := d.open()
-	if out, err := d.xdotool("windowminimize", window); err != nil {
-		t.Fatalf("minimise: %v\n%s", err, out)
-	}
-	asked := call(t.Context(), d.editor(root), "create_index")
-	await(t, "a notification", func() bool {
-		select {
-		case n := <-shown:
-			if want := "Test Editor wants to index loft"; n[0] != want || !strings.HasSuffix(n[1], "waits for your answer.") {
-				t.Errorf("notification %q, want %q", n, want)
-			}
-			return true
-		default:
-			return false
-		}
-	})
-	d.reply("Test Editor wants to index loft", "Escape")
-	d.expect("create_index", asked, patience, "cancelled", "The user refused")
 }
 
 // TestQuestionsInLine: concurrent questions of several assistants are asked one by one and answered separately; the
