@@ -49,9 +49,10 @@ func common(word string) bool { return english.IsStopWord(word) || questionWords
 // questionWords lists words of questions besides stop words.
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
-	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set make " +
-		"done happen happens work works use used using code file function into wie was wo wann warum welche wer wird werden " +
-		"der die das den dem ein eine einen einer und oder ist sind mit von im zu nach bei nicht") {
+	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +
+		"make done happen happens work works use used using code file function into " +
+		"wie was wo wann warum welche wer wird werden der die das den dem ein eine einen einer und oder ist sind mit " +
+		"von im zu nach bei nicht") {
 		set[word] = true
 	}
 	return set
