@@ -16,9 +16,9 @@ import (
 )
 
 // Build indexes the differences between the project's folders and the current generation. Files become searchable batch
-// by batch. It returns once their vectors are stored too, or cannot be made now. When paused, it commits the files it has
-// read and continues on Resume. When cancelled, it keeps the commits. The caller decides whether to keep an unfinished
-// first build.
+// by batch. It returns once their vectors are stored too, or cannot be made now. When paused, it commits the files it
+// has read and continues on Resume. When cancelled, it keeps the commits. The caller decides whether to keep an
+// unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })

@@ -51,9 +51,9 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st, in batches. It leaves st consistent whenever
-// it stops. Once paused returns true, it commits the files that it has read and returns errPaused. onFile is called after
-// each file from one goroutine.
+// commitChanges applies changes to the text indexes and fingerprints of st, in batches. It leaves st consistent
+// whenever it stops. Once paused returns true, it commits the files that it has read and returns errPaused. onFile is
+// called after each file from one goroutine.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}

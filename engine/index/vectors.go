@@ -130,8 +130,8 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). It opens
-// a table again that could not be opened for another reason, such as a crashed worker.
+// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). It
+// opens a table again that could not be opened for another reason, such as a crashed worker.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {

@@ -210,8 +210,8 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed returns the folders that stay in memory, which are the folders of projects and the added folders. Every session
-// lists their documents, so evicting them would mean reading all of them repeatedly.
+// listed returns the folders that stay in memory, which are the folders of projects and the added folders. Every
+// session lists their documents, so evicting them would mean reading all of them repeatedly.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {

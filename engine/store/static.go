@@ -13,10 +13,10 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch, because
-// vectors of two spaces are never compared. It has no table, because it can be remade from the text index in seconds.
-// Rows are added after a file's commit and removed when all of its chunks have vectors of the model. After a crash the
-// sketch may lack rows or have outdated rows, which readers drop. FillStatic reconciles it.
+// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
+// because vectors of two spaces are never compared. It has no table, because it can be remade from the text index in
+// seconds. Rows are added after a file's commit and removed when all of its chunks have vectors of the model. After a
+// crash the sketch may lack rows or have outdated rows, which readers drop. FillStatic reconciles it.
 
 // Static makes static vectors.
 type Static interface {

@@ -40,8 +40,8 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 // diskPerByte is the maximum disk space for a byte of text while it is written and merged.
 const diskPerByte = 4
 
-// readMargin is the maximum time between the reading of a file and its commit. Subtracted from the time of comparison, it
-// makes a change after the read noticeable at any time resolution of the file system ("racy" stamps in git).
+// readMargin is the maximum time between the reading of a file and its commit. Subtracted from the time of comparison,
+// it makes a change after the read noticeable at any time resolution of the file system ("racy" stamps in git).
 const readMargin = 5 * time.Second
 
 // putContent is the content of one Put. The last content of a repeated path wins.

@@ -1,5 +1,5 @@
-// Package command contains the main of the build and packaging commands, the date of their outputs, and atomic files. It
-// starts no goroutine of its own.
+// Package command contains the main of the build and packaging commands, the date of their outputs, and atomic files.
+// It starts no goroutine of its own.
 package command
 
 import (
@@ -11,7 +11,8 @@ import (
 	"path/filepath"
 )
 
-// Main runs a command. An interrupt cancels run's context. Main prints an error with the command's name and exits with 1.
+// Main runs a command. An interrupt cancels run's context. Main prints an error with the command's name and exits with
+// 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)

@@ -23,9 +23,10 @@ type Unpacked struct {
 	Foreign bool   // installed from elsewhere, such as in a release workflow, and not verified
 }
 
-// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state of the lock file. It keeps a library with the
-// right size and hash. It unpacks any other library to a temporary file, verifies and renames it. A library without an
-// archive must exist. Concurrent processes are safe. Errors are ErrNotCommitted, and ErrMismatch for archive or content.
+// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state of the lock file. It keeps a library with
+// the right size and hash. It unpacks any other library to a temporary file, verifies and renames it. A library without
+// an archive must exist. Concurrent processes are safe. Errors are ErrNotCommitted, and ErrMismatch for archive or
+// content.
 func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	lock, err := ReadLock(dir)
 	if err != nil {

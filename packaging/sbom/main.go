@@ -1,6 +1,6 @@
-// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of each
-// program. sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, from the lock file, the
-// model's manifest and the crates' licences. The output is reproducible.
+// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
+// each program. sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, from the lock file,
+// the model's manifest and the crates' licences. The output is reproducible.
 package main
 
 import (

@@ -6,8 +6,8 @@
 // engine/sources/fulltext, because the specification requires a configurable tokenizer, phrases, required and excluded
 // terms, exact forms, a memory limit, and no tolerance of typing errors.
 //
-// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches read-lock
-// it.
+// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches
+// read-lock it.
 //
 // # Scores
 //

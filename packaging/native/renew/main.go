@@ -1,6 +1,6 @@
 // Command renew renews the committed native libraries and the lock file. It downloads ONNX Runtime's wheel with pip and
-// checks it against the lock file's hash. The recipe next to the lock file builds LanceDB. For a new version, first write
-// its version, wheel and hash into the lock file, because downloads are not trusted.
+// checks it against the lock file's hash. The recipe next to the lock file builds LanceDB. For a new version, first
+// write its version, wheel and hash into the lock file, because downloads are not trusted.
 package main
 
 import (
