@@ -67,7 +67,8 @@ func TestBundle(t *testing.T) {
 				t.Fatal(err)
 			}
 			if m.Version != "1.2.3" || m.Server.EntryPoint != entry ||
-				m.Server.Config.Command != "${__dirname}/"+entry || !slices.Equal(m.Compatibility.Platforms, []string{platforms[platform]}) {
+				m.Server.Config.Command != "${__dirname}/"+entry ||
+				!slices.Equal(m.Compatibility.Platforms, []string{platforms[platform]}) {
 				t.Errorf("%+v", m)
 			}
 		})
