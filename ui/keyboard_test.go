@@ -181,12 +181,13 @@ func TestFocusComesBack(t *testing.T) {
 }
 
 func TestFieldOfThePage(t *testing.T) {
+	const search = "field A sentence, a name, a word"
 	for page, want := range map[Page]string{PageSettings: "field Find a setting", PageProjects: "field Filter projects",
-		PageActivity: "", PageEditors: ""} {
+		PageActivity: search, PageEditors: search} {
 		w, _ := newTest(t, many(30), VariantLight)
 		w.Go(page, "")
 		w.keys[(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}).ShortcutName()]()
-		if got := describe(w.Win().Canvas().Focused()); got != want || want == "" && w.current != PageSearch {
+		if got := describe(w.Win().Canvas().Focused()); got != want || want == search && w.current != PageSearch {
 			t.Errorf("%s: %q on %s, want %q", page, got, w.current, want)
 		}
 	}
