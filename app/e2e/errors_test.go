@@ -66,7 +66,8 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	w := newWorld(t)
 	root := w.folder(map[string]string{"main.go": "package main\n", "b.go": "package main\n\nfunc B() {}\n",
 		"closed.go": "package main\n", "renamed.go": "package x\x00\x01\x02", "latin1.py": "# caf\xe9 cr\xe8me\n",
-		"huge.go": "package x\n//" + strings.Repeat("x", 2<<20), "line.js": "var a = [" + strings.Repeat("1234567890,", 80000) + "];"})
+		"huge.go": "package x\n//" + strings.Repeat("x", 2<<20),
+		"line.js": "var a = [" + strings.Repeat("1234567890,", 80000) + "];"})
 	if err := os.Symlink("main.go", filepath.Join(root, "link.go")); err != nil {
 		t.Fatal(err)
 	}

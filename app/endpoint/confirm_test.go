@@ -231,7 +231,8 @@ func TestNoAnswerIsACancel(t *testing.T) {
 				len(f.deeds()) > 0 {
 				t.Errorf("after %s: %s; done %v", waited, r.Structured, f.deeds())
 			}
-			if r.field(t, "message") != "The user did not answer within 2 minutes, so nothing was changed." || len(h.Questions()) > 0 {
+			if r.field(t, "message") != "The user did not answer within 2 minutes, so nothing was changed." ||
+				len(h.Questions()) > 0 {
 				t.Errorf("%s; open %v", r.Structured, h.Questions())
 			}
 			if !desktop { // the client must close its dialog

@@ -41,7 +41,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if the data folder is not writable, or if another folder has replaced the one that the user
+// admit returns an error if the data folder is not writable, or if another folder has replaced the folder that the user
 // approved.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {

@@ -489,7 +489,7 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 }
 
 const (
-	// unqualifiedFactor applies to a definition whose class is not the one that the query names.
+	// unqualifiedFactor applies to a definition whose class is not the class that the query names.
 	unqualifiedFactor = 0.6
 	// typeFactor is the additional weight of a type relative to a function, method or value of the same name. A bare name
 	// most likely means the type, to which its other meanings relate.

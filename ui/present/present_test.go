@@ -50,7 +50,8 @@ func TestMarks(t *testing.T) {
 		for _, p := range []api.Project{{State: state}, {State: state, Warnings: []string{"x"}},
 			{State: state, Problem: &api.Error{Code: api.ConfigInvalid, UserMessage: "x"}}} {
 			r := RowOf(p, nil, "", now)
-			if (r.Mark == MarkNeeds) != p.NeedsAttention() || (r.Mark == MarkReady) != (state == api.StateReady && !p.NeedsAttention()) {
+			ready := state == api.StateReady && !p.NeedsAttention()
+			if (r.Mark == MarkNeeds) != p.NeedsAttention() || (r.Mark == MarkReady) != ready {
 				t.Errorf("%s, warnings %v, problem %v: %s", state, p.Warnings, p.Problem, r.Mark)
 			}
 		}

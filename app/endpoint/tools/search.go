@@ -106,7 +106,8 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	}
 	c.activity.Query = text
 	q = api.Query{
-		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens, Detail: cmp.Or(api.Detail(page.Detail), api.DetailExcerpt),
+		Text: text, TopK: a.TopK, Offset: page.Offset, MaxTokens: page.MaxTokens,
+		Detail:   cmp.Or(api.Detail(page.Detail), api.DetailExcerpt),
 		Language: strings.ToLower(strings.TrimSpace(a.Language)), PathGlob: a.Path,
 	}
 	return q, cut, nil

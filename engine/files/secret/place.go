@@ -162,8 +162,8 @@ var (
 		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
 		"(?:(?:as|for|als) (?:the |its |a )?|(?:when|if|at|as soon as) [^.;\n]{0,40})$")
 	// below matches a password on the line after a sentence with a colon.
-	below = regexp.MustCompile("^[^\n:.]{0,40}:[^\n:.]{0,20}\r?\n\\s{0,12}[\"'`*]{0,3}([^\\s,;|<>()\"'`*]{6,64})[\"'`*]{0,3}" +
-		"[ \t]*(?:\r?\n|$)")
+	below = regexp.MustCompile("^[^\n:.]{0,40}:[^\n:.]{0,20}\r?\n\\s{0,12}[\"'`*]{0,3}" +
+		"([^\\s,;|<>()\"'`*]{6,64})[\"'`*]{0,3}[ \t]*(?:\r?\n|$)")
 	// cited matches a quoted text of a sentence. after matches a password between a keyword after a comma or a
 	// bracket and the end of a clause: meeting 12, passcode x.
 	cited   = regexp.MustCompile("[\"'`]([^\\s\"'`<>()]{6,64})[\"'`]")
@@ -206,7 +206,8 @@ func (s *search) phrase(start, end int) {
 	if pass {
 		return
 	}
-	if before = bytes.TrimRight(before, " \t"); len(before) > 0 && bytes.IndexByte([]byte(",;(–"), before[len(before)-1]) >= 0 {
+	before = bytes.TrimRight(before, " \t")
+	if len(before) > 0 && bytes.IndexByte([]byte(",;(–"), before[len(before)-1]) >= 0 {
 		if m := after.FindSubmatchIndex(rest); m != nil && chosen(rest[m[2]:m[3]]) && s.spokenAt(end+m[2], end+m[3], true) {
 			return
 		}
@@ -239,7 +240,8 @@ func (s *search) quotedBefore(start int, before []byte) {
 // chosen reports whether text looks like a password without its sentence: words joined by a sign with a number, or
 // letters, digits and signs mixed.
 func chosen(text []byte) bool {
-	return joinedWords.Match(text) || yearAndSign.Match(text) || inWords.Match(text) || random(text) && strongSaid.Match(text)
+	return joinedWords.Match(text) || yearAndSign.Match(text) || inWords.Match(text) ||
+		random(text) && strongSaid.Match(text)
 }
 
 // told finds texts that can only be passwords in the remaining sentence after a keyword: «(pw: x)», «user a with

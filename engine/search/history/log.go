@@ -149,7 +149,7 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 // part of a program, and its next change may be in another file of that part.
 const folderWeight = 0.7
 
-// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and their number. The score
+// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and their number. It
 // combines the fraction of commits that changed the path's folder with the file's changes relative to the most changed
 // file.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {

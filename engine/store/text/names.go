@@ -83,7 +83,7 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesWith returns rows that contain all tokens in a field. It returns one of consecutive rows of the same file, because
+// filesWith returns rows that contain all tokens in a field, one of consecutive rows of the same file, because
 // thousands of files may contain a name.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
