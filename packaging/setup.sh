@@ -119,10 +119,5 @@ if [ -n "$tools" ]; then
 		fetch "$tool" go -C packaging/tools/pack tool -n "$tool"
 	done
 fi
-if [ -n "$tests" ]; then
-	# Documentation of a large open project, which app/e2e serves and searches.
-	manual=$(sed -n 's/.*manualPackage = "\(.*\)"$/\1/p' app/e2e/documentation_test.go)
-	(cd / && fetch "$manual, which a test searches," go mod download "$manual")
-fi
 
 go run ./packaging/native/unpack || fail "the native libraries are not usable (see above)"
