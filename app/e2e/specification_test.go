@@ -21,20 +21,6 @@ import (
 	"searchmcp/app/endpoint/schematest"
 )
 
-// tool is a tool from tools/list.
-func (e *editor) tool(name string) mcp.Tool {
-	e.t.Helper()
-	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	i := slices.IndexFunc(list.Tools, func(t mcp.Tool) bool { return t.Name == name })
-	if i < 0 {
-		e.t.Fatalf("no %s", name)
-	}
-	return list.Tools[i]
-}
-
 // outputs are the output schemas of the tools by name, from tools/list.
 var outputs sync.Map
 
