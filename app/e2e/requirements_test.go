@@ -285,15 +285,21 @@ func TestLazyWaits(t *testing.T) {
 	}
 	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 3600}`)
 	waits("the strategy", 1, 0)
-	w.write(filepath.Join(root, "wombat.go"), "package p\n\nfunc DigWombat() {}\n")
-	waits("the file to be pending", 1, 1)
+	files := 1
+	w.await("a file to be pending", func() bool { // the scan for the new strategy may still find and index the first ones
+		if e.call("get_index_status", nil, &status); status.TotalFiles == files && status.PendingFiles == 0 {
+			w.write(filepath.Join(root, fmt.Sprintf("wombat%d.go", files)), "package p\n\nfunc DigWombat() {}\n")
+			files++
+		}
+		return status.PendingFiles == 1
+	})
 	w.await("a search to release it", func() bool { // on a busy machine the first one does not wait for it
 		var h hits
 		e.call("search_code", map[string]any{"query": "DigWombat"}, &h)
-		return h.rank("wombat.go") == 1
+		return h.rank(fmt.Sprintf("wombat%d.go", files-1)) > 0
 	})
 	w.write(filepath.Join(root, "quokka.go"), "package p\n")
-	waits("a second file to be pending", 2, 1)
+	waits("a second file to be pending", files, 1)
 	w.stop()
 	dirty, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "dirty-files.json"))
 	if err != nil || len(dirty) != 1 {
@@ -303,10 +309,10 @@ func TestLazyWaits(t *testing.T) {
 		t.Errorf("%s, %v", kept, err)
 	}
 	e = w.connect(root)
-	waits("the start to index it", 3, 0)
+	waits("the start to index it", files+1, 0)
 	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 1}`)
 	w.write(filepath.Join(root, "numbat.go"), "package p\n")
-	waits("the pause", 4, 0)
+	waits("the pause", files+2, 0)
 }
 
 // TestSizesOfChunks: the splitter's chunks and their overlaps have the sizes of RFC 3.2.1.
@@ -331,7 +337,7 @@ func TestSizesOfChunks(t *testing.T) {
 			e.call(tool, map[string]any{"query": "wombat digs", "detail": "full", "top_k": 50, "offset": offset}, &h)
 			page = len(h.Results)
 			for _, r := range h.Results {
-				if r.Path == "go.mod" {
+				if r.Path == "go.mod" || len(r.Text) < 2*line { // other declarations of a printed chunk take one line
 					continue
 				}
 				if ends[r.StartLine] = r.EndLine; len(r.Text) > want.size || len(r.Text) < want.size-line && r.EndLine < 640 {

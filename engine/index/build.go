@@ -402,16 +402,18 @@ func (a *Actor) rootGone() {
 	}
 }
 
-// offline returns the error for a folder that cannot be found or read.
+// offline returns the error for a folder that cannot be found or read. Its sentences are translated whole.
 func offline(r api.Root, cause error) *api.Error {
-	folder, part := "This project's folder", "Its index"
-	if r.Name != "" {
-		folder, part = fmt.Sprintf("The folder @%s of this project", r.Name), "Its part of the index"
-	}
-	code, missing, detail := api.ProjectOffline, "found", "root is missing or unreadable: "
+	code, detail := api.ProjectOffline, "root is missing or unreadable: "
+	own := "This project's folder can't be found. Its index is kept; searches answer from it."
+	added := "The folder @%s of this project can't be found. Its part of the index is kept; searches answer from it."
 	if errors.Is(cause, fs.ErrPermission) {
-		code, missing, detail = api.FolderUnreadable, "read", "no permission to read "
+		code, detail = api.FolderUnreadable, "no permission to read "
+		own = "This project's folder can't be read. Its index is kept; searches answer from it."
+		added = "The folder @%s of this project can't be read. Its part of the index is kept; searches answer from it."
 	}
-	return api.New(code, fmt.Sprintf("%s can't be %s. %s is kept; searches answer from it.", folder, missing, part),
-		detail+r.Path, cause)
+	if r.Name != "" {
+		own = fmt.Sprintf(added, r.Name)
+	}
+	return api.New(code, own, detail+r.Path, cause)
 }

@@ -52,6 +52,8 @@ type parsedQuery struct {
 	scope []string
 	// wantedRoles are the roles that the query requests, whose files are not demoted.
 	wantedRoles pathRole
+	// header reports a query about the top of files: licence, imports.
+	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
 }
@@ -106,6 +108,7 @@ func parseQuery(q api.Query) parsedQuery {
 	out.document = divide(out.whole)
 	isReport := len(out.whole) > longReport && strings.Contains(out.whole, "\n")
 	out.words = wordsOf(out.document, isReport)
+	out.header = !isReport && wantsHeader(out.words)
 	if isReport {
 		out.wantedRoles = wantedRoles(nil, q)
 	} else {

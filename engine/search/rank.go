@@ -252,6 +252,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		c.read(chunks)
 		return len(c.lines) == 0 // replaced since retrieval
 	})
+	r.dropHeaders()
 	r.measurePhrases()
 	top := 0.0
 	for _, c := range r.candidates {
@@ -278,6 +279,27 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 		seen[c.path] = share * repeatFactor
 	}
 	slices.SortStableFunc(r.candidates, byScore)
+}
+
+// smallPart is the size in lines below which a declaration may be only an export.
+const smallPart = 3
+
+// dropHeaders drops candidates that are only licence, imports and exports, unless the query requests them or their
+// file has no other candidate.
+func (r *ranking) dropHeaders() {
+	if r.q.header {
+		return
+	}
+	isHeader := map[*candidate]bool{}
+	better := map[string]bool{} // files with other candidates
+	for _, c := range r.candidates {
+		if c.Decl.Line == 0 || c.End-c.Start < smallPart {
+			p := r.words.Place(c.part())
+			isHeader[c] = p == nil || p.Header
+		}
+		better[c.path] = better[c.path] || !isHeader[c]
+	}
+	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool { return isHeader[c] && better[c.path] })
 }
 
 func (c *candidate) read(chunks map[string]api.Chunk) {

@@ -30,13 +30,13 @@ const unseen = 0.005
 var judged = map[string]judgement{
 	"bare":   {0.7992, 0.1627, 0.8333},
 	"change": {0.8479, 0.2055, 0.4000},
-	"commit": {0.6017, -0.0471, 0.5455},
-	"error":  {0.7235, 0.0199, 0.7500},
-	"how":    {0.7165, 0.0262, 0.4000},
-	"mixed":  {0.9503, 0.5278, 0.7500},
-	"path":   {1.0000, 0.7789, 0.0000},
-	"plain":  {0.6156, -0.1496, 0.4286},
-	"symbol": {0.9863, 0.6600, 0.9412},
+	"commit": {0.6017, -0.0520, 0.5455},
+	"error":  {0.7235, 0.0195, 0.7500},
+	"how":    {0.7165, 0.0266, 0.4000},
+	"mixed":  {0.9503, 0.5279, 0.7500},
+	"path":   {1.0000, 0.7925, 0.0000},
+	"plain":  {0.6075, -0.1561, 0.4762},
+	"symbol": {0.9863, 0.6668, 0.9412},
 }
 
 // TestReplay ranks the recorded candidates of 200 questions again. A change that affects a kind of question has to

@@ -8,6 +8,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
+	"searchmcp/engine/store/text"
 )
 
 // maxLineLength is the number of bytes shown of a line of a whole chunk; hand-written lines are shorter.
@@ -239,4 +240,16 @@ func (r *ranking) nearest(all []*candidate) []string {
 		places = append(places, strings.TrimSuffix(fmt.Sprintf("%s:%d %s", c.path, c.Start, name), " "))
 	}
 	return places
+}
+
+// headerWords request the top of files.
+var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
+	shebang dependency module namespace export generated`)
+
+func wantsHeader(words []text.Term) bool {
+	return slices.ContainsFunc(words, func(w text.Term) bool {
+		return slices.ContainsFunc(append([]string{w.Whole}, w.Parts...), func(p string) bool {
+			return slices.Contains(headerWords, p)
+		})
+	})
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -195,6 +196,39 @@ func TestWeak(t *testing.T) {
 	}
 	if last := r.Hits[8]; !last.Weak || strings.Contains(last.Text, "\n") || !strings.HasSuffix(last.Text, "…") {
 		t.Errorf("the last is %q", last.Text)
+	}
+}
+
+// Licence and imports are no result unless requested.
+func TestHeaderIsNoResult(t *testing.T) {
+	p := newProject(t,
+		chunkOf("a.go", 1,
+			"// Copyright the needle authors.\n// All rights reserved.\n\npackage needle\n\nimport \"needle/thread\""),
+		chunkOf("a.go", 40, "func mend() {\n\tfix(thread)\n}", "mend"),
+		chunkOf("b.go", 9, "func sew() {\n\tthread(needle)\n}", "sew"))
+	if r := ask(t, p, api.Query{Text: "how does the needle thread"}); len(r.Hits) != 2 || r.Total != 2 ||
+		r.Hits[0].Path != "b.go" ||
+		r.Hits[1].StartLine != 40 {
+		t.Errorf("%+v", r.Hits)
+	}
+	if got := paths(ask(t, p, api.Query{Text: "copyright needle authors"})); !slices.Contains(got, "a.go") {
+		t.Errorf("asked for: %v", got)
+	}
+}
+
+// A line that only exports a declaration from elsewhere is no result beside it, but is one if its file has no
+// others.
+func TestExporting(t *testing.T) {
+	p := newProject(t,
+		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
+		chunkOf("entry.js", 20, "function hashEntry (text) {\n  return hash(text)\n}", "hashEntry"),
+		chunkOf("all.js", 1, "module.exports = hashEntry.all;"))
+	var got []string
+	for _, h := range ask(t, p, api.Query{Text: "hashEntry"}).Hits {
+		got = append(got, fmt.Sprintf("%s:%d", h.Path, h.StartLine))
+	}
+	if !slices.Equal(got, []string{"entry.js:20", "all.js:1"}) {
+		t.Errorf("%q", got)
 	}
 }
 

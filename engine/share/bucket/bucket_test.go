@@ -2,6 +2,7 @@ package bucket
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/http"
 	"os"
@@ -122,6 +123,27 @@ func TestRetry(t *testing.T) {
 	for _, err := range s.List(t.Context(), "") {
 		if err == nil {
 			t.Error("a listing that was refused has objects")
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	s := newStorage(t)
+	s.put(t, "key", "text")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := s.Get(ctx, "key", "", 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("read: %v", err)
+	}
+	if err := s.Put(ctx, "key", "text/plain", nil, Always); !errors.Is(err, context.Canceled) {
+		t.Errorf("write: %v", err)
+	}
+	if err := s.Copy(ctx, "key", "other"); !errors.Is(err, context.Canceled) {
+		t.Errorf("copy: %v", err)
+	}
+	for _, err := range s.List(ctx, "") {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("list: %v", err)
 		}
 	}
 }
