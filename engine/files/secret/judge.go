@@ -151,7 +151,7 @@ func standsForPassword(text []byte, config bool) bool {
 
 // passphrase and quotedPhrase match several words, sentences matches words of messages and labels.
 var (
-	quotedPhrase = regexp.MustCompile("[\"'`*]([a-z]{3,10}(?: [a-z]{3,10}){3,7})[\"'`*]")
+	quotedPhrase = regexp.MustCompile("[\"'`*_]([a-z]{3,10}(?: [a-z]{3,10}){3,7})[\"'`*_]")
 	passphrase   = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	sentences    = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
