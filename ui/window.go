@@ -537,7 +537,7 @@ func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, er
 	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
 }
 
-// order calls a method without a result. An error is shown with a retry.
+// order calls a method for its effect only. An error may offer a retry.
 func order[P, R any](w *Window, m wire.Method[P, R], params P) {
 	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
 }

@@ -20,7 +20,7 @@ type Terms struct {
 // Pattern returns Terms that match a regular expression.
 func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
-// Name returns Terms that match a name literally, the last part of a qualified one, but not inside a longer name.
+// Name returns Terms that match name (if qualified, its last part) literally, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
 // Question returns the Terms of a query and of the additional forms in the answer (api.Results.Forms). Stop words are

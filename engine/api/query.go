@@ -99,7 +99,7 @@ type Results struct {
 	IndexedAt    time.Time     `json:"indexedAt"` // last commit
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists path, line and name of declarations if no hit is a good answer.
+	// Nearest lists the nearest declarations (path, line, name) if no hit is good.
 	Nearest []string `json:"nearest,omitempty"`
 	// More lists declarations that may answer the query, best first.
 	More     []Summary `json:"more,omitempty"`

@@ -82,7 +82,7 @@ func elixirAttribute(r *Reading, it tree.Node) []Ident {
 	return []Ident{{Name: name, At: at}}
 }
 
-// elixirRole attaches documentation and specs to the following function, and alias and similar to the header.
+// elixirRole attaches docs and specs to the following function, and alias, import and the like to the header.
 func elixirRole(r *Reading, it tree.Node) Role {
 	switch text, _ := r.own(it); {
 	case BeginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):

@@ -73,7 +73,7 @@ type Language struct {
 	Name       string
 	Extensions []string // in lower case, without the dot; for shared ones see ambiguous
 	Files      []string // whole names of files, in lower case
-	Programs   []string // of a first line #!/usr/bin/env python3, without version
+	Programs   []string // interpreter names in a #! first line, without version
 	Also       []string // aliases used by users and editors
 	Family     string   // shared by languages whose code uses each other's names
 	Sort       Sort
@@ -154,7 +154,7 @@ type Comments struct {
 // Enclosed is a pair of delimiters of a comment of several lines.
 type Enclosed struct{ Open, Close string }
 
-// ofAny is for unknown languages. It lacks «#», which before a word is as often a directive.
+// ofAny is for unknown languages. It has no bare "#", because "#word" is as often a directive.
 var ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 	{"<!--", "-->"}}}
 

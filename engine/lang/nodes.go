@@ -33,7 +33,7 @@ var (
 		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy are such an entry with an equals sign.
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields define a member that no rule for declarations names.
+	// Fields define members not covered by declaration rules.
 	Fields = nodes("field_declaration property_signature method_signature property_promotion_parameter " +
 		"class_parameter enum_variant")
 )

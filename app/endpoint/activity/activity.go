@@ -26,7 +26,7 @@ type Log struct {
 	usage usage
 }
 
-// New returns an empty log with its files in a data folder, or without files for "".
+// New returns an empty log stored in folder, or without files if folder is "".
 func New(folder string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)

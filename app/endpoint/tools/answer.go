@@ -102,7 +102,7 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	return result
 }
 
-// RenderError returns the error of RFC 6.1 as a result, so that the model sees it.
+// RenderError returns an error as a result (RFC 6.1), so that the model sees it.
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := api.Error{
 		Code: e.Code, UserMessage: display.Visible(e.UserMessage), DeveloperMessage: display.Visible(e.DeveloperMessage),

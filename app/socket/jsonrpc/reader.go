@@ -10,7 +10,7 @@ import (
 
 const (
 	bufferSize = 64 << 10 // most messages need one read call
-	keptStart  = 64 << 10 // bytes of a too long message that are kept to find its id
+	keptStart  = 64 << 10 // bytes of an oversized message kept to find its id
 )
 
 // Reader splits a stream into messages.

@@ -141,7 +141,7 @@ type RootChange struct {
 type ConfigText struct {
 	Project  string   `json:"project,omitempty"`
 	Text     string   `json:"text"`
-	Problems []string `json:"problems,omitempty"` // a sentence each with field, error, and value used instead
+	Problems []string `json:"problems,omitempty"` // one sentence each: field, error, value used instead
 }
 
 // ConfigTried is the preview of indexing a project with a configuration.

@@ -58,7 +58,7 @@ func sourceOf(text string) *source {
 	return s
 }
 
-// repair replaces invalid bytes and NULs by U+FFFD.
+// repair turns invalid bytes and NULs into U+FFFD.
 func repair(text string) (string, int) {
 	var b strings.Builder
 	b.Grow(len(text) + 16)

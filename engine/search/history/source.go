@@ -18,7 +18,7 @@ const MaxCommits = 1000
 const (
 	// fresh is the time before HEAD is checked again. A few new commits among a thousand hardly change an answer.
 	fresh = time.Minute
-	// maxReading bounds one reading, for repositories on a slow disk.
+	// maxReading bounds one read, for repositories on a slow disk.
 	maxReading = 10 * time.Second
 	// maxNested limits the number of nested repositories that are read. Together they get as many commits as one
 	// repository, but each gets at least leastNested.

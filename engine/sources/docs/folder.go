@@ -387,7 +387,7 @@ func mimeType(f markup.Format) string {
 	return "text/markdown"
 }
 
-// List returns the documents of the last scan by path.
+// List returns the documents of the last scan, sorted by path.
 func (f *Folder) List() []Document {
 	f.mu.RLock()
 	out := make([]Document, 0, len(f.entries))

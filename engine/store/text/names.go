@@ -66,8 +66,7 @@ func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h
 	return h, err
 }
 
-// lookUp returns the tokens that a row with the name has in a field. It returns none if the field cannot contain the
-// name.
+// lookUp returns the tokens under which field f indexes name, or none if f cannot contain it.
 func lookUp(name string, f Field) []string {
 	words := Analyse(name)
 	if len(words) != 1 {

@@ -13,8 +13,8 @@ import (
 	"path/filepath"
 )
 
-// verify returns ErrCorrupt unless the library's files are unchanged since they were written. The library follows them
-// without checks, on its own goroutines, where a wrong offset ends the process or blocks a lock forever.
+// verify returns ErrCorrupt unless the library's files are unchanged since they were written. The library trusts them
+// unchecked, on its own goroutines, where a wrong offset ends the process or locks a mutex forever.
 //
 // Segments end in a checksum and never change. The table of contents, root.bolt, has only the seal that Close
 // writes; after a crash its structure is walked instead. The caller has the project's lock, so the files do not

@@ -100,7 +100,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	return out, nil
 }
 
-// definitionsIn returns the definitions in a file's bytes, or a document's sections, in the order of lines.
+// definitionsIn returns the definitions in a file's bytes, or a document's sections, in line order.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
 	f := &finder{req: Request{Documents: documents, Read: func(string) ([]byte, bool) { return data, true }}}
 	defer f.close()
