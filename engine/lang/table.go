@@ -28,7 +28,7 @@ type catalogue struct {
 var known = sync.OnceValue(func() catalogue {
 	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
 		map[string]string{}}
-	t := table{languages: c.languages}
+	t := table{languages: c.languages, expand: strings.NewReplacer()}
 	files, err := tables.ReadDir("languages")
 	if err != nil {
 		panic(err)
@@ -56,7 +56,8 @@ type table struct {
 	languages map[string]*Language
 	l         *Language
 	member    Member
-	macros    []string // pairs for a Replacer
+	macros    []string          // pairs for expand
+	expand    *strings.Replacer // replaces the macros of the lines before
 }
 
 func (t *table) read(text string) {
@@ -67,13 +68,14 @@ func (t *table) read(text string) {
 			t.languages[name], t.member = t.l, Member{}
 			continue
 		}
-		value = strings.NewReplacer(t.macros...).Replace(value)
+		value = t.expand.Replace(value)
 		l := t.l
 		switch key {
 		case "", "#":
 		case "let":
 			name, expression, _ := strings.Cut(value, " ")
 			t.macros = append(t.macros, "${"+name+"}", expression)
+			t.expand = strings.NewReplacer(t.macros...)
 		case "like":
 			*l = t.languages[value].like(l.Name)
 		case "is", "not":
