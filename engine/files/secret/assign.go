@@ -28,8 +28,8 @@ var secretNames = func() map[string]class {
 	m := map[string]class{}
 	for c, names := range map[class]string{
 		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd, senha,
-		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord, motdepasse,
-		mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
+		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord,
+		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
 		requirepass, masterauth, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
 		heslo, salasana, losenord, parola, haslo`,
@@ -417,8 +417,7 @@ func (s *search) assigned(c class, start, end int) {
 	case c == password && s.isPassword(text, v),
 		c == token && s.chosenSecret(start, end, text, v):
 		s.add(rulePassword, "password", v.start, v.end)
-	case c == password && s.passphraseEnd(start, end, v) > 0:
-		s.add(rulePassword, "password", v.start, s.passphraseEnd(start, end, v))
+	case c == password && s.passphraseAt(start, end, v):
 	case !v.argument && s.isToken(text, v):
 		s.add(ruleToken, "token", v.start, v.end)
 	}

@@ -162,7 +162,7 @@ var places = []struct {
 	{[]string{"basic "}, (*search).basic},
 	{[]string{" key for ", ", key ", " key: ", " key is ", "(key ", "(key: ", "\nkey: ",
 		" key = "}, (*search).wirelessKey},
-	{[]string{"key phrase", "pass phrase", "code word", "the secret", "shared key"}, (*search).phrase},
+	{[]string{"key phrase", "pass phrase", "the secret", "shared key"}, (*search).phrase},
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 

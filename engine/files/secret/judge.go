@@ -159,20 +159,21 @@ var (
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
 )
 
-// passphraseEnd returns the end of a value of several words that don't form a message, or 0. The name must ask for a
-// passphrase, or the file must be a configuration without texts for users.
-func (s *search) passphraseEnd(start, end int, v value) int {
+// passphraseAt finds a value of several words that don't form a message. The name must ask for a passphrase, or the
+// file must be a configuration without texts for users.
+func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
 	if !phrase && (!s.config || textEndings.MatchString(s.key)) || !phrase && !v.quoted || !v.quoted && !s.config {
-		return 0
+		return false
 	}
 	m := passphrase.FindSubmatchIndex(lineFrom(s.data, v.start, 100))
 	if m == nil || sentences.Match(s.data[v.start+m[2]:v.start+m[3]]) ||
 		!phrase && bytes.Count(s.data[v.start+m[2]:v.start+m[3]], []byte(" ")) < 3 {
-		return 0
+		return false
 	}
-	return v.start + m[3]
+	s.add(rulePassword, "password", v.start, v.start+m[3])
+	return true
 }
 
 var textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
