@@ -113,7 +113,7 @@ func (v *invocation) paletteCommand() *cobra.Command {
 	return v.connected(&cobra.Command{
 		Use:   "palette",
 		Short: "Open the search field above all windows",
-		Long: "Open the search field above all windows: what it finds in all projects opens in your editor. " +
+		Long: "Open the search field above all windows. Results from all projects open in your editor. " +
 			"To have it at a key, give this command a shortcut in your desktop's keyboard settings.",
 		Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
