@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
+	"searchmcp/ui/present"
+)
+
+// errNotConnected is the error of work without a connection.
+var errNotConnected = errors.New("not connected to Search MCP")
+
+// later runs work off Fyne's goroutine and calls then with its result on it.
+func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
+	b := w.backend
+	if b == nil {
+		var none T
+		then(none, errNotConnected)
+		return
+	}
+	w.background(func() {
+		v, err := work(w.ctx, b)
+		err = present.Failed("Search MCP did not answer. The connection may be lost.", err)
+		w.onUI(func() {
+			if w.ctx.Err() == nil {
+				then(v, err)
+			}
+		})
+	})
+}
+
+// request calls a method of the app and passes its result to then.
+func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
+	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
+}
+
+// order calls a method for its effect only. An error may offer a retry.
+func order[P, R any](w *Window, m wire.Method[P, R], params P) {
+	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
+}
+
+func (w *Window) agreed(a api.Action, root string) {
+	w.act(func(ctx context.Context, b Backend) error { return b.Agreed(ctx, a, root) })
+}
+
+func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
+
+// act runs work without a result. An error is shown with a retry.
+func (w *Window) act(work func(context.Context, Backend) error) {
+	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, work(ctx, b) },
+		func(_ struct{}, err error) { w.failedAt(err, func() { w.act(work) }) })
+}
+
+func (w *Window) background(f func()) {
+	if w.opts.Inline {
+		f()
+		return
+	}
+	w.work.Go(f)
+}
+
+func (w *Window) onUI(f func()) {
+	if w.opts.Inline {
+		f()
+		return
+	}
+	w.opts.Stir()
+	fyne.Do(f)
+}
+
+// after calls f on Fyne's goroutine after a pause, or at once in tests.
+func (w *Window) after(pause time.Duration, f func()) {
+	w.background(func() {
+		if !w.opts.Inline {
+			select {
+			case <-time.After(pause):
+			case <-w.ctx.Done():
+				return
+			}
+		}
+		w.onUI(f)
+	})
+}
+
+// every calls f on Fyne's goroutine at an interval until f returns false or the window closes; never in tests.
+func (w *Window) every(pause time.Duration, f func() bool) {
+	if w.opts.Inline {
+		return
+	}
+	w.background(func() {
+		t := time.NewTicker(pause)
+		defer t.Stop()
+		for more := true; more; {
+			select {
+			case <-w.ctx.Done():
+				return
+			case <-t.C:
+			}
+			again := make(chan bool, 1)
+			w.onUI(func() { again <- f() })
+			select {
+			case <-w.ctx.Done():
+				return
+			case more = <-again:
+			}
+		}
+	})
+}
