@@ -162,7 +162,7 @@ func (e *Error) OfUsage() bool {
 
 // ErrOpenFiles returns nil unless the limit on open files is the cause.
 func ErrOpenFiles(cause error) *Error {
-	if !errors.Is(cause, syscall.EMFILE) && !errors.Is(cause, syscall.ENFILE) {
+	if cause == nil || !strings.Contains(cause.Error(), syscall.EMFILE.Error()) { // libraries format causes with %v
 		return nil
 	}
 	return New(Internal, "Too many files are open. Raise the limit on open files (ulimit -n) and start Search MCP again.",

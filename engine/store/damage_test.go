@@ -6,10 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
 	"searchmcp/engine/store/vector"
 )
 
@@ -244,4 +246,19 @@ func TestForeignIndex(t *testing.T) {
 	fill(t, s, 10)
 	want(t, "vectors", []int{s.Stats().Chunks, s.Stats().Vectors}, []int{1, 1})
 	clean(t, s)
+}
+
+// Libraries report the limit on open files as damage, sometimes without the system's error. An index must not be
+// quarantined for that.
+func TestOpenFilesAreNoDamage(t *testing.T) {
+	var s Store
+	for _, damage := range []error{text.ErrCorrupt, vector.ErrCorrupt, files.ErrDamaged} {
+		for _, cause := range []error{syscall.EMFILE, syscall.ENFILE} {
+			var e *api.Error
+			if err := s.apiError(fmt.Errorf("open: %w: %v", damage, cause), 0); !errors.As(err, &e) ||
+				e.Code != api.Internal || !strings.Contains(e.UserMessage, "ulimit -n") {
+				t.Errorf("%v: %v", damage, err)
+			}
+		}
+	}
 }

@@ -132,13 +132,13 @@ const cachedReaders = 2
 // one batch of the indexer, so that a first index merges in tiers of batches.
 const floorSegment = 1000
 
-// openError distinguishes a lock, a full or read-only disk, and damage.
+// openError distinguishes a lock, a full or read-only disk, the limit on open files, and damage.
 func openError(err error) error {
 	err = writeError(err)
 	switch {
 	case strings.Contains(err.Error(), "timeout"):
 		return fmt.Errorf("%w: %w", ErrLocked, err)
-	case api.Unwritable(err):
+	case api.Unwritable(err), api.ErrOpenFiles(err) != nil:
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
