@@ -154,7 +154,7 @@ profile: setup ## CPU and heap profiles of text, vectors, search and reindex int
 
 .PHONY: pgo
 pgo: profile ## renew the profile that the app is compiled with, after its hot paths have changed
-	$(GO) run ./packaging/pgo bench-out/cpu-*.prof
+	$(BENCH) ./pgo bench-out/cpu-*.prof
 
 SOAK ?= 20m
 
@@ -198,7 +198,7 @@ bench-symbols: setup ## find_symbol beside language servers, grep -w and search_
 
 .PHONY: secret-rules
 secret-rules: ## rewrite engine/files/secret/gitleaks.go from the pinned gitleaks' rules
-	$(GO) run ./packaging/secretrules -o engine/files/secret/gitleaks.go \
+	$(BENCH) ./secretrules -o engine/files/secret/gitleaks.go \
 		-version $$($(GO) -C packaging/scanners list -m -f '{{.Version}}' github.com/zricethezav/gitleaks/v8) \
 		-rules $$($(GO) -C packaging/scanners list -m -f '{{.Dir}}' github.com/zricethezav/gitleaks/v8)/config/gitleaks.toml
 

@@ -35,7 +35,8 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 func (d *Damage) Unwrap() error { return d.Err }
 
 // apiError maps an error to an *api.Error with a code that callers handle: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED
-// or BUSY, or that describes the limit on open files. It returns other errors unchanged. need is the number of bytes that the operation had to write.
+// or BUSY, or to the error for the limit on open files. It returns other errors unchanged. need is the number of bytes
+// that the operation had to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	switch {

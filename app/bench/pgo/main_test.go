@@ -60,7 +60,7 @@ func TestProfileKeepsFunctionsAndNoPaths(t *testing.T) {
 
 // The committed profile contains its functions and no home folder.
 func TestCommittedProfile(t *testing.T) {
-	raw := unpacked(t, "../../app/cmd/search-mcp-app/default.pgo")
+	raw := unpacked(t, "../../cmd/search-mcp-app/default.pgo")
 	for _, function := range []string{"searchmcp/engine/index/chunk.parse",
 		"searchmcp/engine/store/text.(*analyser).tokens",
 		"vellum.(*Builder).Insert"} {
