@@ -23,7 +23,7 @@ func (v *invocation) archiveCommand() *cobra.Command {
 func (v *invocation) archiveImport() *cobra.Command {
 	return v.connected(&cobra.Command{
 		Use:   "import DIR",
-		Short: "Take a folder of notes, papers and saved pages into the archive; again and again without doubles",
+		Short: "Import a folder of notes, papers and saved pages; importing it again adds no duplicates",
 		Args:  cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		dir, err := filepath.Abs(args[0])
@@ -93,7 +93,7 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 
 func (v *invocation) archiveRemove() *cobra.Command {
 	return methodCommand(v, &cobra.Command{
-		Use: "remove DIR", Short: "Take the documents of an imported folder out of the archive; the files stay",
+		Use: "remove DIR", Short: "Remove the documents of an imported folder from the archive; the files are kept",
 		Args: cobra.ExactArgs(1),
 	}, wire.MethodArchiveRemove, dirParams(func(dir string) wire.ArchiveRef {
 		return wire.ArchiveRef{Folder: dir}
@@ -119,11 +119,11 @@ func (v *invocation) archiveSearch() *cobra.Command {
 			}, &a, func() { v.printArchive(a, at) }, func() int { return len(a.Results) })
 		})
 	f := cmd.Flags()
-	f.BoolVar(&exact, "exact", false, "forgive no typing errors")
+	f.BoolVar(&exact, "exact", false, "do not correct typing errors")
 	f.BoolVar(&citations, "citations", false, "show what the results cite and what cites them")
 	f.IntVar(&depth, "depth", api.DefaultCitationDepth, "levels of citations, 1 to 3")
 	f.IntVar(&limit, "limit", api.DefaultArchiveLimit, "number of results, 1 to 50")
-	f.IntVar(&offset, "offset", 0, "results to leave out from the top")
+	f.IntVar(&offset, "offset", 0, "number of results to skip")
 	return cmd
 }
 

@@ -117,7 +117,7 @@ func (v *invocation) root() *cobra.Command {
 	f := root.PersistentFlags()
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
 	f.BoolVar(&v.verbose, "verbose", false, "print technical details of errors")
-	f.Var(&v.colour, "color", "use colour: auto, always or never; auto heeds NO_COLOR")
+	f.Var(&v.colour, "color", "use colour: auto, always or never; auto respects NO_COLOR")
 	f.BoolVar(&v.noPager, "no-pager", false, "do not use a pager")
 	for _, g := range []struct {
 		id, title string
@@ -148,7 +148,7 @@ func (v *invocation) root() *cobra.Command {
 
 func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.project, "project", "",
-		"folder or name of the project (default: the one around the working directory)")
+		"folder or name of the project (default: the project that contains the working directory)")
 	return cmd
 }
 
@@ -160,8 +160,8 @@ type projects struct {
 
 func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Command {
 	cmd.Flags().StringArrayVar(&p.named, "project", nil,
-		"folder or name of a project, as often as you like (default: the one around the working directory)")
-	cmd.Flags().BoolVar(&p.all, "all", false, "all indexed projects")
+		"folder or name of a project; can be repeated (default: the project that contains the working directory)")
+	cmd.Flags().BoolVar(&p.all, "all", false, "search all indexed projects")
 	cmd.MarkFlagsMutuallyExclusive("project", "all")
 	return cmd
 }
@@ -183,7 +183,7 @@ func (v *invocation) choose(p *projects) []string {
 }
 
 func (v *invocation) withYes(cmd *cobra.Command) *cobra.Command {
-	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "answer the question beforehand with yes")
+	cmd.Flags().BoolVarP(&v.yes, "yes", "y", false, "approve without asking")
 	return cmd
 }
 

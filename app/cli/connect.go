@@ -24,17 +24,17 @@ type connectOptions struct {
 func (v *invocation) connectCommand() *cobra.Command {
 	return v.withConnectOptions(&connectOptions{}, &cobra.Command{
 		Use:   "connect [EDITOR]",
-		Short: "Connect an editor, or list the editors and how they stand",
-		Long: "Enter Search MCP into the configuration of an editor. What will be run or written is shown first and " +
-			"needs your yes. Without EDITOR: list the editors that are known, and which of them are connected.",
+		Short: "Connect an editor, or list the editors and their state",
+		Long: "Add Search MCP to the configuration of an editor. The change is shown first and needs your approval. " +
+			"Without EDITOR, list the known editors and whether they are connected.",
 	})
 }
 
 func (v *invocation) disconnectCommand() *cobra.Command {
 	return v.withConnectOptions(&connectOptions{remove: true}, &cobra.Command{
 		Use:   "disconnect EDITOR",
-		Short: "Take Search MCP out of an editor's configuration",
-		Long:  "Take Search MCP out of the configuration of an editor. Nothing but its own entry is touched.",
+		Short: "Remove Search MCP from an editor's configuration",
+		Long:  "Remove Search MCP from the configuration of an editor. Only its own entry is changed.",
 	})
 }
 
@@ -67,7 +67,7 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 		return editorNames(j.remove), cobra.ShellCompDirectiveNoFileComp
 	}
 	cmd.Flags().BoolVar(&j.byFile, "file", false,
-		"edit the configuration even if the editor has a command of its own for that")
+		"edit the configuration file even if the editor has its own command for this")
 	cmd.Flags().BoolVar(&j.note, "note", false,
 		"also add the paragraph for assistants to the project's AGENTS.md or CLAUDE.md (disconnect: remove it)")
 	return v.withYes(cmd)

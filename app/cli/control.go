@@ -65,7 +65,7 @@ func (v *invocation) rootCommand() *cobra.Command {
 			p, err := wire.MethodRootAdd.Call(ctx, c, wire.RootChange{Dir: dir, Name: name})
 			return printAnswer(v, p, err, func() { v.printRoots(p) })
 		})
-	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: its own)")
+	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: the folder's own name)")
 	remove := &cobra.Command{Use: "remove DIR", Short: "Remove a folder from the project", Args: cobra.ExactArgs(1)}
 	methodCommand(v, remove, wire.MethodRootDel, dirParams(func(dir string) wire.RootChange {
 		return wire.RootChange{Dir: dir}
@@ -114,7 +114,7 @@ func (v *invocation) paletteCommand() *cobra.Command {
 		Use:   "palette",
 		Short: "Open the search field above all windows",
 		Long: "Open the search field above all windows. Results from all projects open in your editor. " +
-			"To have it at a key, give this command a shortcut in your desktop's keyboard settings.",
+			"To open it with a key, assign a shortcut to this command in your desktop's keyboard settings.",
 		Args: cobra.NoArgs,
 	}, func(ctx context.Context, c *client.Client, _ []string) error {
 		return wire.MethodShow.Do(ctx, c, wire.Show{Page: wire.PagePalette})
@@ -127,7 +127,7 @@ const logLines = 100
 func (v *invocation) logsCommand() *cobra.Command {
 	q := wire.LogQuery{}
 	cmd := methodCommand(v, &cobra.Command{
-		Use: "logs", Short: "Show the end of the app's log, or of a project's with --project", Args: cobra.NoArgs,
+		Use: "logs", Short: "Show the end of the app's log, or of a project's log with --project", Args: cobra.NoArgs,
 	}, wire.MethodLogs, func([]string) (wire.LogQuery, error) {
 		q.Project = v.projectRef(v.project)
 		return q, nil
@@ -137,14 +137,14 @@ func (v *invocation) logsCommand() *cobra.Command {
 		}
 	})
 	cmd.Flags().IntVarP(&q.Lines, "lines", "n", logLines, "number of lines")
-	cmd.Flags().StringVar(&q.Level, "level", "", "lowest level: debug, info, warn or error")
+	cmd.Flags().StringVar(&q.Level, "level", "", "lowest level to show: debug, info, warn or error")
 	return v.withProject(cmd)
 }
 
 func (v *invocation) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the versions of this program and of the app that runs",
+		Short: "Print the versions of this program and of the running app",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			app := ""
@@ -173,7 +173,7 @@ func (v *invocation) versionCommand() *cobra.Command {
 func (v *invocation) stopCommand() *cobra.Command {
 	return v.withYes(&cobra.Command{
 		Use:   "stop",
-		Short: "Quit Search MCP (the next editor you open starts it again)",
+		Short: "Quit Search MCP; the next editor you open starts it again",
 		Long: "Quit Search MCP; the next editor you open starts it again. If the app does not respond, the command asks " +
 			"whether to end its process.",
 		Args: cobra.NoArgs,

@@ -27,7 +27,7 @@ func (v *invocation) documentsCommand() *cobra.Command {
 // withDocs adds --docs, the session's folder of documents, as in the bridge.
 func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.docs, "docs", "",
-		"a folder with documents, beside those of the project and those that were added")
+		"another folder with documents, in addition to the project's and the added folders")
 	return v.withProject(cmd)
 }
 
@@ -103,8 +103,8 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				some(len(r.Documents)))
 		})
 	f := cmd.Flags()
-	f.StringVar(&in, "in", "both", "where to look: title, content or both")
-	f.StringArrayVar(&types, "type", nil, "only files with this extension, as often as you like")
+	f.StringVar(&in, "in", "both", "search in: title, content or both")
+	f.StringArrayVar(&types, "type", nil, "only files with this extension; can be repeated")
 	f.IntVar(&limit, "limit", 10, "number of results")
 	return v.withDocs(cmd)
 }

@@ -18,9 +18,8 @@ func (v *invocation) filesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "files PATTERN",
 		Short: "Find files by a pattern, such as '**/auth*.go'",
-		Long: "Find files of the project around the working directory by a pattern, or of all projects " +
-			"where there is none. " +
-			"The pattern is about paths in the project; those that are printed are relative to the working directory.",
+		Long: "Find files by a pattern in the project that contains the working directory. Outside any project, search all " +
+			"projects. The pattern matches paths in the project; the printed paths are relative to the working directory.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}
@@ -36,7 +35,7 @@ func (v *invocation) filesCommand() *cobra.Command {
 				})
 		},
 	}
-	cmd.Flags().IntVarP(&limit, "limit", "n", api.MaxGlob, "number of files; with --json 20, unless it is given")
+	cmd.Flags().IntVarP(&limit, "limit", "n", api.MaxGlob, "maximum number of files; with --json the default is 20")
 	cmd.Flags().BoolVarP(&null, "null", "0", false, "end each path with a zero byte instead of a newline, for xargs -0")
 	return v.withProjects(cmd, p)
 }

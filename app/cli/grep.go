@@ -17,10 +17,10 @@ func (v *invocation) grepCommand() *cobra.Command {
 	var q api.GrepQuery
 	p := &projects{}
 	cmd := &cobra.Command{
-		Use: "grep PATTERN", Short: "Show the lines that match a regular expression, with the declaration around each",
-		Long: "Show every line of the project's indexed files that matches PATTERN, a regular expression in RE2's syntax: " +
-			"code first, then texts, tests and copies. Files are read as they are now; secrets in them match nothing. In a " +
-			"pipe each line is PATH:LINE:COLUMN: and the line itself. The exit code is 1 if no line matches.",
+		Use: "grep PATTERN", Short: "Show the lines that match a regular expression, with the enclosing declarations",
+		Long: "Show every line in the project's indexed files that matches PATTERN, a regular expression in RE2 syntax. " +
+			"Code comes first, then documents, tests and copies. The current files are read; the secrets in them are masked. " +
+			"If the output is a pipe, each line is PATH:LINE:COLUMN:TEXT. The exit code is 1 if no line matches.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Pattern = args[0]
@@ -35,11 +35,11 @@ func (v *invocation) grepCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVarP(&q.Literal, "fixed-strings", "F", false, "PATTERN is text, not an expression")
-	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "upper and lower case are the same")
-	f.StringVar(&q.Path, "path", "", "only this file, this folder or files matching this pattern")
-	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
-	f.IntVarP(&q.Context, "context", "C", 0, "lines before and after each hit")
+	f.BoolVarP(&q.Literal, "fixed-strings", "F", false, "treat PATTERN as text instead of a regular expression")
+	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "ignore the difference between upper and lower case")
+	f.StringVar(&q.Path, "path", "", "search only this file, this folder, or files that match this pattern")
+	f.StringVar(&q.Language, "lang", "", "search only files in this language, such as go")
+	f.IntVarP(&q.Context, "context", "C", 0, "number of lines to show before and after each match")
 	return v.withProjects(cmd, p)
 }
 

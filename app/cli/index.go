@@ -14,7 +14,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 	return v.withYes(v.withProject(&cobra.Command{
 		Use:   "index [DIR]",
 		Short: "Index a project so that it can be searched",
-		Long:  "Index the project around DIR (default: the working directory). You are asked before anything happens.",
+		Long:  "Index the project that contains DIR (default: the working directory). You are asked first.",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			arguments := map[string]any{}
@@ -57,8 +57,8 @@ func (v *invocation) reindexCommand() *cobra.Command {
 	return v.withYes(v.withProject(&cobra.Command{
 		Use:   "reindex [FILE]",
 		Short: "Rebuild a project's index, or read one file again",
-		Long: "Rebuild the whole index of a project, which asks first; searches go on with the old one until the new one " +
-			"is complete. With FILE, a path from here or relative to the project, only that file is read again.",
+		Long: "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
+			"is complete. With FILE, a path relative to the working directory or the project, only that file is read again.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -78,7 +78,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 func (v *invocation) deleteCommand() *cobra.Command {
 	return v.withYes(v.withProject(&cobra.Command{
 		Use:   "delete",
-		Short: "Delete a project's index; the project's own files are not touched",
+		Short: "Delete a project's index, but not the project's own files",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return v.change(cmd.Context(), "delete_index", map[string]any{}, func(r changed) {

@@ -37,7 +37,8 @@ func (v *invocation) mcpCommand() *cobra.Command {
 			return v.bridge(cmd.Context())
 		},
 	}
-	cmd.Flags().StringVar(&v.docs, "docs", "", "serve the documents of this folder, or of the session's own")
+	cmd.Flags().StringVar(&v.docs, "docs", "",
+		"serve the documents of this folder (without a value: the session's folder)")
 	cmd.Flags().Lookup("docs").NoOptDefVal = sessionDocs
 	return v.withProject(cmd)
 }

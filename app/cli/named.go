@@ -34,7 +34,7 @@ func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/(1<<20
 
 func (v *invocation) namedRemove() *cobra.Command {
 	return v.connected(&cobra.Command{
-		Use: "remove NAME", Short: "Remove a named index with its documents; the default one is emptied",
+		Use: "remove NAME", Short: "Remove a named index with its documents; the default index is only emptied",
 		Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		return v.done("Removed "+clean(args[0])+".", wire.MethodNamedRemove.Do(ctx, c, wire.NamedRef{Index: args[0]}))
@@ -45,8 +45,7 @@ func (v *invocation) namedSearch() *cobra.Command {
 	limit := 0
 	cmd := v.connected(&cobra.Command{
 		Use: "search NAME QUERY", Short: "Search a named index", Args: cobra.MinimumNArgs(2),
-		Long: "Search a named index. A word with + before it has to be there, one with - must not; " +
-			"'several words' are a phrase.",
+		Long: "Search a named index. +WORD is required, -WORD is excluded, and 'several words' are a phrase.",
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		query := strings.Join(args[1:], " ")
 		var a api.NamedAnswer

@@ -18,8 +18,8 @@ func (v *invocation) outlineCommand() *cobra.Command {
 		Use:   "outline [PATH] [NAME|LINE]",
 		Short: "Show the declarations of a file, or the main files of a folder or the project",
 		Long: "Show the declarations of a file, or the main files of a folder or the project. With NAME or LINE the " +
-			"declaration of that name, or the innermost one around that line, is printed whole. NAME may be qualified: " +
-			"Sessions.rotate. PATH:LINE is taken too.",
+			"declaration with that name, or the innermost declaration around that line, is printed whole. NAME may be " +
+			"qualified, such as Sessions.rotate. PATH:LINE is accepted too.",
 		Args: cobra.MaximumNArgs(2),
 	}, wire.MethodOutline, func(args []string) (wire.Outline, error) {
 		q := api.OutlineQuery{Query: query}
@@ -35,7 +35,7 @@ func (v *invocation) outlineCommand() *cobra.Command {
 		q.Path = v.placeRef(q.Path, nil)
 		return wire.Outline{Query: q}, nil
 	}, v.printOutline)
-	cmd.Flags().StringVarP(&query, "query", "q", "", "of a file only the declarations with these words, the best first")
+	cmd.Flags().StringVarP(&query, "query", "q", "", "show only a file's declarations that match these words, best first")
 	return v.withProject(cmd)
 }
 

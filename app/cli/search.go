@@ -25,9 +25,9 @@ func (v *invocation) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Search the project by meaning and by words",
-		Long: "Search code and documents of the project around the working directory, or of all projects where there " +
-			"is none: by meaning and by words, the best first. In a pipe a result is one line, PATH:LINE:TEXT, as grep " +
-			"writes it and fzf, xargs and editors read it.",
+		Long: "Search the code and documents of the project that contains the working directory. Outside any project, " +
+			"search all projects. The best results come first. If the output is a pipe, each result is one line, " +
+			"PATH:LINE:TEXT, in the format that grep, fzf, xargs and editors use.",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Text = strings.Join(args, " ")
@@ -52,14 +52,14 @@ func (v *invocation) searchCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&docs, "docs", false, "search the documents alone")
-	f.BoolVar(&code, "code", false, "search the code alone")
+	f.BoolVar(&docs, "docs", false, "search only documents")
+	f.BoolVar(&code, "code", false, "search only code")
 	cmd.MarkFlagsMutuallyExclusive("docs", "code")
 	f.IntVarP(&q.TopK, "top-k", "n", api.DefaultTopK, fmt.Sprintf("number of results, 1 to %d", api.MaxTopK))
 	f.BoolVar(&q.Explain, "explain", false, "show the features of each result's score")
-	f.StringVar(&q.PathGlob, "path", "", "only files that match this pattern, such as 'src/**/*.go'")
-	f.StringVar(&q.Language, "lang", "", "only files of this language, such as go")
-	f.BoolVarP(&list, "files-with-matches", "l", false, "print the paths of the files alone")
+	f.StringVar(&q.PathGlob, "path", "", "search only files that match this pattern, such as 'src/**/*.go'")
+	f.StringVar(&q.Language, "lang", "", "search only files in this language, such as go")
+	f.BoolVarP(&list, "files-with-matches", "l", false, "print only the paths of the files")
 	f.BoolVarP(&null, "null", "0", false, "end each path with a zero byte instead of a newline, for xargs -0 (with -l)")
 	return v.withProjects(cmd, p)
 }

@@ -16,7 +16,7 @@ import (
 )
 
 func (v *invocation) settingsCommand() *cobra.Command {
-	get := &cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one", Args: cobra.MaximumNArgs(1)}
+	get := &cobra.Command{Use: "get [KEY]", Short: "Show all settings, or one setting", Args: cobra.MaximumNArgs(1)}
 	set := &cobra.Command{Use: "set KEY VALUE", Short: "Change a setting; VALUE is JSON or a plain word",
 		Args: cobra.ExactArgs(2)}
 	return v.group("settings", "Show or change the app's settings",

@@ -45,7 +45,7 @@ func (v *invocation) build(ctx context.Context) error {
 func (v *invocation) shareBuildCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "build",
-		Short: "Make the project's index complete, vectors included, so that it can be published",
+		Short: "Complete the project's index, including its vectors, so that it can be published",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return v.build(cmd.Context()) },
 	}
@@ -55,10 +55,10 @@ func (v *invocation) shareBuildCommand() *cobra.Command {
 func (v *invocation) sharePublishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "publish LOCATION",
-		Short: "Make the project's index complete and write it to S3-compatible storage",
-		Long: "Make the project's index complete and write it to S3-compatible storage, for others to add. " +
-			"Everybody who may read the " +
-			"bucket can then read the indexed files' text. In a CI job: search-mcp share publish --yes s3://bucket/prefix",
+		Short: "Complete the project's index and write it to S3-compatible storage",
+		Long: "Complete the project's index and write it to S3-compatible storage, where others can add it. " +
+			"Anyone who can read the bucket can then read the text of the indexed files. " +
+			"In a CI job: search-mcp share publish --yes s3://bucket/prefix",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			question := "The text of every indexed file of this project will be copied to\n  " + clean(args[0]) +
@@ -107,7 +107,7 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 
 func (v *invocation) shareAddCommand() *cobra.Command {
 	return v.withYes(v.withProject(v.connected(&cobra.Command{
-		Use: "add LOCATION", Short: "Lay a shared index under the project's own", Args: cobra.ExactArgs(1),
+		Use: "add LOCATION", Short: "Use a shared index in addition to the project's own index", Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
 			"\nand connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer."

@@ -59,7 +59,7 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 
 func (v *invocation) siteValidate() *cobra.Command {
 	return &cobra.Command{
-		Use: "validate FILE|URL", Short: "Check a site's index; all problems are listed", Args: cobra.ExactArgs(1),
+		Use: "validate FILE|URL", Short: "Check a site's index and list all problems", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := v.validate(cmd.Context(), args[0])
 			err = printAnswer(v, r, err, func() {
@@ -83,7 +83,7 @@ func (v *invocation) siteValidate() *cobra.Command {
 func (v *invocation) siteAdd() *cobra.Command {
 	var s wire.SiteAdd
 	cmd := methodCommand(v, &cobra.Command{
-		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets a search tool of its own",
+		Use: "add FILE|URL|s3://BUCKET/KEY", Short: "Add a site, which gets its own search tool",
 		Args: cobra.ExactArgs(1),
 	}, wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
 		s.URL = args[0]
@@ -107,13 +107,13 @@ func (v *invocation) siteAdd() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&s.Prefix, "prefix", "", "name of the tool after search_ (default: the index's toolPrefix, else website)")
 	f.StringVar(&s.Endpoint, "endpoint", "", "endpoint of an S3-compatible bucket, such as https://host:9000")
-	f.StringVar(&s.Region, "region", "", "region of a bucket")
+	f.StringVar(&s.Region, "region", "", "region of the bucket")
 	return cmd
 }
 
 func (v *invocation) siteRemove() *cobra.Command {
 	return methodCommand(v, &cobra.Command{
-		Use: "remove SITE", Short: "Remove a site, named by its tool, prefix, address or name", Args: cobra.ExactArgs(1),
+		Use: "remove SITE", Short: "Remove a site, given its tool, prefix, address or name", Args: cobra.ExactArgs(1),
 	}, wire.MethodSiteRemove, func(args []string) (wire.SiteRef, error) {
 		ref := args[0]
 		if abs, err := filepath.Abs(ref); err == nil && !strings.Contains(ref, "://") {
@@ -133,7 +133,7 @@ func (v *invocation) siteList() *cobra.Command {
 func (v *invocation) siteSearch() *cobra.Command {
 	limit := 0
 	cmd := v.connected(&cobra.Command{
-		Use: "search SITE QUERY", Short: "Search a site, named by its tool, prefix or name", Args: cobra.MinimumNArgs(2),
+		Use: "search SITE QUERY", Short: "Search a site, given its tool, prefix or name", Args: cobra.MinimumNArgs(2),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
 		s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 		if err != nil {
@@ -173,7 +173,7 @@ func (v *invocation) printPages(a pages, query string) {
 }
 
 func (v *invocation) siteRefresh() *cobra.Command {
-	return v.connected(&cobra.Command{Use: "refresh", Short: "Ask every site for a newer index now", Args: cobra.NoArgs},
+	return v.connected(&cobra.Command{Use: "refresh", Short: "Check every site for a newer index now", Args: cobra.NoArgs},
 		func(ctx context.Context, c *client.Client, _ []string) error {
 			sites, err := wire.MethodSiteRefresh.Call(ctx, c, wire.Empty{})
 			if err := printAnswer(v, sites, err, func() { v.printSites(sites) }); err != nil {
@@ -209,7 +209,7 @@ func paragraph(text string) string { return clean(strings.Join(strings.Fields(te
 func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
 	cmd := methodCommand(v, &cobra.Command{
-		Use: "build DIR", Short: "Make an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
+		Use: "build DIR", Short: "Build an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
 	}, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
 		dir, err := filepath.Abs(args[0])
 		out, outErr := filepath.Abs(b.Out)
@@ -229,8 +229,8 @@ func (v *invocation) siteBuild() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&b.Out, "out", "o", "search-index.json", "the file to write")
 	f.StringVar(&b.Name, "name", "", "name of the site (default: the title of its first page)")
-	f.StringVar(&b.Domain, "domain", "", "domain without protocol (default: what the pages' canonical links name)")
+	f.StringVar(&b.Domain, "domain", "", "domain without protocol (default: the domain in the pages' canonical links)")
 	f.StringVar(&b.Description, "description", "", "one sentence about the site")
-	f.StringVar(&b.Prefix, "prefix", "", "name of the tool after search_ (default: from the name of the site)")
+	f.StringVar(&b.Prefix, "prefix", "", "name of the tool after search_ (default: derived from the site's name)")
 	return cmd
 }

@@ -30,7 +30,7 @@ type statusReport struct {
 func (v *invocation) statusCommand() *cobra.Command {
 	return v.withProject(&cobra.Command{
 		Use:   "status",
-		Short: "Show the state of projects and app",
+		Short: "Show the state of the projects and the app",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v.silent = true

@@ -30,8 +30,8 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: use, Short: short,
 		Long: short + ". NAME is a name, optionally qualified: rotate, Sessions.rotate, auth/session.rotate, " +
-			"pkg::Type. The search is by syntax, not by types. In a pipe each line is PATH:LINE:COLUMN: and the line itself, " +
-			"as grep writes it and editors read it.",
+			"pkg::Type. The search uses syntax, not types. If the output is a pipe, each line is PATH:LINE:COLUMN:TEXT, in " +
+			"the format that grep and editors use.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Name = args[0]
@@ -49,9 +49,10 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&place, "path", "", "only definitions in this file, at FILE:LINE, in this folder or pattern")
+	f.StringVar(&place, "path", "",
+		"only definitions in this file, at FILE:LINE, in this folder, or in files that match this pattern")
 	if uses {
-		f.BoolVar(&text, "text", false, "comments, prose and other things of that name as well")
+		f.BoolVar(&text, "text", false, "also show comments, prose and other things with that name")
 	}
 	return v.withProjects(cmd, p)
 }

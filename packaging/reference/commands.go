@@ -12,14 +12,14 @@ import (
 func commandsPage() string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\n" + generated +
-		"`search-mcp` talks to the app, which it starts if need be. Every command takes `--json`, which prints JSON for " +
-		"programs, and `--verbose`,\n" +
-		"which prints the technical side of an error.\n\n" +
+		"`search-mcp` connects to the app, which it starts if necessary. Every command accepts `--json`, which prints JSON " +
+		"for programs, and `--verbose`,\n" +
+		"which prints technical details of errors.\n\n" +
 		"| exit code | meaning |\n| --- | --- |\n| 0 | done |\n| 1 | failed, or a search found nothing |\n" +
 		"| 2 | wrong usage |\n| 3 | declined |\n\n" +
-		"A command that needs your yes (`index`, `reindex`, `delete`) asks at the terminal. Without one, in a script, it " +
+		"A command that needs your approval (`index`, `reindex`, `delete`) asks at the terminal. In a script, it " +
 		"fails unless `--yes`\n" +
-		"answers beforehand; that is logged.\n")
+		"is given; this is logged.\n")
 	writeCommands(&b, cli.Command())
 	return b.String()
 }
