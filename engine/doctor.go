@@ -59,8 +59,8 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 		out = append(out, api.Finding{OK: true, Subject: "data folder", Text: e.opt.Data + " is readable only by you"})
 	}
 	if err := disk.Writable(e.opt.Data); err != nil {
-		out = append(out, api.Finding{Subject: "data folder", Text: "Nothing can be written to the data folder.",
-			Detail: err.Error(), Remedy: "Give yourself the right to write to the folder."})
+		out = append(out, api.Finding{Subject: "data folder", Text: "The data folder is not writable.",
+			Detail: err.Error(), Remedy: "Give yourself write access to the folder."})
 	}
 	if free, err := disk.FreeBytes(e.opt.Data); err == nil {
 		f := api.Finding{OK: free >= leastFree, Subject: "disk", Text: fmt.Sprintf("%.1f GB free", float64(free)/(1<<30))}
@@ -106,7 +106,8 @@ var remedies = map[api.Code]string{
 	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
 	api.ConfigInvalid:       "Correct the setting (search-mcp settings get).",
 	api.IndexCorrupt:        "Rebuild the index of each project that is not searchable (search-mcp reindex).",
-	api.Internal:            "Look into the log (search-mcp logs). If it stays so, quit Search MCP and start it again.",
+	api.Internal: "Check the log (search-mcp logs). If the problem persists, quit Search MCP and start it " +
+		"again.",
 }
 
 func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {

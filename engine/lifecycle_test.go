@@ -146,8 +146,8 @@ func TestFurtherFolder(t *testing.T) {
 	}
 	eventually(t, e, "the note", func() bool {
 		p, _ := e.Status(t.Context(), root)
-		return p.WatcherNote == "The folder @lib of this project is missing or can't be read; it is "+
-			"looked for until it is back."
+		return p.WatcherNote == "The folder @lib of this project is missing or can't be read. "+
+			"Search MCP keeps checking for it."
 	})
 	write(t, filepath.Join(root, "pay/new.go"), "package pay\n\nfunc Zwiebelfisch() {}\n")
 	eventually(t, e, "a change in the other", func() bool { return len(find(t, e, root, "Zwiebelfisch").Hits) > 0 })

@@ -335,7 +335,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		}
 		a.w.relayout()
 	})
-	return section("Places shown, as they are now", rows)
+	return section("Places shown (current text)", rows)
 }
 
 func (a *activity) act(do present.Do, project string) {

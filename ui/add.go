@@ -89,7 +89,7 @@ func (w *Window) chooseHere(then func(dir string)) {
 	field.OnChanged, field.OnSubmitted = list, func(string) { take() }
 	list("")
 	w.open(&sheet{title: tr("Choose a folder"), first: field,
-		body:    column(gapSmall, quiet(tr("Type its path, or choose among the folders below.")), field, problem, below),
+		body:    column(gapSmall, quiet(tr("Type a path, or choose a folder below.")), field, problem, below),
 		buttons: []fyne.CanvasObject{newButton("Browse…", func() { w.browseHere(then) }), primary("Choose", take)}})
 }
 

@@ -127,7 +127,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	for _, c := range []*flip{f.gitignore, f.indexDocs} {
 		c.OnChanged = func(bool) { f.changed() }
 	}
-	f.idling = f.short("Idle for", "Seconds without a change before it is indexed.", present.FieldIdle, f.idle)
+	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle, f.idle)
 	f.strategy.OnChanged = func(string) { f.showIdling() }
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
@@ -140,7 +140,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 			f.field("Index only", present.FieldInclude, "**/* matches everything.", f.include)),
 		part("Documents",
 			f.indexDocs,
-			f.field("Treat as documents", present.FieldDocs, "Searched apart from code.", f.docs)),
+			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.", f.docs)),
 		part("When to index changes", pad(0, 0, 2-gapSmall, 0, f.strategy), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),

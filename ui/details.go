@@ -114,7 +114,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		for _, l := range lines {
 			list = append(list, quiet(l))
 		}
-		parts = append(parts, section("Indexed in part", column(gapSmall, list...)))
+		parts = append(parts, section("Partly indexed", column(gapSmall, list...)))
 	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",

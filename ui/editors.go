@@ -125,7 +125,7 @@ func (e *editors) draw() {
 	none := len(rows) == 0
 	strangers := e.strangers()
 	if len(strangers) > 0 {
-		rows = append(rows, partHead("Connected by their own settings"))
+		rows = append(rows, partHead("Connected through their own settings"))
 	}
 	for _, s := range strangers {
 		name := present.Client(s.Client)
@@ -166,7 +166,7 @@ func (e *editors) missing(editors []option) fyne.CanvasObject {
 	settings := container.NewStack()
 	show := func(id string) {
 		settings.Objects = []fyne.CanvasObject{column(gapGroup, e.copied(
-			"If it is installed in another place, add this to its MCP settings.", e.w.opts.Desktop.Snippet(id))...)}
+			"If it's installed elsewhere, add this to its MCP settings.", e.w.opts.Desktop.Snippet(id))...)}
 		settings.Refresh()
 		e.w.relayout()
 	}

@@ -394,7 +394,7 @@ func busy() *fake {
 			{OK: false, Subject: "project notes",
 				Text:   "This project's folder can't be found. Its index is kept; searches answer from it.",
 				Detail: "PROJECT_OFFLINE: /media/ada/stick/notes does not exist",
-				Remedy: "Connect the disk, or choose Locate… under Projects and say where the folder is now."},
+				Remedy: "Connect the disk, or click Locate… under Projects and choose the folder's new location."},
 		},
 	}
 	return f

@@ -181,7 +181,7 @@ func TestFocusComesBack(t *testing.T) {
 }
 
 func TestFieldOfThePage(t *testing.T) {
-	const search = "field A sentence, a name, a word"
+	const search = "field Sentence, name or word"
 	for page, want := range map[Page]string{PageSettings: "field Find a setting", PageProjects: "field Filter projects",
 		PageActivity: search, PageEditors: search} {
 		w, _ := newTest(t, many(30), VariantLight)

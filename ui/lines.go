@@ -78,7 +78,7 @@ func (t *matchToggles) set(m present.Match) {
 		}
 		t.buttons[i].setTone(tone)
 	}
-	t.s.files.set(tr("In the lines of all text files, as they are now"))
+	t.s.files.set(tr("Searches the current text of all files"))
 	t.s.placeholder()
 	t.s.head.Refresh()
 }

@@ -333,12 +333,12 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 
 func TestAProblemIsSaidOnce(t *testing.T) {
 	f := busy()
-	f.status.Projects[3].WatcherNote = "The project's folder is missing or can't be read; it is " +
-		"looked for until it is back."
+	f.status.Projects[3].WatcherNote =
+		"The project's folder is missing or can't be read. Search MCP keeps checking for it."
 	w, _ := newTest(t, f, VariantLight)
 	w.details("d")
 	said := strings.Join(words(w), "\n")
-	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "looked for") ||
+	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "keeps checking") ||
 		!strings.Contains(said, "Locate…") {
 		t.Errorf("said %d times:\n%s", n, said)
 	}

@@ -22,7 +22,7 @@ const paletteCommand = "search-mcp palette"
 // anywhere is the settings group of the palette and of the program that opens results.
 func (s *settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
-		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, give a key to %s.", paletteCommand),
+		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
 			row(newButton("Copy", func() { s.w.copy(paletteCommand) }), newButton("Try it", s.w.showPalette))),
 		settingRow("Open results in", "", wide(openerWidth, s.openers())))
 }

@@ -198,7 +198,7 @@ func (s *search) ask(source present.Source, project, query string) {
 }
 
 func (s *search) placeholder() {
-	p := present.Text("A sentence, a name, a word")
+	p := present.Text("Sentence, name or word")
 	switch {
 	case s.match.Regex:
 		p = `A regular expression, such as func \w+Token\(`
@@ -207,7 +207,7 @@ func (s *search) placeholder() {
 	case s.brief && s.project != everywhere:
 		p = "Search this project"
 	case s.brief:
-		p = "A sentence, a name, a word; > for actions"
+		p = "Sentence, name or word; > for actions"
 	case s.source == present.SourceFiles:
 		p = "A pattern such as **/auth*.ts"
 	}

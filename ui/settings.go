@@ -100,7 +100,7 @@ func (s *settings) general() *fyne.Container {
 		})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
-		rows = append(rows, settingRow("Start at login", "Starts without a window, as an icon in the tray.",
+		rows = append(rows, settingRow("Start at login", "Starts as a tray icon, without a window.",
 			toggle(on, func(on bool) {
 				s.w.failed(present.Failed("Starting at login can't be turned on or off.", s.w.opts.Desktop.SetAutostart(on)))
 				s.draw() // with the current value
@@ -171,10 +171,10 @@ var (
 	}
 	kindness = []choice{
 		{"pauseOnBattery", "Pause on battery",
-			"Indexing of meaning waits until the computer is plugged in. Search by words keeps working."},
-		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing of meaning continues when other programs need less."},
+			"Indexing by meaning waits until the computer is plugged in. Search by words keeps working."},
+		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing by meaning resumes once the computer is less busy."},
 		{"light", "Search by meaning with quick vectors only",
-			"Faster and lighter, because no model runs, but finds less."},
+			"Faster and uses less memory, because no model runs, but finds less."},
 	}
 )
 
@@ -202,7 +202,7 @@ var numbers = []struct {
 			}
 			return present.Count(n, "core")
 		}},
-	{"modelIdleMinutes", "Unload the model from memory", "It loads again in a moment when it's needed.",
+	{"modelIdleMinutes", "Unload the model from memory", "When needed, it reloads in a moment.",
 		[]int{1, 5, 15, 60}, func(n int) string {
 			return tr("after %s", present.Count(n, "minute"))
 		}},

@@ -44,8 +44,8 @@ type place struct {
 }
 
 func (w *Window) newPlace() place {
-	s := place{endpoint: w.field("Amazon's"), region: w.field("us-east-1")}
-	s.box = column(gapGroup, section("Server of the bucket", s.endpoint), section("Region", s.region))
+	s := place{endpoint: w.field("Amazon S3"), region: w.field("us-east-1")}
+	s.box = column(gapGroup, section("Bucket server", s.endpoint), section("Region", s.region))
 	return s
 }
 
@@ -115,7 +115,7 @@ func (w *Window) addShared(id string) {
 		title: tr("Add shared index"), first: location,
 		body: column(gapGroup,
 			quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. They are not saved.")),
-			section("Project", choice), section("Where the shared index is", location), at.box, result),
+			section("Project", choice), section("Location of the shared index", location), at.box, result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), fetch},
 	}
 	w.open(sh)

@@ -485,7 +485,7 @@ func (s *sources) addSite() {
 	w.open(&sheet{
 		title: tr("Add site"), first: url,
 		body: column(gapGroup,
-			section("Where the search index is", url, flush(file)), bucket.box,
+			section("Location of the search index", url, flush(file)), bucket.box,
 			section("Name of the tool after search_", prefix), result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
 	})

@@ -200,7 +200,7 @@ func examineAbsent(dir string) api.Finding {
 		return problem("app", fmt.Sprintf("process %d has the data folder but does not listen", held.Holder.PID),
 			"Wait a moment; if it stays so, end that process.")
 	case err != nil:
-		return problem("app", "it can't start: "+err.Error(), "Give yourself the right to write to the folder.")
+		return problem("app", "it can't start: "+err.Error(), "Give yourself write access to the folder.")
 	}
 	return stopped
 }

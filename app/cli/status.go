@@ -158,10 +158,10 @@ func (v *invocation) printOmitted(o projectStatus) {
 		v.printf("%s\n", v.style.Needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range o.IndexedInPart {
-		v.printf("Indexed in part: %s\n", clean(f.Path+" ("+f.Because+")"))
+		v.printf("Partly indexed: %s\n", clean(f.Path+" ("+f.Because+")"))
 	}
 	if more := o.FilesInPart - len(o.IndexedInPart); more > 0 {
-		v.printf("Indexed in part: %s more\n", count(more, "file", "files"))
+		v.printf("Partly indexed: %s more\n", count(more, "file", "files"))
 	}
 	if len(o.Skipped) == 0 {
 		return

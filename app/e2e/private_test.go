@@ -90,7 +90,7 @@ func TestConfigurationFailsClosed(t *testing.T) {
 	if err := os.Remove(valid); err != nil {
 		t.Fatal(err)
 	}
-	const why = "Nothing of this project is indexed or searched until its configuration is put right: exclude must be a " +
+	const why = "This project isn't indexed or searched until its configuration is fixed: exclude must be a " +
 		"list of glob patterns."
 	if open, private := finds(); open || private {
 		t.Errorf("nothing is known: open %v, private %v", open, private)

@@ -16,10 +16,10 @@ import (
 func TestSaid(t *testing.T) {
 	german := For("de")
 	for said, want := range map[string]string{
-		"The folder can't be found.":              "Der Ordner ist nicht zu finden.",
-		"The folder '/home/ada/x' doesn't exist.": "Den Ordner „/home/ada/x“ gibt es nicht.",
+		"The folder can't be found.":              "Der Ordner wurde nicht gefunden.",
+		"The folder '/home/ada/x' doesn't exist.": "Der Ordner „/home/ada/x“ existiert nicht.",
 		// a name that is a known word
-		"The folder 'Search' doesn't exist.": "Den Ordner „Search“ gibt es nicht.",
+		"The folder 'Search' doesn't exist.": "Der Ordner „Search“ existiert nicht.",
 		"12 of 300 folders can't be watched and are checked every 30s.": "12 von 300 Ordnern können nicht überwacht " +
 			"werden und werden alle 30s geprüft.",
 		"Not searched: /home/ada/x. The folder can't be read.": "Nicht durchsucht: /home/ada/x. Der " +

@@ -186,7 +186,6 @@ func Unwritable(err error) bool {
 
 // ErrUnwritable reports a folder that can't be written to.
 func ErrUnwritable(dir string, cause error) *Error {
-	return New(PermissionDenied, fmt.Sprintf(
-		"Nothing can be written to '%s'. What is indexed is kept and can be searched; changes are indexed when it can.", dir),
-		cause.Error(), cause)
+	return New(PermissionDenied, fmt.Sprintf("Can't write to '%s'. The existing index is kept and can be searched; "+
+		"changes are indexed once writing works again.", dir), cause.Error(), cause)
 }

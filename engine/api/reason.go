@@ -46,9 +46,9 @@ func (p Partial) InWords() string {
 	}
 	switch p.Plain {
 	case PlainCrash:
-		parts = append(parts, "only its words are indexed: its parser crashes on it")
+		parts = append(parts, "indexed by words only: the parser crashes on this file")
 	case PlainAway:
-		parts = append(parts, "only its words are indexed until parsers can run again")
+		parts = append(parts, "indexed by words only until parsers can run again")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -73,7 +73,7 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	if err != nil {
 		c.Config = nothing(base)
 		c.problem = api.New(api.ConfigInvalid,
-			"Nothing of this project is indexed or searched until its configuration is put right: "+
+			"This project isn't indexed or searched until its configuration is fixed: "+
 				err.Error()+".", "no valid configuration is known", err)
 	}
 	return c
@@ -208,7 +208,7 @@ func (r *Registry) WatchConfigs() {
 			}
 			r.log.Warn("changes of config.json are not noticed", "err", err)
 			r.opt.Unnoticed(api.New(api.Internal,
-				"Changes of a config.json may be noticed late: the system's file notifications failed and are tried again.",
+				"Changes to a config.json may be noticed late: the system's file notifications failed. Search MCP keeps trying.",
 				err.Error(), err))
 		})
 	})

@@ -53,7 +53,7 @@ func InTime(ctx context.Context, subject string, examine func(context.Context) [
 		case out := <-done:
 			return out
 		case <-ctx.Done():
-			return []api.Finding{{Subject: subject, Text: "It could not be checked in time: it is busy or not responding.",
+			return []api.Finding{{Subject: subject, Text: "The check timed out: this part is busy or not responding.",
 				Remedy: "Try again. If the problem persists, quit Search MCP and start it again."}}
 		}
 	}
@@ -77,7 +77,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		if w == note {
 			continue
 		}
-		add(false, w, "", "Correct the settings of the project (search-mcp status says where config.json is).")
+		add(false, w, "", "Correct the project's settings (search-mcp status shows where config.json is).")
 	}
 	for _, n := range snap.Notices {
 		add(n.Code == api.IndexCorrupt, n.UserMessage, n.DeveloperMessage, remedies[n.Code])
@@ -92,7 +92,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		return out // not watched, for the reason above
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
-		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes of its files are not noticed at the moment."), "", "")
+		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes to its files aren't noticed at the moment."), "", "")
 	}
 	report, err := p.actor.Store().Check(ctx)
 	if err != nil {
@@ -118,19 +118,18 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 const rebuild = "Rebuild its index (search-mcp reindex)."
 
 var help = map[api.Code]string{
-	api.ProjectOffline:   "Connect the disk, or choose Locate… under Projects and say where the folder is now.",
+	api.ProjectOffline:   "Connect the disk, or click Locate… under Projects and choose the folder's new location.",
 	api.FolderUnreadable: "Give yourself read access to the folder.",
 	api.IndexCorrupt:     rebuild,
-	api.PermissionDenied: "Give yourself the right to write to the folder.",
+	api.PermissionDenied: "Give yourself write access to the folder.",
 	api.DiskFull:         "Free up space, or delete indexes you don't need (search-mcp projects).",
-	api.ConfigInvalid:    "Correct the settings of the project (search-mcp status says where config.json is).",
+	api.ConfigInvalid:    "Correct the project's settings (search-mcp status shows where config.json is).",
 }
 
 var remedies = map[api.Code]string{
-	api.PermissionDenied: "Give yourself the right to read them, or leave them out in the settings of " +
-		"the project (exclude).",
-	api.FileLimitWarning: "Leave some out in the settings of the project (exclude), or raise the limit there (maxFiles).",
-	api.ProjectOffline:   "Connect the disk, or take the folder out of the project (search-mcp root remove DIR).",
+	api.PermissionDenied: "Give yourself permission to read them, or exclude them in the project's settings.",
+	api.FileLimitWarning: "Exclude some in the project's settings, or raise the limit there (maxFiles).",
+	api.ProjectOffline:   "Connect the disk, or remove the folder from the project (search-mcp root remove DIR).",
 	api.FolderUnreadable: "Give yourself read access to the folder.",
 }
 
@@ -139,7 +138,7 @@ func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 		add(fmt.Sprintf("%d files are listed as indexed but have no text, %s among them.", n, c.NoRows[0]), "")
 	}
 	if c.OrphanRows > 0 {
-		add(fmt.Sprintf("%d passages belong to no indexed file; searches pass over them.", c.OrphanRows), "")
+		add(fmt.Sprintf("%d passages don't belong to an indexed file; searches ignore them.", c.OrphanRows), "")
 	}
 	if c.OrphanVectors > 0 {
 		add(fmt.Sprintf("%d vectors don't belong to any passage; searches ignore them.", c.OrphanVectors), "")

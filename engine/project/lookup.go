@@ -247,7 +247,7 @@ func (r *Registry) whileOpen(p *Project, cause error) error {
 	case p.repairing.Load():
 		return api.ErrIndexCorrupt(cause)
 	case r.ctx.Err() != nil:
-		return api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.",
+		return api.New(api.ShuttingDown, "Search MCP is quitting. Try again once it is running.",
 			"the app is shutting down", cause)
 	case p.ctx.Err() != nil:
 		return r.notFound(p.id)

@@ -27,10 +27,10 @@ func omissions(p api.Project) []string {
 		out = append(out, text+".")
 	}
 	for _, f := range p.Partial {
-		out = append(out, "Indexed in part: "+f.Path+" ("+f.InWords()+").")
+		out = append(out, "Partly indexed: "+f.Path+" ("+f.InWords()+").")
 	}
 	if more := p.PartialFiles - len(p.Partial); more > 0 {
-		out = append(out, fmt.Sprintf("Indexed in part: %d more files.", more))
+		out = append(out, fmt.Sprintf("Partly indexed: %d more files.", more))
 	}
 	return out
 }

@@ -300,7 +300,7 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 		}
 		seen[h.Path] = true
 		if what := p.actor.Partial(h.Path); what != "" {
-			notes = append(notes, fmt.Sprintf("Indexed in part: %s (%s).", h.Path, what))
+			notes = append(notes, fmt.Sprintf("Partly indexed: %s (%s).", h.Path, what))
 		}
 	}
 	return notes
@@ -388,7 +388,7 @@ func stateNotes(p api.Project) []string {
 			notes = append(notes, "Indexing is paused; recent changes may be missing.")
 		}
 	case api.StateStalled:
-		notes = append(notes, "Recent changes can't be indexed; results come from the index as it was.")
+		notes = append(notes, "Recent changes can't be indexed; results come from the existing index.")
 	}
 	if p.Problem != nil {
 		notes = append(notes, p.Problem.UserMessage)

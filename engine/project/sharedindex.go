@@ -116,7 +116,7 @@ func sharedError(err error) *api.Error {
 			err.Error(), err)
 	}
 	return api.New(api.Internal,
-		"The storage of the shared index can't be used. Is it reachable, and are the credentials right?",
+		"Can't access the storage of the shared index. Check that it is reachable and that the credentials are correct.",
 		err.Error(), err)
 }
 
@@ -203,11 +203,11 @@ func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	switch {
 	case snap.Shared != nil:
 		return api.Publication{}, api.New(api.InvalidArgument,
-			"This project answers from a shared index itself. Publish from a project that holds all of its files.",
+			"This project uses a shared index itself. Publish from a project that contains all of its files.",
 			"project has a shared index", nil)
 	case snap.State != api.StateReady:
 		return api.Publication{}, api.New(api.Busy,
-			"The index isn't complete yet. Publish it when search-mcp status says that it is ready.",
+			"The index isn't complete yet. Publish it once search-mcp status shows it as ready.",
 			"state is "+string(snap.State), nil)
 	}
 	m, err := share.Publish(ctx, at, share.Publication{Store: p.actor.Store(), Tables: r.opt.Tables, Project: p.name,

@@ -136,7 +136,7 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	if more := len(names) - maxNamed; more > 0 {
 		described = append(described, fmt.Sprintf("and %d more", more))
 	}
-	return fmt.Sprintf("Git tracks what is not in the index: %s.", strings.Join(described, "; "))
+	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
 // outermost returns the topmost excluded folder of a path, or the path itself, with the reason. name is "" if neither

@@ -201,7 +201,7 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 			}
 		}
 		if folder := strings.TrimSuffix(key, "/"); s.Note == watch.NoteAway && strings.HasPrefix(folder, "@") {
-			s.Note = fmt.Sprintf("The folder %s of this project is missing or can't be read; it is looked for until it is back.",
+			s.Note = fmt.Sprintf("The folder %s of this project is missing or can't be read. Search MCP keeps checking for it.",
 				folder)
 		}
 		if s.Note != "" {

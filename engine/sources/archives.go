@@ -68,8 +68,8 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	}
 	if policy.IsTooBroad(root) && !broad {
 		return api.ArchiveReport{}, api.New(api.ConfirmationRequired, fmt.Sprintf("'%s' is a home folder or a whole disk: "+
-			"every document in it would be searchable by assistants. 'search-mcp archive import' asks for that twice at a "+
-			"terminal.", root), "a broad folder has to be confirmed twice", nil)
+			"assistants could search every document in it. To import it anyway, run 'search-mcp archive import' in a "+
+			"terminal, which asks twice.", root), "a broad folder has to be confirmed twice", nil)
 	}
 	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveReport{}, err

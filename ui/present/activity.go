@@ -179,7 +179,7 @@ type verb struct{ about, alone Text }
 var verbs = map[string]verb{
 	"search_code":         {"Searched code in %s", "Searched code"},
 	"search_docs":         {"Searched documents in %s", "Searched documents"},
-	"search_by_path":      {"Looked for files in %s", "Looked for files"},
+	"search_by_path":      {"Searched file names in %s", "Searched file names"},
 	"find_symbol":         {"Looked up a name in %s", "Looked up a name"},
 	"outline":             {"Asked for an outline of %s", "Asked for an outline"},
 	"get_index_status":    {"Checked the state of %s", "Checked the state"},

@@ -321,7 +321,7 @@ func Partly(p api.Project) []string {
 	for _, f := range p.Partial {
 		var parts []string
 		if f.CutFrom > 0 {
-			parts = append(parts, T("lines from %s on are not indexed", Number(f.CutFrom)))
+			parts = append(parts, T("not indexed from line %s on", Number(f.CutFrom)))
 		}
 		if f.Replaced > 0 {
 			parts = append(parts, Count(f.Replaced, "undecodable byte"))
@@ -331,9 +331,9 @@ func Partly(p api.Project) []string {
 		}
 		switch f.Plain {
 		case api.PlainCrash:
-			parts = append(parts, T("only its words are indexed: its parser crashes on it"))
+			parts = append(parts, T("indexed by words only: the parser crashes on this file"))
 		case api.PlainAway:
-			parts = append(parts, T("only its words are indexed until parsers can run again"))
+			parts = append(parts, T("indexed by words only until parsers can run again"))
 		}
 		lines = append(lines, f.Path+": "+strings.Join(parts, "; "))
 	}

@@ -80,7 +80,7 @@ func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return refuse(CodeProgram, "The program search-mcp was not found beside this one. Please install Search MCP again.",
+		return refuse(CodeProgram, "The program search-mcp was not found next to this one. Please install Search MCP again.",
 			program+" does not exist", err)
 	case err != nil:
 		return fmt.Errorf("find search-mcp: %w", err)

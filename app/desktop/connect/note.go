@@ -144,7 +144,8 @@ func noLinkOut(dir, path string) error {
 		return fmt.Errorf("follow %s: %w", dir, err)
 	}
 	if rel, err := filepath.Rel(root, target); err != nil || !filepath.IsLocal(rel) {
-		return refuse(CodeForm, path+" leads out of the project, so it was left unchanged.", "a link out of the project", err)
+		return refuse(CodeForm, path+" points outside the project, so it was left unchanged.",
+			"a link out of the project", err)
 	}
 	return nil
 }

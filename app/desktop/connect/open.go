@@ -237,7 +237,7 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	}
 	if batch(argv[0]) && !harmless.MatchString(p.Path) {
 		return nil,
-			refuse(CodeTool, "That editor can't open a file with such characters in its name. Choose another editor.",
+			refuse(CodeTool, "That editor can't open files with these characters in their names. Choose another editor.",
 				"a batch file would read the path as a command", nil)
 	}
 	return argv, nil

@@ -336,7 +336,7 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 		return backup, err
 	}
 	if (s.State == Connected) == p.remove {
-		return backup, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is %s all the same (%s).", p.Editor,
+		return backup, refuse(CodeTool, fmt.Sprintf("The command succeeded, but %s is still %s (%s).", p.Editor,
 			s.State, s.File), "no effect", nil)
 	}
 	return backup, nil

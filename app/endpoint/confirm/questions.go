@@ -182,7 +182,7 @@ func (q *Questions) List() []api.Question {
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
-		return api.New(api.FileNotFound, "This question is not open any more.", "no open question has this id", nil)
+		return api.New(api.FileNotFound, "This question is no longer open.", "no open question has this id", nil)
 	}
 	q.count(settled[0].Action, settled[0].Project, a)
 	q.announce(settled, a, by)

@@ -12,7 +12,7 @@ import (
 )
 
 // ErrQuitting refuses work while the app shuts down.
-var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is closing. Try again once it has been started.",
+var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is quitting. Try again once it is running.",
 	"the app is shutting down", nil)
 
 // ErrInternal reports a bug; the cause is logged and not sent to the client.

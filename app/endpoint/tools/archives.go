@@ -65,7 +65,7 @@ func archiveFailure(err error) *mcp.CallToolResult {
 	case errors.As(err, &shown):
 		text = shown.UserMessage
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		text = "the call was given up before it was done"
+		text = "the call was cancelled before it finished"
 	}
 	content := mcp.NewTextContent("Failed to search local archives: " + display.Visible(text))
 	return &mcp.CallToolResult{Content: []mcp.Content{content}, IsError: true}

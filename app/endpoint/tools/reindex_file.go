@@ -66,7 +66,7 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 		Status: statusSuccess, Path: path, ChunksCreated: chunks, Message: "File re-indexed successfully", ProjectPath: root,
 	}
 	if what := c.engine.Partial(root, path); what != "" {
-		r.addNote("Indexed in part: " + what + ".")
+		r.addNote("Partly indexed: " + what + ".")
 	}
 	return r, nil
 }

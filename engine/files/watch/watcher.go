@@ -55,7 +55,7 @@ type Status struct {
 }
 
 // NoteAway is the note while the root is missing.
-const NoteAway = "The project's folder is missing or can't be read; it is looked for until it is back."
+const NoteAway = "The project's folder is missing or can't be read. Search MCP keeps checking for it."
 
 // Watcher detects changes below one root. Its methods are safe for concurrent use; Run may be called once.
 type Watcher struct {

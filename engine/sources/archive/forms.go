@@ -27,8 +27,8 @@ func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 		switch {
 		case within(im.dir, origin):
 			return api.New(api.InvalidArgument,
-				fmt.Sprintf("The archive has this folder already, as a part of '%s'. Import that folder again "+
-					"to bring it up to date.", origin), "the folder is within an imported one", nil)
+				fmt.Sprintf("The archive already contains this folder as part of '%s'. Import that folder again "+
+					"to update it.", origin), "the folder is within an imported one", nil)
 		case within(origin, im.dir):
 			im.parts = append(im.parts, origin)
 		}

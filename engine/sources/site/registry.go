@@ -207,7 +207,7 @@ func (r *Registry) note(info Info) string {
 	case r.o.Reserved("search_" + info.Prefix):
 		return fmt.Sprintf("search_%s is a tool of Search MCP itself, so the site's tool is %s.", info.Prefix, info.Tool)
 	case info.Domain == schema.NoDomain:
-		return "The index names no domain of the site's own, so results have paths in place of addresses."
+		return "The index doesn't name the site's domain, so results show paths instead of addresses."
 	}
 	return ""
 }
@@ -248,7 +248,7 @@ func (r *Registry) name(info *Info) error {
 	}
 	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
 		return refused(
-			"Another site, %s (%s), has the tool prefix '%s' already. Remove it, or add this one with a prefix of its own.",
+			"Another site, %s (%s), already has the tool prefix '%s'. Remove it, or add this one with a different prefix.",
 			other.info.Name, other.info.URL, other.info.Prefix)
 	}
 	info.Tool = tool

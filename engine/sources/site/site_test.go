@@ -161,7 +161,7 @@ func TestCheck(t *testing.T) {
 	}
 	add(t, r, write(t, index("blog", page)), "")
 	if taken := check(index("blog", page)); !taken.Valid || taken.Tool != "" ||
-		!strings.Contains(taken.Note, "has the tool prefix 'blog' already") {
+		!strings.Contains(taken.Note, "already has the tool prefix 'blog'") {
 		t.Errorf("%+v", taken)
 	}
 	if _, err := r.Check(t.Context(), Location{URL: "/none.json"}); api.CodeOf(err) != api.InvalidArgument {
@@ -174,7 +174,7 @@ func TestTwoSitesOfOnePrefix(t *testing.T) {
 	add(t, r, write(t, index("blog", pages...)), "")
 	other := write(t, index("blog", pages...))
 	_, err := r.Add(t.Context(), Location{URL: other}, "")
-	if api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "has the tool prefix 'blog' already") {
+	if api.CodeOf(err) != api.InvalidArgument || !strings.Contains(err.Error(), "already has the tool prefix 'blog'") {
 		t.Error(err)
 	}
 	if len(r.List()) != 1 {

@@ -121,7 +121,7 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 		u.report(&out)
 	}
 	if len(out.NotRead) == 0 {
-		note := "Defined outside this project, or in a form that is not read."
+		note := "Defined outside this project, or in an unsupported form."
 		if !f.req.Query.Uses {
 			note += " These files have the name: " + strings.Join(files[:min(len(files), maxNamed)], ", ")
 			if n := len(files) - maxNamed; n > 0 {
