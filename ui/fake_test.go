@@ -353,7 +353,7 @@ func busy() *fake {
 		logs: []string{
 			`time=2026-03-12T14:01:00.000Z level=INFO msg=starting version=1.0.0 data=/home/ada/.mcp/search`,
 			`time=2026-03-12T14:01:00.210Z level=INFO msg=ready projects=5`,
-			`time=2026-03-12T14:22:10.001Z level=WARN msg="no window came to show a question" action=create_index`,
+			`time=2026-03-12T14:22:10.001Z level=WARN msg="no window opened to show a question" action=create_index`,
 		},
 		activity: []api.Activity{
 			{Time: now.Add(-20 * time.Second), Client: "claude-code", Tool: "search_code",

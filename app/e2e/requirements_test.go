@@ -89,7 +89,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	e.call("search_by_path", map[string]any{"pattern": "src/logn.go", "bogus": 1}, &paths)
 	if len(paths.Matches) != 0 || !slices.Equal(paths.Similar, []string{"src/login.go"}) ||
 		!slices.Contains(paths.Notes, "Unknown arguments were ignored: bogus.") ||
-		!slices.Contains(paths.Notes, "No path matches the pattern. Those in 'similar' do not match it, but may be meant.") {
+		!slices.Contains(paths.Notes, "No path matches the pattern. 'similar' lists similar paths.") {
 		t.Errorf("%+v", paths)
 	}
 	if text, failed := e.text("search_code", map[string]any{"query": "Login", "path": "src/login.go:1-3"}); failed ||

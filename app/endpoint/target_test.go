@@ -180,7 +180,7 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	id = p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
 	p.reply(p.asked("roots/list"), roots("file:///p/b", "file:///p/new"))
 	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/b"`) ||
-		!strings.Contains(string(r.Structured), "not searched: /p/new") {
+		!strings.Contains(string(r.Structured), "it isn't indexed: /p/new") {
 		t.Errorf("%s", r.Structured)
 	}
 	// A client that answers with an error has no roots: the next rule decides, and it is not asked again.

@@ -271,7 +271,7 @@ func TestLongQueryIsCutAndSaidSo(t *testing.T) {
 	r := p.tool("search_code", map[string]any{"query": strings.Repeat("ä", 50<<10), "path": "src/**", "language": " Go",
 		"include_tests": false, "max_tokens": 500, "offset": 20, "top_k": 7})
 	if len(got.Text) > api.MaxQuery || !utf8.ValidString(got.Text) || r.field(t, "truncated") != true ||
-		!strings.Contains(string(r.Structured), "only its first 8192 were used") {
+		!strings.Contains(string(r.Structured), "Only the first 8192 were used") {
 		t.Errorf("query of %d bytes; %s", len(got.Text), r.Structured)
 	}
 	if got.TopK != 7 || got.Offset != 20 || got.PathGlob != "src/**" || got.Language != "go" || *got.IncludeTests ||

@@ -400,7 +400,7 @@ func stateNotes(p api.Project) []string {
 	}
 	if p.Files == 0 && p.State == api.StateReady {
 		notes = append(notes,
-			"The index contains no file: no file in this folder may be indexed. get_index_status lists the skipped files.")
+			"The index is empty, because no file in this folder may be indexed. get_index_status lists the skipped files.")
 	}
 	return notes
 }

@@ -10,77 +10,80 @@ type file struct{ pattern, what, gone string }
 
 // The effect of deleting a file while the app is stopped.
 const (
-	costsTime  = "made again; costs time only"
+	costsTime  = "created again, which only takes time"
 	costsIndex = "the index is rebuilt"
-	lastValid  = "its copy stays in force"
-	fromCopy   = "written again; if the file beside it is gone or damaged too, see [recovery](../recovery.md)"
+	lastValid  = "its copy is used"
+	fromCopy   = "created again; if the original is missing or damaged too, see [recovery](../recovery.md)"
+	again      = "created again"
+	readAgain  = "the files in it are read again"
 )
 
 var dataFiles = []file{
-	{"app.lock", "held by the app that serves this folder", "made again"},
-	{"app.json", "which app that is", "made again"},
-	{"start.lock", "held while the app is being started", "made again"},
-	{"window.lock", "held by the open window", "made again"},
-	{"tmp/*", "temporary files of the app and its processes", "made again; emptied at every start"},
-	{"run/*", "the app's socket; in the user's runtime folder or /tmp where its path would be too long",
-		"made again at the next start"},
+	{"app.lock", "locked by the app that uses this folder", again},
+	{"app.json", "identifies that app", again},
+	{"start.lock", "locked while the app is being started", again},
+	{"window.lock", "locked by the open window", again},
+	{"tmp/*", "temporary files of the app and its processes", "created again; emptied at every start"},
+	{"run/*", "the app's socket; in the user's runtime folder or /tmp if its path would be too long here",
+		"created again at the next start"},
 	{"settings.json", "[settings](settings.md) that differ from their defaults", lastValid},
-	{"settings.valid.json", "a copy of the last valid ones", fromCopy},
-	{"config.json", "defaults of the [configuration](configuration.md) of all projects; yours to write", lastValid},
-	{"config.valid.json", "the last valid ones, with every value", fromCopy},
-	{"connections.json", "what connecting added to editors' configurations around its entry, for disconnecting",
+	{"settings.valid.json", "a copy of the last valid settings", fromCopy},
+	{"config.json", "your defaults for the [configuration](configuration.md) of all projects", lastValid},
+	{"config.valid.json", "the last valid defaults, with every value", fromCopy},
+	{"connections.json", "changes that `connect` made around its entry in editors' configurations, for `disconnect`",
 		"an empty list of servers may remain there"},
 	{"answers.json", "the app's answer to an editor's first request, repeated while the app starts", costsTime},
-	{"restart", "the app restarts because its program was replaced; there for a moment",
+	{"restart", "present for a moment while the app restarts because its program was replaced",
 		"an editor's bridge may start the app itself"},
-	{"quit", "a person has quit the app and not started it again",
+	{"quit", "present if the user quit the app and has not started it again",
 		"an editor that was open then may start the app"},
-	{"activity.jsonl", "what was asked in the last seven days, if `activityKept` is on", "nothing else is lost"},
-	{"usage.json", "searches a day by assistant, and when each last asked, unless `activity` is off", "counts begin anew"},
-	{"sites.json", "the sites that were added", "add them again"},
-	{"sites/*.json", "a copy of each site's index, the last good one", "add the site again"},
+	{"activity.jsonl", "the requests of the last seven days, if `activityKept` is on", "only this history is lost"},
+	{"usage.json", "searches per day and last use of each assistant, unless `activity` is off", "counts start at zero"},
+	{"sites.json", "the added sites", "add them again"},
+	{"sites/*.json", "the last valid copy of each site's index", "add the site again"},
 	{"archive/search.db", "the [archive](../archives.md)", "import the folders again"},
-	{"logs/*", "what the app did; no contents of files, no queries unless the log level is debug", "nothing"},
+	{"logs/*", "the app's log, without file contents, and without queries unless the log level is debug", "only logs " +
+		"are lost"},
 	{"cache/vectors/*", "vectors by content, shared by all projects", costsTime},
-	{"cache/crashes.json", "which contents crash native code, in this version", "crashes are forgotten"},
-	{"cache/*", "what was measured on this machine", costsTime},
-	{"native.busy", "there while native code runs; found at a start, that run crashed", "a crash is not noticed"},
+	{"cache/crashes.json", "contents that crash native code in this version", "the crashes are forgotten"},
+	{"cache/*", "measurements of this computer", costsTime},
+	{"native.busy", "present while native code runs; if it exists at a start, that code crashed", "a crash is not " +
+		"noticed"},
 	{"indexes/*/config.json", "the project's [configuration](configuration.md)", lastValid},
-	{"indexes/*/config.valid.json", "the last valid one, with every value", fromCopy},
-	{"indexes/*/project.json", "root, name and the answer «always allow»", "index the project again"},
-	{"indexes/*/metadata.json", "versions, times and figures", costsIndex},
-	{"indexes/*/store.json", "which generation of the index is in use", costsIndex},
-	{"indexes/*/fingerprints.json", "path → SHA-256 of each code file: what is committed", costsIndex},
-	{"indexes/*/fingerprints.journal", "the newest of them", "those files are read again"},
-	{"indexes/*/docs-fingerprints.json", "the same of documentation", costsIndex},
-	{"indexes/*/docs-fingerprints.journal", "the newest of them", "those files are read again"},
+	{"indexes/*/config.valid.json", "the last valid configuration, with every value", fromCopy},
+	{"indexes/*/project.json", "folder, name, and the answer \"Always allow\"", "index the project again"},
+	{"indexes/*/metadata.json", "versions, times and statistics", costsIndex},
+	{"indexes/*/store.json", "the generation of the index in use", costsIndex},
+	{"indexes/*/fingerprints.json", "path → SHA-256 of each committed code file", costsIndex},
+	{"indexes/*/fingerprints.journal", "the latest changes to fingerprints.json", readAgain},
+	{"indexes/*/docs-fingerprints.json", "path → SHA-256 of each committed documentation file", costsIndex},
+	{"indexes/*/docs-fingerprints.journal", "the latest changes to docs-fingerprints.json", readAgain},
 	{"indexes/*/dirty-files.json", "files that wait to be indexed (strategies `lazy` and `git`)",
 		"the next full pass finds them"},
 	{"indexes/*/stamps", "sizes and times of files, so that a start need not read them", costsTime},
 	{"indexes/*/index.bleve/**", "text index of code", costsIndex},
 	{"indexes/*/docs.bleve/**", "text index of documentation", costsIndex},
 	{"indexes/*/index.lancedb/**", "vectors of code and their sketches", costsTime},
-	{"indexes/*/docs.lancedb/**", "the same of documentation", costsTime},
-	{"indexes/*/static/*", "quick vectors of code that has none of the model's yet", costsTime},
-	{"indexes/*/docs-static/*", "the same of documentation", costsTime},
-	{"indexes/*/.lock", "held by the app that has the index open", "made again"},
-	{"indexes/*/native.busy", "native code works on this project", "a crash is not noticed"},
-	{"indexes/*/next/**", "a generation that is being built", "the rebuild begins again"},
-	{"indexes/*/switch.intent", "a finished generation takes the old one's place; the next start finishes it", costsIndex},
-	{"indexes/*/logs/*", "what happened to this project", "nothing"},
+	{"indexes/*/docs.lancedb/**", "vectors of documentation and their sketches", costsTime},
+	{"indexes/*/static/*", "quick vectors of code that has no vectors of the model yet", costsTime},
+	{"indexes/*/docs-static/*", "quick vectors of documentation that has no vectors of the model yet", costsTime},
+	{"indexes/*/.lock", "locked by the app that has the index open", again},
+	{"indexes/*/native.busy", "present while native code works on this project", "a crash is not noticed"},
+	{"indexes/*/next/**", "a generation that is being built", "the rebuild starts again"},
+	{"indexes/*/switch.intent", "present while a finished generation replaces the old one; the next start completes it",
+		costsIndex},
+	{"indexes/*/logs/*", "the project's log", "only logs are lost"},
 }
 
 func filesPage() string {
 	var b strings.Builder
 	b.WriteString("# Files\n\n" + generated +
-		"Everything is in one data folder, `~/.mcp/search` (`SEARCH_MCP_HOME` moves it), readable by you alone. " +
-		"Nothing is written into your\n" +
-		"projects. Removing the folder removes everything; a model that had to be fetched, because none came with " +
-		"the program, is in\n" +
-		"`~/.cache/huggingface/search-mcp`. Stop the app before you touch anything in it.\n\n" +
-		"An index's folder is named by the first 32 hex digits of the SHA-256 of the project's path. Folders of earlier " +
-		"versions with 16 digits are opened\n" +
-		"where they are.\n\n| file | what it is | when it is deleted |\n| --- | --- | --- |\n")
+		"All data is stored in one folder, `~/.mcp/search` (or the folder in `SEARCH_MCP_HOME`), which only you can read. " +
+		"Nothing is written to your\nprojects. Deleting the folder deletes everything, except a model that was " +
+		"downloaded because the program came without one: it is in\n`~/.cache/huggingface/search-mcp`. Stop the app " +
+		"before you change anything in the folder.\n\nThe name of an index's folder is the first 32 hex digits of the " +
+		"SHA-256 of the project's path. Folders of earlier versions, with 16 digits, are\nstill used.\n\n" +
+		"| file | content | if you delete it |\n| --- | --- | --- |\n")
 	for _, f := range dataFiles {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.pattern, f.what, f.gone)
 	}

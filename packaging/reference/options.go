@@ -13,35 +13,34 @@ import (
 func configurationPage() string {
 	var b strings.Builder
 	b.WriteString("# Configuration of a project\n\n" + generated +
-		"Each project has a `config.json` in its folder under `~/.mcp/search/indexes/`; `search-mcp status` says " +
-		"where. A `config.json`\n" +
-		"in `~/.mcp/search` itself gives the defaults of all projects. Comments and trailing commas are allowed. A " +
-		"change is in force as soon\n" +
-		"as the file is saved. A field that is not valid gets its default and a warning; a file that can't be read " +
-		"leaves the last valid\n" +
-		"configuration in force. A new file ends with `_defaults`, the values it was written with: a field that still has " +
-		"its value there follows\nthe file of all projects.\n\n" +
+		"Each project has a `config.json` in its folder under `~/.mcp/search/indexes/`; `search-mcp status` shows the " +
+		"path. " +
+		"A `config.json`\nin `~/.mcp/search` itself sets the defaults for all projects. Comments and trailing commas are " +
+		"allowed. A change takes effect when the\nfile is saved. An invalid field gets its default and causes a warning. " +
+		"If " +
+		"the file can't be read, the last valid configuration is used. A new\nfile ends with `_defaults`, the values it " +
+		"was " +
+		"created with. A field that still has this value uses the value in the file for all projects.\n\n" +
 		"| field | default | valid | meaning |\n| --- | --- | --- | --- |\n")
 	for _, o := range files.Options() {
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", o.Name, o.Default, cell(o.Want), cell(o.Help))
 	}
 	b.WriteString(
-		"\n## Globs\n\n`*` matches within a name, `**` across folders, `{a,b}` either. A pattern without a slash matches " +
-			"at any depth (`*.go`, `src/`), one with a\n" +
-			"slash from the project's folder on (`src/**`). With an `include` of your own, a file that matches none of its " +
-			"patterns is left out.\n\n" +
-			"## .searchignore\n\nA file with the syntax of `.gitignore`, in any folder. It leaves out more; a negated line " +
-			"(`!pattern`) takes back its own lines only,\nnot what git or [the other rules](../guide.md#what-is-indexed) " +
-			"leave out.\n")
+		"\n## Globs\n\n`*` matches within a name, `**` matches across folders, and `{a,b}` matches either text. A pattern " +
+			"without a slash (`*.go`,\n`src/`) matches at any depth. A pattern with a slash (`src/**`) starts at the " +
+			"project's folder. If you set `include`, files that match none\nof its patterns are excluded.\n\n" +
+			"## .searchignore\n\nThis file has the syntax of `.gitignore` and can be in any folder. It excludes more files. A " +
+			"negated line (`!pattern`) only reverses lines of\nthe same file, not exclusions by git or by " +
+			"[the other rules](../guide.md#what-is-indexed).\n")
 	return b.String()
 }
 
 func settingsPage() string {
 	var b strings.Builder
 	b.WriteString("# Settings of the app\n\n" + generated +
-		"In the window on the page Settings; at the terminal `search-mcp settings get [KEY]` and `search-mcp settings set " +
-		"KEY VALUE`; in the file\n" +
-		"`settings.json` of the data folder, which is read when the app starts.\n\n" +
+		"You can change settings on the window's Settings page, at the terminal with `search-mcp settings get [KEY]` and\n" +
+		"`search-mcp settings set KEY VALUE`, or in `settings.json` in the data folder, which is read when the app " +
+		"starts.\n\n" +
 		"| setting | default | valid | meaning |\n| --- | --- | --- | --- |\n")
 	list := engine.SettingsReference()
 	slices.SortFunc(list, func(a, c files.Setting) int { return strings.Compare(a.Key, c.Key) })
@@ -61,22 +60,26 @@ func settingsPage() string {
 
 // environment lists the variables that the programs read.
 var environment = [][2]string{
-	{"SEARCH_MCP_HOME", "The data folder, in place of `~/.mcp/search`: an absolute path, or `~/…`, in a folder that " +
-		"exists. One app serves one data folder."},
+	{"SEARCH_MCP_HOME", "The data folder, instead of `~/.mcp/search`: an absolute path, or `~/…`, in an existing " +
+		"folder. " +
+		"Each data folder has its own app."},
 	{"SEARCH_MCP_DESKTOP",
-		"`off`: no icon, no window, as on a machine without a desktop. `environment`: the desktop that the environment " +
-			"names, which tests bring along, in place of the user's own. It needs a window manager as well. Only an app that " +
-			"is started by hand or by a command reads it: `search-mcp mcp` ignores it, so that an editor's entry " +
-			"doesn't decide where all sessions are asked."},
-	{"SEARCH_DB_PATH", "The archive that `searchLocalArchives` searches, for the editor's session."},
-	{"CLAUDE_PROJECT_DIR", "The project of the editor's session, after `--project` and the editor's own folders."},
-	{"NO_COLOR", "The commands print without colour, unless `--color always`."},
-	{"PAGER", "The program that shows output longer than the terminal (default: less); empty or `cat` for none."},
+		"`off`: no icon and no window, as on a machine without a desktop. `environment`: the desktop in the environment, " +
+			"for " +
+			"example that of a test, instead of the user's own; it needs a window manager. Only an app that is started by " +
+			"hand " +
+			"or by a command reads this variable. `search-mcp mcp` ignores it, so that an editor's entry doesn't decide " +
+			"where questions of all sessions are shown."},
+	{"SEARCH_DB_PATH", "The archive that `searchLocalArchives` searches in the editor's session."},
+	{"CLAUDE_PROJECT_DIR", "The project of the editor's session, if neither `--project` nor the editor names one."},
+	{"NO_COLOR", "Commands print without colour, unless `--color always` is given."},
+	{"PAGER", "The program that shows output longer than the terminal (default: less). If empty or `cat`, there is no " +
+		"pager."},
 	{"AWS_ACCESS_KEY_ID",
-		"With `AWS_SECRET_ACCESS_KEY` and, for credentials that expire, `AWS_SESSION_TOKEN`: credentials for buckets. Else " +
-			"`MINIO_ACCESS_KEY` and `MINIO_SECRET_KEY`, else `~/.aws/credentials` with the profile that `AWS_PROFILE` names."},
-	{"AWS_ENDPOINT_URL_S3",
-		"Or `AWS_ENDPOINT_URL`: where the storage of a shared index is, if its location does not say."},
-	{"AWS_REGION", "Or `AWS_DEFAULT_REGION`: the region of a shared index, if its location does not say."},
-	{"HTTPS_PROXY", "And `HTTP_PROXY`, `NO_PROXY`: proxies, for the few requests that leave the machine."},
+		"With `AWS_SECRET_ACCESS_KEY` and, for credentials that expire, `AWS_SESSION_TOKEN`: credentials for buckets. " +
+			"Otherwise `MINIO_ACCESS_KEY` and `MINIO_SECRET_KEY` are used, or else the profile in `AWS_PROFILE` of " +
+			"`~/.aws/credentials`."},
+	{"AWS_ENDPOINT_URL_S3", "Or `AWS_ENDPOINT_URL`: the storage of a shared index, if its location does not contain it."},
+	{"AWS_REGION", "Or `AWS_DEFAULT_REGION`: the region of a shared index, if its location does not contain it."},
+	{"HTTPS_PROXY", "And `HTTP_PROXY`, `NO_PROXY`: proxies for the few requests that leave the machine."},
 }

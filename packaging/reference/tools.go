@@ -11,11 +11,11 @@ import (
 func toolsPage() string {
 	var b strings.Builder
 	b.WriteString("# Tools and prompts\n\n" + generated +
-		"What an assistant is offered over MCP. A result has the answer twice, as text and as structure; the " +
-		"tables below are the\n" +
-		"structure. An error has `isError` and the three fields `code`, `userMessage` and `developerMessage`, " +
-		"except where a tool says\n" +
-		"otherwise; [the guide](../guide.md#troubleshooting-by-error-code) lists remedies.\n\n")
+		"This page lists what assistants can use over MCP. Each result contains the answer twice, as text and as " +
+		"structured " +
+		"content; the\ntables below describe the structured content. An error has `isError` and the three fields `code`, " +
+		"`userMessage` and `developerMessage`,\nunless a tool documents otherwise. " +
+		"[The guide](../guide.md#troubleshooting-by-error-code) lists remedies.\n\n")
 	all := tools.All()
 	for _, t := range all {
 		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor.Replace(strings.ToLower(t.Name)), prose(t.Title))
@@ -24,18 +24,18 @@ func toolsPage() string {
 		writeTool(&b, t)
 	}
 	b.WriteString(
-		"\n## Prompts\n\nOpenings that editors offer to a person, mostly as commands.\n\n" +
+		"\n## Prompts\n\nEditors offer these prompts to the user, mostly as commands.\n\n" +
 			"| prompt | purpose | argument |\n| --- | --- | --- |\n")
 	for _, p := range prompts.All {
 		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
 			cell(p.Meaning))
 	}
 	b.WriteString(
-		"\n## Resources\n\n`resources/list` has the session's documents, 200 a page; `resources/read` takes `docs://` and " +
-			"a path below the folder. Paths of all\n" +
-			"folders but the first begin with `@name/`. HTML is served as Markdown. Refusals carry MCP's codes: −32002 for " +
-			"what is not there or not\n" +
-			"served (−32602 for clients of revision 2026-07-28), −32602 for an invalid address.\n")
+		"\n## Resources\n\n`resources/list` lists the session's documents, 200 per page. `resources/read` accepts " +
+			"`docs://` and " +
+			"a path below the folder. Paths in all\nfolders except the first begin with `@name/`. HTML is converted to " +
+			"Markdown. Errors have MCP's codes: −32002 if a document does not exist or is\nnot served (−32602 for clients of " +
+			"revision 2026-07-28), and −32602 for an invalid address.\n")
 	return b.String()
 }
 
@@ -46,7 +46,7 @@ func writeTool(b *strings.Builder, t tools.Reference) {
 	}
 	fmt.Fprintf(b, "Served: %s", strings.ToLower(t.Served[:1])+t.Served[1:])
 	if t.Asks {
-		b.WriteString(" A person is asked first.")
+		b.WriteString(" The user is asked first.")
 	}
 	b.WriteString("\n\n")
 	if len(t.Arguments) == 0 {
@@ -56,10 +56,10 @@ func writeTool(b *strings.Builder, t tools.Reference) {
 		arguments(b, "", t.Arguments)
 	}
 	if t.Output == nil {
-		b.WriteString("\nThe answer is as the tool's specification prints it.\n")
+		b.WriteString("\nThe answer has the form in the tool's specification.\n")
 		return
 	}
-	b.WriteString("\n| field of the answer | type |\n| --- | --- |\n")
+	b.WriteString("\n| field | type |\n| --- | --- |\n")
 	fields(b, "", t.Fields)
 }
 

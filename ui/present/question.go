@@ -123,7 +123,7 @@ func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 func Again(q api.Question, home string) Question {
 	return Question{
 		Title:    T("Index everything below %s?", Home(q.Project, home)),
-		Sentence: T("This is not a single project but everything below that folder. Do you really want all of it indexed?"),
+		Sentence: T("This is not a single project but everything below that folder. Do you really want to index all of it?"),
 		Path:     Home(q.Project, home), Yes: "Index everything", No: cancel, Danger: true,
 	}
 }

@@ -85,7 +85,7 @@ func unknownLanguage(typed string, known []string) *api.Error {
 	if len(like) == 0 {
 		like = known
 	}
-	return api.ErrArgument("language", fmt.Sprintf("the name of a language such as %s; '%s' is none",
+	return api.ErrArgument("language", fmt.Sprintf("the name of a language such as %s; '%s' is not a language",
 		strings.Join(like, ", "), display.Short(typed)))
 }
 

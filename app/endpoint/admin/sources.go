@@ -51,7 +51,7 @@ func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.Arc
 // searchSources queries every source but the projects' documents concurrently. A failing source adds a note.
 func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
-		return wire.SourceResults{}, api.ErrArgument("text", "some words to look for")
+		return wire.SourceResults{}, api.ErrArgument("text", "some words to search for")
 	}
 	if p.Limit < 1 || p.Limit > api.MaxTopK {
 		return wire.SourceResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))

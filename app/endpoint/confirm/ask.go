@@ -101,7 +101,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	if window {
 		a, err := q.askWindow(ctx, question, r)
 		if errors.Is(err, errNoWindow) {
-			log.Warn("no window came to show a question")
+			log.Warn("no window opened to show a question")
 			return "", errNotShown(r.Action, r.Root)
 		}
 		return a, err
@@ -124,7 +124,7 @@ var errNoWindow = errors.New("no window came")
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
-		return "", api.New(api.Busy, "Too many questions of this assistant wait for an answer already.",
+		return "", api.New(api.Busy, "Too many questions from this assistant are waiting for an answer.",
 			"too many open questions of one session", nil)
 	}
 	q.o.Publish(api.Event{Kind: api.EventQuestion, Question: &question})

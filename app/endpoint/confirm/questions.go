@@ -85,7 +85,7 @@ type dialog struct {
 
 type joined struct{ answer api.Answer }
 
-func (j *joined) Error() string { return "the user has answered the same question elsewhere" }
+func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
 // shows registers a dialog until done is called. If the question is answered elsewhere, ctx is cancelled with joined as
 // the cause.

@@ -42,7 +42,7 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, but can't be asked from here. "+
 			"Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs the user's approval: no desktop session, and "+why, nil)
+		string(action)+" needs the user's approval: there is no desktop session, and "+why, nil)
 }
 
 // errNotShown is returned if no window shows the question. The client is not asked instead, because a client that makes
@@ -62,7 +62,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		until = "open the Search MCP window, or " + until
 	}
 	return api.New(api.ConfirmationRequired,
-		"The user has refused this several times. It is not asked again until they "+until,
+		"The user has refused this several times and is not asked again until they "+until,
 		"refused several times in a row", nil)
 }
 

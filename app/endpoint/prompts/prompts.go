@@ -29,8 +29,8 @@ type Prompt struct {
 var All = []Prompt{
 	{
 		Name: "explain_project", Title: "Explain this project",
-		Description: "An overview of the project: what it is for, how it is built, where to begin reading.",
-		Argument:    "part", Meaning: "A part of the project, such as a folder or a subject. The whole project if left out.",
+		Description: "An overview of the project: its purpose, its structure, and where to begin reading.",
+		Argument:    "part", Meaning: "A part of the project, such as a folder or a subject. If omitted, the whole project.",
 		text: explainProject,
 	},
 	{

@@ -73,7 +73,7 @@ func (f *Finder) Named(ref string) (string, error) {
 		return "", api.New(api.ConfirmationRequired,
 			fmt.Sprintf("'%s' is on another computer. Only the user can name it first: "+
 				"please ask the user to index it in the Search MCP window, or to start the editor in it.", shown),
-			"a UNC path of a host that no project and no editor's folder is on: "+shown, nil)
+			"a UNC path of a host without a project or an editor's folder: "+shown, nil)
 	}
 	return f.named(ref)
 }
@@ -177,7 +177,7 @@ func (f *Finder) Several(refs []string) ([]string, error) {
 			projects := f.Projects.Projects()
 			if len(projects) == 0 {
 				return nil, api.New(api.IndexNotFound, "No project has been indexed yet.",
-					"'all' means the registered projects", nil)
+					"'all' means all registered projects", nil)
 			}
 			for _, p := range projects {
 				add(p.Root())

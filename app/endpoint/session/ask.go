@@ -27,7 +27,7 @@ func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result 
 	select {
 	case m := <-answer:
 		if m.Error != nil {
-			return fmt.Errorf("ask %s: the client answered with error %d: %s",
+			return fmt.Errorf("ask for %s: the client answered with error %d: %s",
 				method, m.Error.Code, display.Visible(m.Error.Message))
 		}
 		if err := json.Unmarshal(m.Result, result); err != nil {

@@ -18,7 +18,7 @@ var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is quitting. Try again o
 // ErrInternal reports a bug; the cause is logged and not sent to the client.
 func ErrInternal(cause error) *api.Error {
 	return api.New(api.Internal, "Something went wrong inside Search MCP. Its log has the details.",
-		"unexpected error, see the log of the app", cause)
+		"unexpected error; see the app's log", cause)
 }
 
 // Explain converts err for the client and logs internal details. what names the failed operation.

@@ -108,7 +108,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 		}
 	case m.Method == string(mcp.MethodInitialize):
 		if err := s.send(s.handle(ctx, negotiable(&m))); err != nil {
-			s.o.Log.Debug("session gone while it was initialized", "session", s.id, "err", err)
+			s.o.Log.Debug("the session ended while it was initialized", "session", s.id, "err", err)
 		}
 	default:
 		s.start(ctx, handlers, workers, &m)

@@ -76,7 +76,7 @@ func (s *Session) Roots(
 		if ctx.Err() != nil {
 			return nil, false, ctx.Err()
 		}
-		s.o.Log.Warn("the client did not give its roots", "client", s.Name(), "err", err)
+		s.o.Log.Warn("the client did not list its roots", "client", s.Name(), "err", err)
 	} else {
 		dirs = folders(result.Roots)
 	}

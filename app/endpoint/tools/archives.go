@@ -30,14 +30,14 @@ type archiveParams struct {
 	IncludeCitations bool   `json:"includeCitations" default:"false" doc:"Whether to include citation information"`
 	CitationDepth    int    `json:"citationDepth" arg:"integer,1..3,bounded" default:"1" doc:"How many levels of citations to include"`
 	Limit            int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results to return"`
-	Offset           int    `json:"offset" arg:"integer,0..1000,bounded" default:"0" doc:"Results to leave out: the nextOffset of the answer before"`
+	Offset           int    `json:"offset" arg:"integer,0..1000,bounded" default:"0" doc:"Results to skip: the previous answer's nextOffset"`
 }
 
 func searchLocalArchives() tool {
 	return define(tool{
 		name: "searchLocalArchives", title: "Search local archives",
 		sentence: "Searches the local research and URL content archives",
-		more: "Take it for pages and research that were saved, with citations; search_docs for this project's files. " +
+		more: "For saved pages and research, with citations; use search_docs for this project's files. " +
 			`A query takes "phrases", after:2025-01-31, before:2025, source:url or research, in:folder.`,
 		output: archiveAnswer{}, readOnly: true, idempotent: true, failure: archiveFailure,
 	}, func(ctx context.Context, c *call, a archiveParams) (any, error) {
@@ -107,13 +107,13 @@ func (a *archiveAnswer) shrink(share float64) bool {
 		a.addNote("The graph is omitted: it repeats the citations.")
 	case most > least:
 		a.leaveOutCitations(max(fewer(total, share), n), least)
-		a.addNote("'omitted' counts the citations of a result that did not fit; requested alone (limit 1 and its " +
-			"offset) it includes most.")
+		a.addNote("'omitted' counts the citations of a result that did not fit. To see most of them, request the " +
+			"result alone (limit 1 and its offset).")
 	case n > 1:
 		a.Results = a.Results[:fewer(n, share)]
 		a.Metadata.TotalResults, a.Metadata.NextOffset = len(a.Results), a.Metadata.Offset+len(a.Results)
 		a.prune()
-		a.addNote("Not all results that were asked for fit into one answer: the others begin at nextOffset.")
+		a.addNote("Not all requested results fit into one answer. The next ones begin at nextOffset.")
 	default:
 		return false
 	}

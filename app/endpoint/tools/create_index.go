@@ -11,7 +11,7 @@ import (
 
 // createResult is RFC 4.1's output with additions for a call that did not wait.
 type createResult struct {
-	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
+	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	ProjectPath   string `json:"projectPath"`
 	FilesIndexed  int    `json:"filesIndexed"`
 	ChunksCreated int    `json:"chunksCreated"`
@@ -80,7 +80,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		return nil, err
 	}
 	if o.status == statusSuccess && o.files == 0 {
-		o.message = "The index was created, but it contains no file: no file in this folder may be indexed."
+		o.message = "The index was created but is empty, because no file in this folder may be indexed."
 	}
 	return created(root, o), nil
 }
@@ -107,7 +107,8 @@ func (c *call) folder(ctx context.Context, named string) (string, error) {
 	}
 	if c.engine.IsTooBroad(root) {
 		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' is a home folder or a whole disk. To index all of it, "+
-			"name it: search-mcp index DIR", display.Visible(root)), "too broad to be meant by being in it", nil)
+			"pass it as an argument: search-mcp index DIR", display.Visible(root)),
+			"too broad to be chosen by the working directory alone", nil)
 	}
 	return root, nil
 }
@@ -116,7 +117,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 	text := "This project is already indexed and is kept up to date automatically. To rebuild it from " +
 		"scratch, use reindex_project."
 	if p.DocFiles == 0 && p.State == api.StateReady {
-		text = "This project is already indexed and is kept up to date automatically. It has no documentation to search: " +
+		text = "This project is already indexed and is kept up to date automatically. It has no documentation to search. " +
 			"search_code covers all of its files."
 	}
 	return api.New(api.AlreadyIndexed, text, fmt.Sprintf("%s has an index (%s, %s)", root, p.State,

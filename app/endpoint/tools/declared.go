@@ -29,7 +29,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 		r.Declarations = places
 	}
 	if left := found.Total - len(places); left > 0 {
-		r.addNote(fmt.Sprintf("%d more declarations: narrow with path, or as Type.method.", left))
+		r.addNote(fmt.Sprintf("%d more declarations: narrow the search with path, or use Type.method.", left))
 	}
 	// The text is encoded as JSON, in which tabs, quotes and line breaks take two characters.
 	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteSpace
@@ -61,7 +61,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 		}
 		b.WriteString(text)
 		if shown < len(lines) {
-			fmt.Fprintf(&b, "[lines %d-%d are left out: max_tokens]\n", d.StartLine+shown, d.EndLine)
+			fmt.Fprintf(&b, "[lines %d-%d are omitted: max_tokens]\n", d.StartLine+shown, d.EndLine)
 			whole++
 			break
 		}
@@ -69,7 +69,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	}
 	r.Text = b.String()
 	if left := len(places) - whole; left > 0 && whole > 0 {
-		r.addNote(fmt.Sprintf("%d of %d declarations printed; line prints another one.", whole, found.Total))
+		r.addNote(fmt.Sprintf("%d of %d declarations are printed. Use line to print another.", whole, found.Total))
 	}
 	return r, nil
 }

@@ -50,7 +50,7 @@ func TestDeclarationsFit(t *testing.T) {
 			tokens > 0 && utf8.RuneCount(text) > 2*limit {
 			t.Errorf("%d tokens: %d characters, %v", tokens, utf8.RuneCount(text), err)
 		}
-		if len(r.Declarations) != 20 || !strings.Contains(r.Text, "-3000 are left out") ||
+		if len(r.Declarations) != 20 || !strings.Contains(r.Text, "-3000 are omitted") ||
 			!strings.Contains(strings.Join(r.Notes, ""), "5 more declarations") {
 			t.Errorf("%d tokens: %d declarations, %q, notes %q", tokens, len(r.Declarations), r.Text[max(0,
 				len(r.Text)-99):], r.Notes)

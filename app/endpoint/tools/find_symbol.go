@@ -13,7 +13,7 @@ import (
 type symbolParams struct {
 	Name string `json:"name" arg:"required" doc:"'Sessions.rotate', 'pkg::Type'"`
 	Uses bool   `json:"uses" doc:"Also its uses"`
-	Path string `json:"path" doc:"Defined in this file, file:line, folder or glob"`
+	Path string `json:"path" doc:"File, file:line, folder or glob of the definition"`
 	projectsParam
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
@@ -128,32 +128,33 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	shown := r.count()
 	r.size = size{tokens * charsPerToken, func() {
 		if left := shown - r.count(); left > 0 {
-			r.addNote(fmt.Sprintf("%d lines of uses left out: a larger max_tokens shows more.", left))
+			r.addNote(fmt.Sprintf("%d lines of uses are omitted. A larger max_tokens shows more.", left))
 		}
 	}}
 	if len(found.NotRead) > 0 {
-		r.addNote("These files have the name in languages that are not read for definitions; search_code shows the lines: " +
+		r.addNote("These files contain the name, but definitions in their languages aren't recognized. " +
+			"search_code shows the lines: " +
 			strings.Join(found.NotRead, ", ") + ".")
 	}
 	any := found.TotalUses + found.TotalPossible + found.TotalText
 	switch n := len(found.Definitions) - most; {
 	case found.Like:
-		r.addNote("No definition of exactly that name; these are like it.")
+		r.addNote("No definition has exactly that name. These names are similar.")
 	case len(found.Definitions)+len(found.NotRead)+any == 0 && len(found.Notes) == 0:
 		r.addNote("No definition of that name. search_code finds code by what it does.")
 	case n > 0:
-		r.addNote(fmt.Sprintf("%d more definitions: narrow with path, or as Owner.name.", n))
+		r.addNote(fmt.Sprintf("%d more definitions: narrow the search with path, or use Owner.name.", n))
 	}
 	if !q.Uses {
 		return r
 	}
 	if found.Unread > 0 {
-		r.addNote(fmt.Sprintf("%d more files may have the word; there was no time to read them.", found.Unread))
+		r.addNote(fmt.Sprintf("%d more files may contain the word. There was no time to read them.", found.Unread))
 	}
 	switch {
 	case found.TotalUses > 0 || found.Like:
 	case found.TotalPossible > 0:
-		r.addNote("No certain uses, but possible ones: check them before you delete it.")
+		r.addNote("No certain uses, but there are possible uses. Check them before you delete it.")
 	case found.TotalText > 0:
 		r.addNote("No uses in code: the word is in comments, prose or strings, or names something else.")
 	case found.Unread == 0 && len(found.Definitions) > 0:

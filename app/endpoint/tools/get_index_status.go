@@ -25,7 +25,7 @@ type statusResult struct {
 	DocFiles         int          `json:"docFiles"`
 	DocChunks        int          `json:"docChunks"`
 	Vectors          int          `json:"vectors" doc:"Chunks found by meaning"`
-	Static           int          `json:"staticVectors,omitempty" doc:"Further ones, found by quick vectors as yet"`
+	Static           int          `json:"staticVectors,omitempty" doc:"More chunks, found by quick vectors so far"`
 	PendingFiles     int          `json:"pendingFiles"`
 	IndexingStrategy string       `json:"indexingStrategy"`
 	LastFullIndex    string       `json:"lastFullIndex,omitempty"`
@@ -103,15 +103,15 @@ func explained(p api.Project) string {
 	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:
 		return p.Problem.UserMessage
 	case p.State == api.StateNotIndexed:
-		return "This project has no index yet. create_index makes one after the user has agreed."
+		return "This project has no index yet. create_index creates it after the user has approved."
 	case p.State == api.StateReady:
 		return readyMessage(p)
 	}
 	text := map[api.State]string{
-		api.StateIndexing:  "Files are being indexed; searches use those that are done.",
-		api.StateEmbedding: "Every file can be searched by words, and by meaning with quick vectors; better ones follow.",
-		api.StatePaused:    "The user has paused indexing; changes are not picked up until it is resumed in the app.",
-		api.StateDegraded:  "Only words and quick vectors are compared at the moment; the model can't be used.",
+		api.StateIndexing:  "Files are being indexed. Searches use the files indexed so far.",
+		api.StateEmbedding: "Every file can be searched by words, and by meaning with quick vectors. Better vectors follow.",
+		api.StatePaused:    "The user has paused indexing. Changes are not indexed until it is resumed in the app.",
+		api.StateDegraded:  "Searches use only words and quick vectors at the moment, because the model can't be used.",
 		api.StateStalled:   "Searches use the older index; recent changes can't be indexed at the moment.",
 		api.StateError:     "The index can't be used.",
 	}[p.State]
@@ -134,17 +134,17 @@ func explained(p api.Project) string {
 func readyMessage(p api.Project) string {
 	switch {
 	case p.Files == 0 && p.Pending == 0:
-		return "The index contains no file: no file in this folder may be indexed."
+		return "The index is empty, because no file in this folder may be indexed."
 	case p.Pending == 0 && p.WatcherActive:
 		return "The index is complete and kept up to date."
 	case p.Pending == 0 && p.WatcherNote != "":
-		return "The index is complete, but not every change is noticed at the moment. " + p.WatcherNote
+		return "The index is complete, but some changes aren't noticed at the moment. " + p.WatcherNote
 	case p.Pending == 0:
-		return "The index is complete, but changes are not noticed at the moment."
+		return "The index is complete, but changes aren't noticed at the moment."
 	case p.Strategy == api.Realtime:
-		return fmt.Sprintf("The index is complete but for %s that changed just now.", display.Files(p.Pending))
+		return fmt.Sprintf("The index is complete except for %s that changed just now.", display.Files(p.Pending))
 	}
-	return fmt.Sprintf("The index is complete but for %s that changed since; the strategy '%s' indexes them later.",
+	return fmt.Sprintf("The index is complete except for %s that changed since. The strategy '%s' indexes them later.",
 		display.Files(p.Pending), p.Strategy)
 }
 

@@ -27,7 +27,7 @@ type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
 	TotalFiles int        `json:"totalFiles"`
-	MoreFiles  []string   `json:"moreFiles,omitempty" doc:"Files without listed lines, and their number of hits"`
+	MoreFiles  []string   `json:"moreFiles,omitempty" doc:"Files without listed lines, and their number of matches"`
 	notes
 	size
 }
@@ -101,7 +101,8 @@ func newGrepResult(found api.GrepResults, limit int, notes ...string) *grepResul
 	}
 	r.size = size{limit, func() {
 		if n := r.listed(); n < found.Total {
-			r.addNote(fmt.Sprintf("%d of %d matching lines are listed: narrow with path, or raise limit and max_tokens.", n,
+			r.addNote(fmt.Sprintf("%d of %d matching lines are listed. Narrow the search with path, or raise limit "+
+				"and max_tokens.", n,
 				found.Total))
 		}
 	}}

@@ -25,7 +25,7 @@ func TestGrepAnswer(t *testing.T) {
 	}
 	want := "a.go\n F 1-20\n2- b2\n3: line 3\n4: line 4\n5- a5\n9: line 9\n" +
 		"More files with their number of matching lines:\np: b.go 2\n5 matching lines in 2 files.\n" +
-		"3 of 5 matching lines are listed: narrow with path, or raise limit and max_tokens."
+		"3 of 5 matching lines are listed. Narrow the search with path, or raise limit and max_tokens."
 	if got := r.readable(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

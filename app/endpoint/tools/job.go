@@ -42,7 +42,7 @@ func percent(p api.Progress) float64 {
 func describe(p api.Progress) string {
 	text := map[api.Phase]string{
 		api.PhaseWaiting:  "Waiting for another job to finish",
-		api.PhasePaused:   "The user has paused indexing; it goes on when they resume it",
+		api.PhasePaused:   "The user has paused indexing. It continues when they resume it",
 		api.PhaseScanning: fmt.Sprintf("Looking for files: %d so far", max(p.FilesTotal, p.FilesDone)),
 		api.PhaseIndexing: fmt.Sprintf("Reading files: %d of %d", p.FilesDone, p.FilesTotal),
 		api.PhaseEmbedding: fmt.Sprintf("%s: %d of %d passages", api.StateEmbedding.Term(),
@@ -123,7 +123,7 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	o.files, o.chunks, o.took = stats.FilesIndexed, stats.ChunksCreated, stats.Duration
 	switch {
 	case errors.Is(err, context.Canceled):
-		o.status, o.message = statusCancelled, "The job was stopped before it was done."
+		o.status, o.message = statusCancelled, "The job was stopped before it finished."
 	case err != nil:
 		return outcome{}, fmt.Errorf("%s: %w", job.Progress().Action, err)
 	default:
@@ -158,8 +158,8 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 // indexing sets the status and message of a job that continues.
 func (o *outcome) indexing(p api.Progress) {
 	o.status, o.progress = statusIndexing, figures(p)
-	o.message = o.progress.Message + ". It goes on in the background. Searches use the files indexed so far; " +
-		"get_index_status shows the progress, and calling this tool again waits on."
+	o.message = o.progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
+		"get_index_status shows the progress. To keep waiting, call this tool again."
 	if p.Phase == api.PhasePaused {
 		o.message = o.progress.Message + ". Searches use the files indexed so far."
 	}

@@ -38,7 +38,7 @@ func listProjects() tool {
 	return define(tool{
 		name: "list_projects", title: "List projects",
 		sentence: "Show all indexed projects with stats.",
-		more:     "Gives the names and paths that project takes.",
+		more:     "Lists the names and paths that project accepts.",
 		output:   listResult{}, readOnly: true, idempotent: true,
 	}, list)
 }
@@ -67,7 +67,7 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 		r.Projects = append(r.Projects, entry)
 	}
 	if len(projects) == 0 {
-		r.addNote("No project is indexed yet. create_index makes an index after the user has agreed.")
+		r.addNote("No project is indexed yet. create_index creates an index after the user has approved.")
 	}
 	c.activity.Results = len(projects)
 	return r, nil
@@ -78,7 +78,7 @@ func (r *listResult) shrink(share float64) bool {
 		return false
 	}
 	r.Projects = r.Projects[:fewer(len(r.Projects), share)]
-	r.Notes = []string{fmt.Sprintf("The list was cut to its size limit: %d of %d projects are shown.",
+	r.Notes = []string{fmt.Sprintf("The list was cut to its size limit. %d of %d projects are shown.",
 		len(r.Projects), r.TotalProjects)}
 	return true
 }

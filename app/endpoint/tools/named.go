@@ -15,7 +15,7 @@ func namedGroup() group {
 }
 
 // shared describes the default index (docs/specification.md#named-indexes).
-const shared = "In memory, for all assistants, gone when Search MCP stops."
+const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
 // namedFailure returns {"error": …}, the error form of these tools.
 func namedFailure(err error) *mcp.CallToolResult {

@@ -12,7 +12,7 @@ import (
 
 type outlineParams struct {
 	Path  string `json:"path" doc:"File or folder; without it the project"`
-	Name  string `json:"name" doc:"Prints this declaration: 'Sessions.rotate'"`
+	Name  string `json:"name" doc:"Prints it: 'Sessions.rotate'"`
 	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around it"`
 	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
@@ -26,7 +26,7 @@ type outlineResult struct {
 	Path         string   `json:"path"`
 	Total        int      `json:"total" doc:"Files, or declarations of a file"`
 	Declarations []string `json:"declarations,omitempty"`
-	Text         string   `json:"text,omitempty" doc:"Of a name or line: the declarations, their lines numbered"`
+	Text         string   `json:"text,omitempty" doc:"With name or line: the declarations with line numbers"`
 	Files        []string `json:"files,omitempty"`
 	Folders      []string `json:"folders,omitempty"`
 	Languages    []string `json:"languages,omitempty"`
@@ -38,7 +38,7 @@ func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
 		sentence: "A file's declarations; with name or line one of them whole; of a folder or project the most used files.",
-		more:     "Begin here in a strange project or long file.",
+		more:     "Start here in an unknown project or long file.",
 		output:   outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
 		root, err := c.project(ctx, a.Project)
@@ -66,9 +66,9 @@ func outline() tool {
 		switch {
 		case a.Query == "":
 		case len(found.Files)+len(found.Folders) > 0:
-			r.addNote("query ranks the declarations of a file; search_code finds the file.")
+			r.addNote("query ranks the declarations of a file. search_code finds the file.")
 		case found.Total == 0 && len(found.Notes) == 0:
-			r.addNote("No declaration of this file has these words; without query all are listed.")
+			r.addNote("No declaration in this file has these words. Without query, all are listed.")
 		}
 		for _, f := range found.Files {
 			r.Files = append(r.Files, f.Path+": "+strings.Join(f.Symbols, ", "))
@@ -80,7 +80,7 @@ func outline() tool {
 		c.activity.Results = r.listed()
 		r.size = size{cmp.Or(a.MaxTokens, defaultOutline) * charsPerToken, func() {
 			if left := c.activity.Results - r.listed(); left > 0 {
-				r.addNote(fmt.Sprintf("%d lines left out: a larger max_tokens shows more, or a folder of it as path.", left))
+				r.addNote(fmt.Sprintf("%d lines are omitted. A larger max_tokens, or a subfolder as path, shows more.", left))
 			}
 		}}
 		return r, nil

@@ -138,7 +138,7 @@ func number(digits string) int {
 	}
 	n, err := strconv.Atoi(digits)
 	if err != nil {
-		panic(fmt.Sprintf("tools: a bound that is no number: %v", err))
+		panic(fmt.Sprintf("tools: a bound that is not a number: %v", err))
 	}
 	return n
 }
@@ -274,7 +274,7 @@ func (p *param) expected() string {
 	case kind == reflect.Bool:
 		return "true or false"
 	case p.schema.Items != nil:
-		return "an array of texts"
+		return "an array of strings"
 	case kind == reflect.Map, kind == reflect.Struct:
 		return "an object"
 	case p.schema.Enum != nil:

@@ -89,7 +89,7 @@ func TestDecode(t *testing.T) {
 		`{"text":"x","on":"yes"}`:          `on must be true or false, not "yes"`,
 		`{"text":"x","count":0}`:           "count must be a whole number, 1 or more, not 0",
 		`{"text":"x","count":1.5}`:         "count must be a whole number, 1 or more, not 1.5",
-		`{"text":"x","names":[1]}`:         "names must be an array of texts, not [1]",
+		`{"text":"x","names":[1]}`:         "names must be an array of strings, not [1]",
 		`{"text":"x","refs":[1]}`:          "refs must be a text, not [1]",
 		`{"text":"x","object":1}`:          "object must be an object, not 1",
 		`{"text":"x","inner":[]}`:          "inner must be an object, not []",

@@ -31,10 +31,10 @@ func All() []Reference {
 	}{
 		{projectGroup().tools, "Always."},
 		{symbolGroup().tools, "Always."},
-		{documentsGroup().tools, unless("When the session has documents", scope.SettingDocuments)},
-		{siteGroup(example).tools, unless("One for each site that was added", SettingSites)},
+		{documentsGroup().tools, unless("If the session has documents", scope.SettingDocuments)},
+		{siteGroup(example).tools, unless("One for each added site", SettingSites)},
 		{namedGroup().tools, unless("Always", SettingNamed)},
-		{archivesGroup().tools, unless("When there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
+		{archivesGroup().tools, unless("If there is an archive or SEARCH_DB_PATH is set", SettingArchives)},
 	} {
 		for _, t := range g.tools {
 			r := Reference{

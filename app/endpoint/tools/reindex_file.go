@@ -29,7 +29,7 @@ func reindexFile() tool {
 	return define(tool{
 		name: "reindex_file", title: "Re-index one file",
 		sentence: "Re-indexes a single specific file.",
-		more:     "Only when a result is stale and you need the current text at once.",
+		more:     "Only if a result is stale and you need the current text at once.",
 		output:   reindexFileResult{}, idempotent: true,
 	}, reindexOne)
 }

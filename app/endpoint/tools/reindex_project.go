@@ -8,7 +8,7 @@ import (
 
 // reindexResult is RFC 4.5's output with additions for a call that did not wait.
 type reindexResult struct {
-	Status        string `json:"status" doc:"success, indexing (goes on in the background) or cancelled"`
+	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	FilesIndexed  int    `json:"filesIndexed"`
 	ChunksCreated int    `json:"chunksCreated"`
 	Duration      string `json:"duration"`
@@ -24,7 +24,7 @@ func reindexProject() tool {
 	return define(tool{
 		name: "reindex_project", title: "Rebuild the index",
 		sentence: "Rebuilds the entire index from scratch.",
-		more:     "Only when get_index_status reports damage. The user is asked first.",
+		more:     "Only if get_index_status reports damage. The user is asked first.",
 		output:   reindexResult{}, destructive: true, idempotent: true, asks: true,
 	}, reindex)
 }

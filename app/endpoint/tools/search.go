@@ -56,7 +56,7 @@ type searchParams struct {
 type pageParams struct {
 	MaxTokens int    `json:"max_tokens" arg:"100..10000" doc:"Size limit"`
 	Offset    int    `json:"offset" arg:"0..10000" doc:"Results to skip"`
-	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: lines that answer; full: declarations"`
+	Detail    string `json:"detail" enum:"excerpt,full" doc:"excerpt: relevant lines; full: declarations"`
 }
 
 const minText = 80
@@ -101,7 +101,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
 	}
 	if len(text) > api.MaxQuery {
-		cut = fmt.Sprintf("The query was %d bytes long; only its first %d were used.", len(text), api.MaxQuery)
+		cut = fmt.Sprintf("The query was %d bytes long. Only the first %d were used.", len(text), api.MaxQuery)
 		text = display.CutBytes(text, api.MaxQuery)
 	}
 	c.activity.Query = text
@@ -136,7 +136,7 @@ func (c *call) searchable(ctx context.Context, named refs) (indexed []string, sk
 		return roots[:1], "", nil
 	}
 	if len(without) > 0 {
-		skipped = "Not indexed and so not searched: " + strings.Join(without, ", ") + "."
+		skipped = "Not searched, because it isn't indexed: " + strings.Join(without, ", ") + "."
 	}
 	return indexed, skipped, nil
 }
@@ -192,7 +192,7 @@ const maxAlso = 3
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {
-		r.Notes = append([]string{"No confident match. These places come closest:"}, r.Notes...)
+		r.Notes = append([]string{"No confident match. These are the closest places:"}, r.Notes...)
 	}
 	switch {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
@@ -201,11 +201,11 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && found.Total == 0:
 		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0:
-		r.addNote(fmt.Sprintf("There are %d results; offset is behind the last.", found.Total))
+		r.addNote(fmt.Sprintf("There are only %d results, and offset is after the last.", found.Total))
 	case found.Total > next && len(r.Results) < q.TopK:
-		r.addNote(fmt.Sprintf("Cut to the size limit; offset %d goes on.", next))
+		r.addNote(fmt.Sprintf("Cut to the size limit. Use offset %d for more.", next))
 	case found.Total > next:
-		r.addNote(fmt.Sprintf("offset %d goes on.", next))
+		r.addNote(fmt.Sprintf("Use offset %d for more.", next))
 	}
 }
 

@@ -19,7 +19,7 @@ type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`
 	_            beyondRFC
-	Similar      []string `json:"similar,omitempty" doc:"Nothing matches: paths that may be meant"`
+	Similar      []string `json:"similar,omitempty" doc:"If nothing matches: similar paths"`
 	Limit        int      `json:"limit"`
 	Truncated    bool     `json:"truncated"`
 	IndexedAt    string   `json:"indexedAt"`
@@ -53,7 +53,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 		r.Matches = []string{}
 	}
 	if r.Similar = slices.Clone(found.Similar); len(r.Similar) > 0 {
-		r.addNote("No path matches the pattern. Those in 'similar' do not match it, but may be meant.")
+		r.addNote("No path matches the pattern. 'similar' lists similar paths.")
 	}
 	r.addNotes(skipped, c.fallback)
 	c.activity.Results = len(r.Matches)
@@ -64,7 +64,7 @@ func searchPaths(ctx context.Context, c *call, a pathParams) (any, error) {
 }
 
 func (r *pathResult) shrink(share float64) bool {
-	const note = "The list was cut to its size limit: narrow the pattern."
+	const note = "The list was cut to its size limit. Narrow the pattern."
 	if !slices.Contains(r.Notes, note) {
 		r.addNote(note)
 		r.Truncated = true

@@ -11,7 +11,7 @@ import (
 type codeParams struct {
 	Query string `json:"query" arg:"required" doc:"The question or code concept to search for"`
 	searchParams
-	IncludeTests *bool `json:"include_tests" doc:"false leaves tests out"`
+	IncludeTests *bool `json:"include_tests" doc:"false excludes tests"`
 	pageParams
 }
 
@@ -46,5 +46,5 @@ func (c *call) inDocuments(ctx context.Context, roots []string, q api.Query, fou
 	if err != nil || n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("search_docs has %d passages on this, the best in %s.", n, docs.Hits[0].Path)
+	return fmt.Sprintf("search_docs finds %d passages about this, the best in %s.", n, docs.Hits[0].Path)
 }

@@ -30,7 +30,7 @@ func searchIndex() tool {
 		name: "search_index", title: "Search a named index",
 		sentence: "Search for documents matching a query string, " +
 			"returning ranked results with relevance scores and context highlights.",
-		more:   "Take it for texts you put in with search_add_document; search_docs for this project's files.",
+		more:   "For texts you added with search_add_document; use search_docs for this project's files.",
 		output: namedAnswer{}, readOnly: true, idempotent: true, failure: namedFailure,
 	}, func(_ context.Context, c *call, a searchIndexParams) (any, error) {
 		c.activity.Query = a.Query
@@ -55,7 +55,7 @@ func (a *namedAnswer) shrink(share float64) bool {
 	if longest > leastMetadata && a.metadata != leastMetadata {
 		if a.metadata == 0 {
 			a.addNote(
-				"Long metadata is shortened in this answer; the index keeps it whole. Ask for fewer results (k) to see more of it.")
+				"Long metadata is shortened in this answer but kept in the index. Request fewer results (k) to see more of it.")
 		}
 		a.metadata = max(leastMetadata, int(float64(longest)*share*0.9))
 		for i := range a.Results {

@@ -38,7 +38,7 @@ func siteGroup(site api.Site) group {
 	return group{name: SettingSites + "/" + site.Tool, tools: []tool{define(tool{
 		name: site.Tool, title: "Search " + display.Name(site.Name),
 		sentence: display.Shorten(display.Visible(about), maxDescription),
-		more:     "Typing errors are forgiven.",
+		more:     "Typing errors are corrected.",
 		output:   siteResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a siteParams) (any, error) {
 		c.activity.Query = a.Query
@@ -77,7 +77,8 @@ func (r *siteResult) shrink(share float64) bool {
 		r.addNote("")
 	}
 	r.Results = r.Results[:fewer(len(r.Results), share)]
-	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer; ask for fewer or more precisely.",
+	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer. "+
+		"Request fewer results or a more precise query.",
 		r.asked-len(r.Results))
 	return true
 }

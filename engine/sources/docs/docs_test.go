@@ -378,7 +378,8 @@ func TestFormat(t *testing.T) {
 	}
 	got, n := Format(many, 900, 10_000)
 	end := fmt.Sprintf(
-		"\n   Match location: content\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", 500-n)
+		"\n   Match location: content\n\n%d more results don't fit into one answer. "+
+			"Request fewer results or a more precise query.", 500-n)
 	if len(got) > 10_000 || n < 50 || strings.Count(got, "docs://") != n || !strings.HasSuffix(got, end) {
 		t.Errorf("%d of 500 in %d bytes: …%q", n, len(got), got[len(got)-200:])
 	}

@@ -227,7 +227,8 @@ func Format(matches []Match, total, limit int) (text string, shown int) {
 	for i, m := range matches {
 		one := formatMatch(i+1, m)
 		if limit -= utf8.RuneCountInString(one); limit < 0 {
-			fmt.Fprintf(&b, "\n\n%d more results don't fit into one answer; ask for fewer or more precisely.", len(matches)-i)
+			fmt.Fprintf(&b, "\n\n%d more results don't fit into one answer. "+
+				"Request fewer results or a more precise query.", len(matches)-i)
 			return b.String(), i
 		}
 		b.WriteString(one)

@@ -127,7 +127,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list returns an array of texts. It splits a single text at commas, because many generators write tags that way.
+// list returns an array of strings. It splits a single text at commas, because many generators write tags that way.
 func list(v any) []string {
 	var out []string
 	add := func(s string) {
