@@ -102,7 +102,7 @@ var sentences = []Text{
 	"Searched by words only: the semantic search takes too long right now.",
 	"Searched by words only: the model is still loading.",
 	"Partly indexed: %s (%s).",
-	"The index contains no file: no file in this folder may be indexed. get_index_status lists the skipped files.",
+	"The index is empty, because no file in this folder may be indexed. get_index_status lists the skipped files.",
 	"Searching by meaning covers %s %% of the project so far; searching by words covers all of it.",
 	"Searching by meaning uses quick vectors for %s %% of the project so far; better ones follow.",
 	"Indexing is still running: %s of %s files are searchable.",
