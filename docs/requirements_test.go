@@ -10,7 +10,7 @@ import (
 
 var (
 	chapter   = regexp.MustCompile(`(?m)^#{2,4} (?:(RFC (?:\d[\d.]*|Appendix \w)) )?(.*)$`)
-	assertion = regexp.MustCompile(`^([a-z0-9/]+)\.((?:Test|Fuzz)[A-Z]\w*)$`)
+	assertion = regexp.MustCompile(`^([a-z0-9/-]+)\.((?:Test|Fuzz)[A-Z]\w*)$`)
 )
 
 // withoutBehaviour lists sections without testable requirements, each with the reason.

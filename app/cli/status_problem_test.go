@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestAProblemOfTheAppIsSaidOnce: a problem of the app is not repeated for each project.
-func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
+// TestAppProblemIsShownOnce: a problem of the app is not repeated for each project.
+func TestAppProblemIsShownOnce(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	a := api.Project{ID: "a", Roots: []api.Root{{Path: "/a"}}, State: api.StateDegraded, Problem: &missing}
 	b := a

@@ -77,7 +77,7 @@ func TestNoArgumentTakesLong(t *testing.T) {
 	e := w.connect(root)
 	e.call("search_create_index", map[string]any{"index": "notes"}, nil)
 	e.call("search_add_document", map[string]any{"index": "notes", "id": "1", "content": "a heap of notes"}, nil)
-	e.say(mcp.ElicitationResponseActionDecline)
+	e.answerWith(mcp.ElicitationResponseActionDecline)
 	list, err := e.c.ListTools(t.Context(), mcp.ListToolsRequest{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func withDownload(t *testing.T, address string) string {
 }
 
 // TestModelIsDownloaded: the first run of a package without a model reports both sentences of RFC 5.4 as they happen,
-// as progress and in the status, and mentions the connection only if it fails.
+// as progress and in the status, and mentions the connection only if it fails, with the sentences of RFC 6.2.
 func TestModelIsDownloaded(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
@@ -74,7 +75,7 @@ func TestModelIsDownloaded(t *testing.T) {
 	var created struct{ Status string }
 	var status struct {
 		Status, Message string
-		Problem         *struct{ Code, UserMessage string }
+		Problem         *struct{ Code, UserMessage, DeveloperMessage string }
 	}
 	done := make(chan struct{})
 	go func() { defer close(done); e.call("create_index", nil, &created) }()
@@ -93,9 +94,10 @@ func TestModelIsDownloaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var refuse atomic.Bool
 	server := &http.Server{Handler: http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		file, err := os.ReadFile(filepath.Join("..", "..", "assets", "model", filepath.Base(r.URL.Path)))
-		if err != nil {
+		if err != nil || refuse.Load() {
 			http.NotFound(out, r)
 			return
 		}
@@ -124,4 +126,23 @@ func TestModelIsDownloaded(t *testing.T) {
 		t.Errorf("told as progress:\n%s", all)
 	}
 	w.await("vectors", func() bool { other.call("get_index_status", nil, &status); return status.Status == "ready" })
+
+	// A refused download is final until the next start.
+	failing := newWorld(t)
+	failing.bin, failing.fresh = w.bin, true
+	refuse.Store(true)
+	failing.startWithoutModel()
+	refused := failing.connect(failing.copyGo("shelf", "container/ring"))
+	refused.call("create_index", nil, nil)
+	failing.await("the failure in status", func() bool {
+		status.Problem = nil
+		refused.call("get_index_status", nil, &status)
+		return status.Problem != nil
+	})
+	if p := status.Problem; p.Code != "MODEL_DOWNLOAD_FAILED" || p.UserMessage !=
+		"Couldn't set up the search engine. Please check your internet connection and try again." ||
+		!strings.HasPrefix(p.DeveloperMessage, "MODEL_DOWNLOAD_FAILED: ") ||
+		!strings.HasSuffix(p.DeveloperMessage, "server answered 404 Not Found") {
+		t.Errorf("%+v", p)
+	}
 }

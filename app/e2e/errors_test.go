@@ -22,8 +22,8 @@ func (w *world) folder(files map[string]string) string {
 	return root
 }
 
-// said returns the text of a tool's answer.
-func said(r *mcp.CallToolResult) string {
+// answerText returns the text of a tool's answer.
+func answerText(r *mcp.CallToolResult) string {
 	var b strings.Builder
 	for _, c := range r.Content {
 		if t, ok := c.(mcp.TextContent); ok {
@@ -41,7 +41,7 @@ func (e *editor) wantError(tool string, args map[string]any, code, user, develop
 	r := e.call(tool, args, &got)
 	if !r.IsError || got.Code != code || got.UserMessage != user ||
 		!regexp.MustCompile("^"+code+": "+developer+"$").MatchString(got.DeveloperMessage) {
-		e.t.Errorf("%s %v: %+v\n%s", tool, args, got, said(r))
+		e.t.Errorf("%s %v: %+v\n%s", tool, args, got, answerText(r))
 	}
 }
 
@@ -60,7 +60,7 @@ func (w *world) startWithoutOverride() {
 }
 
 // TestEveryErrorByItsCause causes each error of RFC 6.2 with the real programs and checks the assistant's view: the
-// code and both messages. DISK_FULL is below, MODEL_DOWNLOAD_FAILED is TestModelMissingIsTold.
+// code and both messages. DISK_FULL is below, MODEL_DOWNLOAD_FAILED is TestModelIsMissing.
 func TestEveryErrorByItsCause(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -74,7 +74,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFiles": 2}`)
 	w.startWithoutOverride()
 	ed := w.connect(w.home)
-	ed.say("decline") // a user who does not choose a folder
+	ed.answerWith("decline") // a user who does not choose a folder
 	ed.wantError("search_code", map[string]any{"query": "x"},
 		"PROJECT_NOT_DETECTED", "Could not detect project root. Please choose a directory.",
 		`No markers found in path hierarchy\. No project is registered yet\. Pass a folder as the argument 'project'\.`)
@@ -83,15 +83,15 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		`No index at .*/indexes/[0-9a-f]{32}/`)
 
 	// The limit is a question before indexing starts.
-	ed.say("decline")
+	ed.answerWith("decline")
 	ed.call("create_index", map[string]any{"project": root}, nil)
 	const large = "This project is very large (6 files). Indexing may take several minutes. Continue?"
 	if asked := strings.Join(ed.questions(), "\n"); !strings.Contains(asked, large) {
 		t.Errorf("FILE_LIMIT_WARNING: asked %q", asked)
 	}
-	ed.say("accept")
+	ed.answerWith("accept")
 	if r := ed.call("create_index", map[string]any{"project": root}, nil); r.IsError {
-		t.Fatalf("create_index: %s", said(r))
+		t.Fatalf("create_index: %s", answerText(r))
 	}
 
 	if err := os.Chmod(filepath.Join(root, "closed.go"), 0); err != nil {
@@ -111,11 +111,11 @@ func TestEveryErrorByItsCause(t *testing.T) {
 	}
 	for _, path := range []string{"latin1.py", "line.js"} {
 		if r := ed.call("reindex_file", with("path", path), nil); r.IsError {
-			t.Errorf("%s: %s", path, said(r))
+			t.Errorf("%s: %s", path, answerText(r))
 		}
 	}
 	if r := ed.call("search_code", with("query", strings.Repeat("where is the heap ", 6000)), nil); r.IsError {
-		t.Errorf("a long query: %s", said(r))
+		t.Errorf("a long query: %s", answerText(r))
 	}
 	ed.wantError("search_by_path", with("pattern", "[a"), "INVALID_PATTERN",
 		"The search pattern '[a' is invalid. Please check the syntax.", `.+`)
@@ -150,8 +150,8 @@ func TestOpenFilesAreLimited(t *testing.T) {
 	}
 }
 
-// TestFullDiskIsTold indexes on a small disk.
-func TestFullDiskIsTold(t *testing.T) {
+// TestFullDisk indexes on a small disk.
+func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {

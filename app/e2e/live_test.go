@@ -152,23 +152,23 @@ func (w *world) startWithoutModel() {
 	}
 }
 
-// TestModelMissingIsTold: without a model, and without a way to get one, indexing still works, and the creating call,
+// TestModelIsMissing: without a model, and without a way to get one, indexing still works, and the creating call,
 // the status, each search and doctor report the missing model, with the code of RFC 6.2 and correct advice.
-func TestModelMissingIsTold(t *testing.T) {
+func TestModelIsMissing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.fresh = true
 	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
 	const user = "The model for searching by meaning is missing or damaged; searching by words works."
-	said := func(text string) bool {
+	reported := func(text string) bool {
 		return strings.Contains(text, user) && strings.Contains(text, "MODEL_DOWNLOAD_FAILED: ")
 	}
 	var created struct {
 		Status string
 		Notes  []string
 	}
-	if e.call("create_index", nil, &created); created.Status != "success" || !said(strings.Join(created.Notes, " ")) {
+	if e.call("create_index", nil, &created); created.Status != "success" || !reported(strings.Join(created.Notes, " ")) {
 		t.Errorf("create_index: %+v", created)
 	}
 	var status struct {

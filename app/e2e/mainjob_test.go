@@ -28,14 +28,24 @@ type editor struct {
 	asked  []string
 	// content is the accepted form, in place of what accept fills in.
 	content map[string]any
+	// form is the schema of the last question.
+	form any
 	// notified counts the notifications since the bridge was started.
 	notified func(mcp.MCPMethod) int
 }
 
+// noAnswer is the answer of a user who does not respond.
+const noAnswer mcp.ElicitationResponseAction = "none"
+
 func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	e.mu.Lock()
+	e.asked, e.form = append(e.asked, r.Params.Message), r.Params.RequestedSchema
+	if e.answer == noAnswer {
+		e.mu.Unlock()
+		<-e.t.Context().Done()
+		return nil, e.t.Context().Err()
+	}
 	defer e.mu.Unlock()
-	e.asked = append(e.asked, r.Params.Message)
 	res := &mcp.ElicitationResult{}
 	res.Action = e.answer
 	if e.answer == mcp.ElicitationResponseActionAccept {
@@ -73,7 +83,7 @@ func accept(schema any) map[string]any {
 	return out
 }
 
-func (e *editor) say(a mcp.ElicitationResponseAction) {
+func (e *editor) answerWith(a mcp.ElicitationResponseAction) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.answer, e.asked = a, nil
@@ -99,7 +109,10 @@ func (w *world) connect(dir string, args ...string) *editor {
 			cmd.Env, cmd.Dir = env, dir
 			return cmd, nil
 		}))
-	options := []client.ClientOption{client.WithElicitationHandler(e)}
+	options := []client.ClientOption{}
+	if !w.mute {
+		options = append(options, client.WithElicitationHandler(e))
+	}
 	if w.handshake {
 		//lint:ignore SA1019 most editors still begin with initialize
 		options = append(options, client.WithLegacyProtocolOnly())
@@ -115,7 +128,9 @@ func (w *world) connect(dir string, args ...string) *editor {
 	init := mcp.InitializeRequest{}
 	init.Params.ProtocolVersion = mcp.LATEST_LEGACY_PROTOCOL_VERSION
 	init.Params.ClientInfo = mcp.Implementation{Name: "test-editor", Version: "1"}
-	init.Params.Capabilities.Elicitation = &mcp.ElicitationCapability{}
+	if !w.mute {
+		init.Params.Capabilities.Elicitation = &mcp.ElicitationCapability{}
+	}
 	if _, err := e.c.Initialize(ctx, init); err != nil {
 		w.t.Fatalf("initialize: %v", err)
 	}
@@ -217,7 +232,7 @@ func mainJob(t *testing.T, w *world, root string) {
 		t.Fatalf("search before the index: %+v", res)
 	}
 
-	e.say(mcp.ElicitationResponseActionDecline)
+	e.answerWith(mcp.ElicitationResponseActionDecline)
 	var created struct {
 		Status, ProjectPath, Duration string
 		FilesIndexed, ChunksCreated   int
@@ -225,7 +240,7 @@ func mainJob(t *testing.T, w *world, root string) {
 	if e.call("create_index", nil, &created); created.Status != "cancelled" || len(e.questions()) != 1 {
 		t.Fatalf("declined: %+v after %q", created, e.questions())
 	}
-	e.say(mcp.ElicitationResponseActionAccept)
+	e.answerWith(mcp.ElicitationResponseActionAccept)
 	if e.call("create_index", nil, &created); created.Status != "success" || created.ProjectPath != root ||
 		created.FilesIndexed < 20 || created.ChunksCreated < created.FilesIndexed {
 		t.Fatalf("create_index: %+v", created)
@@ -269,7 +284,7 @@ func mainJob(t *testing.T, w *world, root string) {
 		return h.rank("notes.go") == 1
 	})
 
-	e.say(mcp.ElicitationResponseActionAccept)
+	e.answerWith(mcp.ElicitationResponseActionAccept)
 	var deleted struct{ Status, ProjectPath, Message string }
 	if e.call("delete_index", nil, &deleted); deleted.Status != "success" ||
 		deleted.Message != "Index deleted successfully" {

@@ -109,6 +109,8 @@ type world struct {
 	fresh bool
 	// handshake makes editors begin with initialize; otherwise they use the stateless protocol.
 	handshake bool
+	// mute makes editors unable to ask their user.
+	mute bool
 }
 
 // newWorld creates an empty home. An app started in it is stopped at the end of the test, and must have ended.

@@ -28,12 +28,12 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 	ask := func(tool, title, sentence string) {
 		t.Helper()
 		for _, answer := range []mcp.ElicitationResponseAction{"decline", "cancel"} {
-			e.say(answer)
+			e.answerWith(answer)
 			var got struct{ Status string }
 			r := e.call(tool, nil, &got)
 			asked := strings.Join(e.questions(), "\n")
 			if r.IsError || got.Status != "cancelled" || len(e.questions()) != 1 {
-				t.Errorf("%s, %s: %s; asked %q", tool, answer, said(r), asked)
+				t.Errorf("%s, %s: %s; asked %q", tool, answer, answerText(r), asked)
 			}
 			for _, part := range []string{title, sentence, "Project: " + root, "2 files", "Asked by: test-editor"} {
 				if !strings.Contains(asked, part) {
@@ -126,9 +126,9 @@ func TestLinesEndInCarriageReturns(t *testing.T) {
 	}
 }
 
-// TestInvalidConfigurationIsTold: the status names an invalid and an unknown field of a configuration, and the other
+// TestInvalidConfiguration: the status names an invalid and an unknown field of a configuration, and the other
 // fields apply.
-func TestInvalidConfigurationIsTold(t *testing.T) {
+func TestInvalidConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(map[string]string{"a.go": "package a\n", "b.py": "x = 1\n"})
@@ -150,6 +150,34 @@ func TestInvalidConfigurationIsTold(t *testing.T) {
 	}
 }
 
+// TestProjectMarkers: the project of a working directory is the closest parent with a repository, else the closest one
+// with another marker, and never a home folder (RFC 5.1).
+func TestProjectMarkers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, file := range []string{"repo/.git/HEAD", "repo/pkg/go.mod", "store/HEAD", "tree/sub/package.json",
+		"js/package.json", "js/py/pyproject.toml", "js/py/rs/Cargo.toml", "js/py/rs/src/x.rs", "both/go.mod",
+		"both/package.json", "plain/x.txt", "package.json"} {
+		w.write(filepath.Join(w.home, filepath.FromSlash(file)), "")
+	}
+	w.write(filepath.Join(w.home, "tree", ".git"), "gitdir: ../store\n")
+	for dir, want := range map[string]string{"repo/pkg": "repo", "tree/sub": "tree", "js": "js", "js/py": "js/py",
+		"js/py/rs/src": "js/py/rs", "both": "both", "plain": ""} {
+		e := w.connect(filepath.Join(w.home, dir))
+		e.answerWith(mcp.ElicitationResponseActionDecline) // to choose a folder
+		var got struct{ ProjectPath, Code, DeveloperMessage string }
+		r := e.call("get_index_status", nil, &got)
+		if want == "" {
+			if got.Code != "PROJECT_NOT_DETECTED" || !strings.HasPrefix(got.DeveloperMessage,
+				"PROJECT_NOT_DETECTED: No markers found in path hierarchy") {
+				t.Errorf("%s: %s", dir, answerText(r))
+			}
+		} else if got.ProjectPath != filepath.Join(w.home, want) {
+			t.Errorf("%s: %s, want %s", dir, answerText(r), want)
+		}
+	}
+}
+
 // TestUserChoosesTheProject: where no marker is found the user gets the RFC's two choices, and the chosen folder is
 // the session's project (RFC 5.1).
 func TestUserChoosesTheProject(t *testing.T) {
@@ -166,7 +194,7 @@ func TestUserChoosesTheProject(t *testing.T) {
 		{map[string]any{"choice": "2", "path": there}, there, "RestQuokka"},
 	} {
 		e := w.connect(here)
-		e.say(mcp.ElicitationResponseActionAccept)
+		e.answerWith(mcp.ElicitationResponseActionAccept)
 		e.content = test.choice
 		var created struct{ Status, ProjectPath string }
 		e.call("create_index", nil, &created)

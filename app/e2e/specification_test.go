@@ -79,9 +79,9 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 		}
 		return text
 	}
-	e.say(mcp.ElicitationResponseActionDecline)
+	e.answerWith(mcp.ElicitationResponseActionDecline)
 	step("create_index", nil)
-	e.say(mcp.ElicitationResponseActionAccept)
+	e.answerWith(mcp.ElicitationResponseActionAccept)
 	created, status := step("create_index", nil), step("get_index_status", nil)
 	for _, name := range []string{`"skipped":[`, `"examples":[`} {
 		if !strings.Contains(created, name) || !strings.Contains(status, name) {
@@ -173,13 +173,13 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 	// A declined action changes nothing.
 	for tool, question := range map[string]string{"reindex_project": "This will rebuild the entire index. Continue?",
 		"delete_index": "Delete the index for this project? This cannot be undone."} {
-		e.say(mcp.ElicitationResponseActionDecline)
+		e.answerWith(mcp.ElicitationResponseActionDecline)
 		step(tool, nil, `"status":"cancelled"`)
 		if asked := strings.Join(e.questions(), "\n"); !strings.Contains(asked, question) {
 			t.Errorf("%s asks %q", tool, asked)
 		}
 		step("search_by_path", map[string]any{"pattern": "**/logout.ts"}, `"matches":\["src/auth/logout.ts"\]`)
-		e.say(mcp.ElicitationResponseActionAccept)
+		e.answerWith(mcp.ElicitationResponseActionAccept)
 	}
 	step("reindex_project", nil, `"status":"success","filesIndexed":5,"chunksCreated":\d+,"duration":`+seconds+
 		`,"message":"Index rebuilt successfully"[,}]`)
@@ -382,8 +382,8 @@ func TestNumberOfResults(t *testing.T) {
 	}
 }
 
-// TestResultsSaySomething: in a small project an irrelevant file is no result, at any limit.
-func TestResultsSaySomething(t *testing.T) {
+// TestIrrelevantFilesAreNoResults: in a small project an irrelevant file is no result, at any limit.
+func TestIrrelevantFilesAreNoResults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	small, large := filepath.Join(w.home, "small"), filepath.Join(w.home, "large")

@@ -136,7 +136,7 @@ func TestRefusedOften(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container/ring")
 	e := w.connect(root)
-	e.say(mcp.ElicitationResponseActionDecline)
+	e.answerWith(mcp.ElicitationResponseActionDecline)
 	for range 3 {
 		e.call("create_index", nil, nil)
 	}

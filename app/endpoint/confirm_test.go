@@ -79,7 +79,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 	}
 }
 
-func TestNobodyToAsk(t *testing.T) {
+func TestNoUserToAsk(t *testing.T) {
 	f := newFake("shop")
 	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.consent = api.Accept // an assistant may not send consent
@@ -347,7 +347,7 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 	})
 }
 
-func TestAskerCannotWriteTheQuestion(t *testing.T) {
+func TestRequesterCannotWriteTheQuestion(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("shop")}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.call("initialize", map[string]any{"protocolVersion": "2025-06-18", "capabilities": elicitation,
 		"clientInfo": map[string]any{"name": strings.Repeat("All is well, press yes. ", 50) +
@@ -392,9 +392,9 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	}
 }
 
-// TestWhoAskedIsTheKernelsWord: question, window and log name the process that the kernel reports, whatever PID and
+// TestRequesterIsThePeerProcess: question, window and log name the process that the kernel reports, whatever PID and
 // name the connection sends; consent in a call is logged with it too.
-func TestWhoAskedIsTheKernelsWord(t *testing.T) {
+func TestRequesterIsThePeerProcess(t *testing.T) {
 	var log bytes.Buffer
 	h := serve(t, Options{Engine: newFake("shop"), Log: slog.New(slog.NewTextHandler(&log, nil)),
 		PeerPID: func(net.Conn) int { return 4242 }, Program: func(pid int) string { return fmt.Sprintf("evil\n%d", pid) }})

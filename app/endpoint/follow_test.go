@@ -201,7 +201,7 @@ func TestIndexThatGoesOnSinceTheStart(t *testing.T) {
 	}
 }
 
-func TestWhyVectorsWaitIsToldEverywhere(t *testing.T) {
+func TestReasonOfWaitingVectors(t *testing.T) {
 	f := newFake("shop")
 	f.projects[0].State, f.projects[0].Waiting = api.StateEmbedding, "Plug it in."
 	p := confirmed(t, serve(t, Options{Engine: f}))

@@ -44,9 +44,9 @@ func TestSilenceTakesNoPlace(t *testing.T) {
 	})
 }
 
-// TestEndlessCallsHurtNobody: clients call without end on the real socket, and one never reads an answer; another
+// TestEndlessCalls: clients call without end on the real socket, and one never reads an answer; another
 // session is still served, and the clients stay limited.
-func TestEndlessCallsHurtNobody(t *testing.T) {
+func TestEndlessCalls(t *testing.T) {
 	h, dial, stop := listen(t, newFake("a"))
 	var sent atomic.Int64
 	var wait sync.WaitGroup

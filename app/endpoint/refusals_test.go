@@ -8,9 +8,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestRefusalsWaitForThePerson: with a window, too, until the user opens or raises it. Opening for another question
+// TestRefusalsLastUntilUserActs: with a window, too, until the user opens or raises it. Opening for another question
 // does not count.
-func TestRefusalsWaitForThePerson(t *testing.T) {
+func TestRefusalsLastUntilUserActs(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
 		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})
 	w := h.window(t)

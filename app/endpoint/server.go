@@ -279,7 +279,7 @@ func (s *Server) Quit(byPerson bool) {
 				continue // a foreign MCP client without private notifications
 			}
 			sent.Go(func() {
-				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByPerson: byPerson})
+				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByUser: byPerson})
 				ses.Drain(session.CloseGrace)
 			})
 		}

@@ -129,7 +129,7 @@ func TestBusyAndDuplicateIds(t *testing.T) {
 	}
 }
 
-func TestHostileClientsHurtNobody(t *testing.T) {
+func TestHostileClients(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, Options{Engine: f})
 	good := h.peer(t, &wire.Hello{Project: "/p/a"})

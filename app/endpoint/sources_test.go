@@ -371,9 +371,9 @@ func TestSourcesOfWindow(t *testing.T) {
 	}
 }
 
-// TestPersonSearchesSources: one search covers all enabled sources; a failing one becomes a note and does not affect
+// TestWindowSearchesSources: one search covers all enabled sources; a failing one becomes a note and does not affect
 // the others.
-func TestPersonSearchesSources(t *testing.T) {
+func TestWindowSearchesSources(t *testing.T) {
 	f := newFake("a")
 	f.archive, f.added = "/x.db", []string{"/added"}
 	f.sites = []api.Site{{Name: "Ponds", Tool: "search_ponds"}}

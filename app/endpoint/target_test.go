@@ -219,7 +219,7 @@ func TestClientRootsInTheStatelessEra(t *testing.T) {
 	}
 }
 
-func TestPersonChoosesWhenNothingIsDetected(t *testing.T) {
+func TestUserChoosesProject(t *testing.T) {
 	choose := func(content map[string]any) map[string]any { return accept(content) }
 	for _, test := range []struct {
 		name   string

@@ -258,7 +258,7 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 	}
 }
 
-func TestLongQueryIsCutAndSaidSo(t *testing.T) {
+func TestLongQueryIsCut(t *testing.T) {
 	f := newFake("shop")
 	var got api.Query
 	f.search = func(_ context.Context, _ []string, q api.Query) (api.Results, error) {

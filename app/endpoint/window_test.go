@@ -253,7 +253,7 @@ func TestWindowIsOpened(t *testing.T) {
 	})
 }
 
-func TestWaitingForAPersonHoldsNobodyUp(t *testing.T) {
+func TestQuestionsBlockNoOtherCall(t *testing.T) {
 	f := newFake("shop")
 	h := serve(t, Options{Engine: f, Desktop: func() bool { return true }})
 	w := h.window(t)

@@ -303,14 +303,14 @@ func TestRepeat(t *testing.T) {
 	(<-apps).Close()
 }
 
-func TestQuitByPerson(t *testing.T) {
+func TestQuitByUser(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, func(data string) error { return errors.New("must not be started") })
 	first := fake(t, e.data)
 	e.exchange(initialize, "1", "serverInfo")
 	e.send(initialized)
 	e.send(toolCall("2", "hang"))
 	got(t, first, "tools/call")
-	check(t, first.Quit(wire.Quitting{ByPerson: true}))
+	check(t, first.Quit(wire.Quitting{ByUser: true}))
 	e.expect("2", textQuitCall)
 	for _, id := range []string{"3", "4"} {
 		e.exchange(toolCall(id, "echo"), id, textQuit)

@@ -160,7 +160,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link = nil
-	b.quit = l.quitting != nil && l.quitting.ByPerson
+	b.quit = l.quitting != nil && l.quitting.ByUser
 	text := textRestarted
 	switch {
 	case b.quit:
@@ -184,7 +184,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 		delete(b.asks, id)
 	}
 	b.settled()
-	goes := l.quitting != nil && !l.quitting.ByPerson
+	goes := l.quitting != nil && !l.quitting.ByUser
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 

@@ -194,8 +194,8 @@ func serve(data string, show wire.Show) error {
 			})
 		},
 		Quitting: func(q wire.Quitting) {
-			byPerson.Store(q.ByPerson)
-			if q.ByPerson {
+			byPerson.Store(q.ByUser)
+			if q.ByUser {
 				loop.do(w.Leave) // the user quits everything
 			}
 		},

@@ -90,8 +90,8 @@ func TestProgressDoesNotTick(t *testing.T) {
 	}
 }
 
-// TestAProblemOfTheAppIsSaidOnce: a missing model is shown once, not for every project.
-func TestAProblemOfTheAppIsSaidOnce(t *testing.T) {
+// TestAppProblemIsShownOnce: a missing model is shown once, not for every project.
+func TestAppProblemIsShownOnce(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "The model is missing."}
 	p := project("engine", api.StateDegraded)
 	p.Problem = &missing

@@ -221,9 +221,9 @@ func TestEvents(t *testing.T) {
 	if e := <-events; e.Kind != api.EventProblem || e.Message != "x" {
 		t.Errorf("event %+v", e)
 	}
-	check(t, app.Quit(wire.Quitting{ByPerson: true}))
+	check(t, app.Quit(wire.Quitting{ByUser: true}))
 	<-c.Done()
-	if q := <-quit; !q.ByPerson || !errors.Is(c.Err(), ErrClosed) {
+	if q := <-quit; !q.ByUser || !errors.Is(c.Err(), ErrClosed) {
 		t.Errorf("quitting %+v, %v", q, c.Err())
 	}
 	if _, err := wire.MethodStatus.Call(context.Background(), c, wire.Empty{}); !errors.Is(err, ErrClosed) {

@@ -229,10 +229,10 @@ type Session struct {
 	Last    time.Time `json:"last,omitzero"` // time of the last tool call
 }
 
-// Quitting reports why the app ends. With ByPerson, bridges do not start it again.
+// Quitting reports why the app ends. With ByUser, bridges do not start it again.
 type Quitting struct {
-	ByPerson bool   `json:"byPerson"`
-	Reason   string `json:"reason,omitempty"`
+	ByUser bool   `json:"byPerson"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // Outcomes that replace an error code in an api.Activity: the user declined a question, did not answer it, or the

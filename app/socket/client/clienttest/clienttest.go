@@ -325,5 +325,5 @@ func serveUntilQuit(handle Handler) error {
 		return errors.Join(err, in.Unlock())
 	}
 	<-quit
-	return errors.Join(a.Quit(wire.Quitting{ByPerson: true}), in.Unlock())
+	return errors.Join(a.Quit(wire.Quitting{ByUser: true}), in.Unlock())
 }

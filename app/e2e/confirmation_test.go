@@ -1,0 +1,243 @@
+//go:build linux
+
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// background calls a tool with these arguments and sends the answer.
+func (e *editor) background(ctx context.Context, tool string, args map[string]any) <-chan *mcp.CallToolResult {
+	answer := make(chan *mcp.CallToolResult, 1)
+	req := mcp.CallToolRequest{}
+	req.Params.Name, req.Params.Arguments = tool, args
+	go func() {
+		r, err := e.c.CallTool(ctx, req)
+		if err != nil && ctx.Err() == nil {
+			e.t.Errorf("%s: %v", tool, err)
+		}
+		answer <- r
+	}()
+	return answer
+}
+
+// hang stops the app's worker of a kind as soon as it runs, until resume. The app replaces a stopped worker after a
+// minute.
+func (w *world) hang(kind string) (resume func()) {
+	w.t.Helper()
+	pid := 0
+	w.await("the worker "+kind, func() bool {
+		pid = w.worker(kind)
+		return pid > 0 && syscall.Kill(pid, syscall.SIGSTOP) == nil
+	})
+	resume = func() { _ = syscall.Kill(pid, syscall.SIGCONT) } // it may have been killed
+	w.t.Cleanup(resume)
+	return resume
+}
+
+// TestTimesOfConfirmation: a question without an answer is a cancel after two minutes. One answer settles the same
+// question of two editors, and a cancelled call withdraws its question. A call without a progress token is answered
+// after 25 seconds, its job continues without its client, and a repeated call joins it.
+func TestTimesOfConfirmation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fresh = true
+	shelf, tables, rows := w.copyGo("shelf", "container/ring"), w.copyGo("tables", "text/tabwriter"),
+		w.copyGo("rows", "encoding/csv")
+
+	silent := w.connect(shelf)
+	silent.answerWith(noAnswer)
+	began := time.Now()
+	unanswered := silent.background(t.Context(), "create_index", nil)
+
+	first, second := w.connect(tables), w.connect(tables)
+	start := time.Now()
+	answer := first.background(t.Context(), "create_index", nil)
+	resume := w.hang("embed")
+	var early struct {
+		Status   string
+		Progress struct{ FilesDone, FilesTotal int }
+	}
+	decode(t, answerText(<-answer), &early)
+	if took := time.Since(start); took < 24*time.Second || early.Status != "indexing" || early.Progress.FilesTotal == 0 ||
+		early.Progress.FilesDone != early.Progress.FilesTotal {
+		t.Errorf("without a token, after %v: %+v", took, early)
+	}
+	_ = first.c.Close()
+	joined := make(chan string)
+	go func() { text, _ := second.text("create_index", nil); joined <- text }()
+	w.await("the second call to join", func() bool { return second.notified("notifications/progress") > 0 })
+	resume()
+	if text := <-joined; !strings.Contains(text, `"status":"success"`) || len(second.questions()) > 0 {
+		t.Errorf("the second call: %s, asked %q", text, second.questions())
+	}
+
+	estimate := regexp.MustCompile(`\n\d+ files \(\d+\w+\), about \d+\w+ of index, done in about \d+ ?\w+`)
+	a, b := w.connect(rows), w.connect(rows)
+	a.answerWith(noAnswer)
+	other := a.background(t.Context(), "create_index", nil)
+	w.await("the question", func() bool { return len(a.questions()) == 1 })
+	if text, failed := b.text("create_index", nil); failed || !strings.Contains(text, `"status":"success"`) ||
+		!estimate.MatchString(b.questions()[0]) {
+		t.Errorf("asked %q: %s", b.questions(), text)
+	}
+	if text := answerText(<-other); !strings.Contains(text, `"status":"success"`) || a.notified("notifications/cancelled") != 1 {
+		t.Errorf("the first of two editors: %s, %d dialogs closed", text, a.notified("notifications/cancelled"))
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	a.background(ctx, "delete_index", nil)
+	w.await("the question", func() bool { return len(a.questions()) == 2 })
+	cancel()
+	w.await("the question to be withdrawn", func() bool { return a.notified("notifications/cancelled") == 2 })
+	if text, failed := b.text("search_by_path", map[string]any{"pattern": "**/reader.go"}); failed ||
+		!strings.Contains(text, "encoding/csv/reader.go") {
+		t.Errorf("after the withdrawn question: %s", text)
+	}
+
+	text := answerText(<-unanswered)
+	if took := time.Since(began); took < 2*time.Minute || !strings.Contains(text, `"status":"cancelled"`) ||
+		!strings.Contains(text, "The user did not answer within 2 minutes, so nothing was changed.") ||
+		w.state(shelf) != "" {
+		t.Errorf("without an answer, after %v: %s", took, text)
+	}
+}
+
+// git runs git in dir.
+func (w *world) git(dir string, args ...string) {
+	w.t.Helper()
+	args = append([]string{"-C", dir, "-c", "user.name=Q", "-c", "user.email=q@example.com"}, args...)
+	cmd := exec.Command("git", args...)
+	cmd.Env = w.env
+	if out, err := cmd.CombinedOutput(); err != nil {
+		w.t.Fatalf("git %v: %v\n%s", args, err, out)
+	}
+}
+
+// TestGitAndRebuild: the git strategy keeps changes waiting across a restart, until a commit indexes every waiting file
+// (RFC 5.7). A rebuild reads them. Until it is complete, and after Ctrl-C, the old index answers (RFC 4.5).
+func TestGitAndRebuild(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.fresh = true
+	root := w.copyGo("shelf", "container/ring")
+	w.git(root, "init", "-q")
+	w.git(root, "add", ".")
+	w.git(root, "commit", "-q", "-m", "one")
+	w.write(filepath.Join(w.data, "config.json"), `{"indexingStrategy": "git"}`)
+	w.mustCLI("index", root, "--yes")
+	w.await("the position of HEAD", func() bool {
+		heads, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "git-head.json"))
+		return err == nil && len(heads) == 1
+	})
+	e := w.connect(root)
+	var status struct {
+		Status, IndexingStrategy string
+		PendingFiles             int
+		WatcherActive            bool
+	}
+	await := func(what string, ok func() bool) {
+		t.Helper()
+		w.await(what, func() bool { e.call("get_index_status", nil, &status); return ok() })
+	}
+	finds := func(symbol string) bool {
+		text, _ := e.text("grep_code", map[string]any{"pattern": "func " + symbol})
+		return strings.Contains(text, ".go")
+	}
+	await("the strategy", func() bool { return status.IndexingStrategy == "git" && status.WatcherActive })
+	w.write(filepath.Join(root, "quokka.go"), "package shelf\n\nfunc RestQuokka() {}\n")
+	await("a waiting file", func() bool { return status.PendingFiles == 1 })
+	old := func(when string) {
+		t.Helper()
+		var h hits
+		e.call("search_code", map[string]any{"query": "element of a ring"}, &h)
+		var files struct{ Matches []string }
+		e.call("search_by_path", map[string]any{"pattern": "**/*.go"}, &files)
+		if h.rank("container/ring/") == 0 || h.rank("quokka.go") > 0 || strings.Contains(strings.Join(files.Matches, " "),
+			"quokka.go") || finds("RestQuokka") || !finds("New") {
+			t.Errorf("%s: %s, files %q", when, h.paths(), files.Matches)
+		}
+	}
+	old("before a commit")
+	w.stop()
+	e = w.connect(root)
+	await("the file to wait after a restart", func() bool { return status.PendingFiles == 1 && status.WatcherActive })
+	old("after a restart")
+
+	rebuild := exec.Command(filepath.Join(w.bin, "search-mcp"), "reindex", "--project", root, "--yes")
+	rebuild.Env, rebuild.Dir = w.env, w.home
+	var out strings.Builder
+	rebuild.Stdout, rebuild.Stderr = &out, &out
+	if err := rebuild.Start(); err != nil {
+		t.Fatal(err)
+	}
+	resume := w.hang("embed")
+	await("the rebuild to prepare vectors", func() bool { return status.Status == "indexing" })
+	old("during a rebuild")
+	if err := rebuild.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	err := rebuild.Wait()
+	resume()
+	if rebuild.ProcessState.ExitCode() != 3 || !strings.Contains(out.String(), "Cancelled. The index stays as it was.") {
+		t.Errorf("after Ctrl-C: %v, %s", err, out.String())
+	}
+	old("after Ctrl-C")
+
+	var rebuilt struct{ Status, Message string }
+	if e.call("reindex_project", nil, &rebuilt); rebuilt.Message != "Index rebuilt successfully" || !finds("RestQuokka") {
+		t.Errorf("%+v, new file found: %v", rebuilt, finds("RestQuokka"))
+	}
+	e.call("get_index_status", nil, &status)
+	before := status.PendingFiles
+	w.write(filepath.Join(root, "numbat.go"), "package shelf\n\nfunc DigNumbat() {}\n")
+	w.write(filepath.Join(root, "draft.go"), "package shelf\n\nfunc Draft() {}\n")
+	await("two more waiting files", func() bool { return status.PendingFiles == before+2 })
+	w.git(root, "add", "numbat.go")
+	w.git(root, "commit", "-q", "-m", "two")
+	w.await("the waiting files", func() bool { return finds("DigNumbat") && finds("Draft") })
+}
+
+// TestFormOfElicitation: confirm is required without a default, and only an accepted form with confirm true is a yes. A
+// client that can't ask is refused with the command to type.
+func TestFormOfElicitation(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{"go.mod": "module p\n"})
+	w.mute = true
+	if text, failed := w.connect(root).text("create_index", nil); !failed ||
+		!strings.Contains(text, `"userMessage":"The user has to approve this, but can't be asked from here. `+
+			`Please ask the user to run this in a terminal: search-mcp index `+root+`"`) {
+		t.Error(text)
+	}
+	w.mute = false
+	e := w.connect(root)
+	for _, content := range []map[string]any{{}, {"confirm": false}, {"confirm": "true"}} {
+		e.answerWith(mcp.ElicitationResponseActionAccept)
+		e.content = content
+		if text, _ := e.text("create_index", nil); !strings.Contains(text, `"status":"cancelled"`) || w.state(root) != "" {
+			t.Errorf("%v: %s", content, text)
+		}
+	}
+	var form struct {
+		Properties map[string]map[string]any
+		Required   []string
+	}
+	decode(t, string(must(json.Marshal(e.form))), &form)
+	confirm := form.Properties["confirm"]
+	if _, preset := confirm["default"]; preset || len(form.Properties) != 1 || confirm["type"] != "boolean" ||
+		len(form.Required) != 1 || form.Required[0] != "confirm" {
+		t.Errorf("%+v", form)
+	}
+}
