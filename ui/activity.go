@@ -127,30 +127,19 @@ const (
 	keyKept     = "activityKept"
 )
 
-type noted struct {
-	all      []api.Activity
-	usage    api.Usage
-	settings map[string]any
-}
-
 func (a *activity) fetch() {
-	later(a.w, func(ctx context.Context, b Backend) (v noted, err error) {
-		if v.settings, err = wire.MethodSettingsGet.Call(ctx, b, wire.Empty{}); err == nil {
-			v.usage, err = wire.MethodUsage.Call(ctx, b, wire.Empty{})
-		}
-		if err == nil {
-			v.all, err = wire.MethodActivity.Call(ctx, b, wire.Empty{})
-		}
-		return v, err
-	}, func(v noted, err error) {
+	var all []api.Activity
+	var usage api.Usage
+	var settings map[string]any
+	a.w.gather(func(err error) {
 		if err != nil {
 			return // the banner reports the lost connection
 		}
-		a.all = v.all
-		on, known := v.settings[keyActivity].(bool)
-		kept, _ := v.settings[keyKept].(bool)
+		a.all = all
+		on, known := settings[keyActivity].(bool)
+		kept, _ := settings[keyKept].(bool)
 		a.off = known && !on
-		a.used.set(present.Used(v.usage, a.w.now()))
+		a.used.set(present.Used(usage, a.w.now()))
 		switch {
 		case a.off:
 			a.where.set(tr("Recording is off."))
@@ -158,13 +147,13 @@ func (a *activity) fetch() {
 			a.where.set(tr("Kept for seven days on this computer only, in a file that only you can read."))
 		default:
 			a.where.set("")
-			if n := len(v.all); n > 0 {
-				a.where.set(tr("In memory only, since %s; deleted on quit.", present.Clock(v.all[n-1].Time, a.w.now())))
+			if n := len(all); n > 0 {
+				a.where.set(tr("In memory only, since %s; deleted on quit.", present.Clock(all[n-1].Time, a.w.now())))
 			}
 		}
 		a.drawCalls()
 		a.first()
-	})
+	}, get(wire.MethodSettingsGet, &settings), get(wire.MethodUsage, &usage), get(wire.MethodActivity, &all))
 }
 
 // first opens the newest query next to the list, or the newest entry if no query is visible. It does nothing in a

@@ -9,8 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
@@ -26,27 +24,25 @@ type FolderChooser interface {
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
 }
 
-const noDialog present.Text = "The dialog for choosing a folder or file failed."
-
 func (w *Window) chooseFolder(then func(dir string)) {
 	chooser, ok := w.opts.Desktop.(FolderChooser)
 	if !ok {
 		w.chooseHere(then)
 		return
 	}
-	w.background(func() {
-		dir, ok, err := chooser.ChooseFolder(w.ctx, tr("Choose a folder"))
-		w.onUI(func() {
-			switch {
-			case w.ctx.Err() != nil:
-			case !ok:
-				w.chooseHere(then)
-			case err != nil:
-				w.failed(present.Failed(noDialog, err))
-			case dir != "":
-				then(dir)
-			}
-		})
+	ok = true
+	aside(w, func(ctx context.Context) (dir string, err error) {
+		dir, ok, err = chooser.ChooseFolder(ctx, tr("Choose a folder"))
+		return dir, err
+	}, func(dir string, err error) {
+		switch {
+		case !ok:
+			w.chooseHere(then)
+		case err != nil:
+			w.failed(present.Failed("The dialog for choosing a folder failed.", err))
+		case dir != "":
+			then(dir)
+		}
 	})
 }
 
@@ -64,6 +60,14 @@ func (w *Window) chooseHere(then func(dir string)) {
 		w.closeSheet()
 		then(dir)
 	}
+	offer := func(name, dir string) {
+		b := link("", func() {
+			field.SetText(strings.TrimSuffix(present.Home(dir, w.home), sep) + sep)
+			w.win.Canvas().Focus(field)
+		}).with(theme.FolderIcon())
+		b.set(name, b.Icon)
+		below.Add(flush(b))
+	}
 	list := func(string) {
 		problem.set("")
 		below.Objects = nil
@@ -71,18 +75,15 @@ func (w *Window) chooseHere(then func(dir string)) {
 		if strings.HasSuffix(field.Text, sep) {
 			parent, begin = w.expand(field.Text), ""
 		}
+		if begin == "" {
+			offer("..", filepath.Dir(parent))
+		}
 		entries, _ := os.ReadDir(parent) // an unreadable folder has no suggestions
 		for _, e := range entries {
-			if !e.IsDir() || len(below.Objects) == offeredFolders || strings.HasPrefix(e.Name(), ".") && begin == "" ||
-				!strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
-				continue
+			if e.IsDir() && !(strings.HasPrefix(e.Name(), ".") && begin == "") &&
+				strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
+				offer(e.Name(), filepath.Join(parent, e.Name()))
 			}
-			b := link("", func() {
-				field.SetText(present.Home(filepath.Join(parent, e.Name()), w.home) + sep)
-				w.win.Canvas().Focus(field)
-			}).with(theme.FolderIcon())
-			b.set(e.Name(), b.Icon)
-			below.Add(flush(b))
 		}
 		below.Refresh()
 	}
@@ -90,10 +91,8 @@ func (w *Window) chooseHere(then func(dir string)) {
 	list("")
 	w.open(&sheet{title: tr("Choose a folder"), first: field,
 		body:    column(gapSmall, quiet(tr("Type a path, or choose a folder below.")), field, problem, below),
-		buttons: []fyne.CanvasObject{newButton("Browse…", func() { w.browseHere(then) }), primary("Choose", take)}})
+		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), primary("Choose", take)}})
 }
-
-const offeredFolders = 12
 
 func (w *Window) expand(typed string) string {
 	typed = strings.TrimSpace(typed)
@@ -101,49 +100,6 @@ func (w *Window) expand(typed string) string {
 		typed = w.home + rest
 	}
 	return filepath.Clean(typed)
-}
-
-func (w *Window) browseHere(then func(dir string)) {
-	w.closeSheet()
-	d := dialog.NewFolderOpen(func(u fyne.ListableURI, err error) {
-		switch {
-		case err != nil:
-			w.failed(present.Failed(noDialog, err))
-		case u != nil:
-			then(filepath.FromSlash(u.Path()))
-		}
-	}, w.win)
-	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
-		d.SetLocation(home)
-	}
-	w.showPicker(d)
-}
-
-// showPicker shows a Fyne dialog. It focuses nothing, so that the window handles Escape.
-func (w *Window) showPicker(d dialog.Dialog) {
-	w.picker = d
-	d.SetOnClosed(func() { w.picker = nil })
-	d.Resize(w.win.Canvas().Size().SubtractWidthHeight(2*gapPage, 2*gapPage))
-	d.Show()
-	w.win.Canvas().Unfocus()
-}
-
-func (w *Window) chooseFile(then func(path string)) {
-	d := dialog.NewFileOpen(func(r fyne.URIReadCloser, err error) {
-		switch {
-		case err != nil:
-			w.failed(present.Failed(noDialog, err))
-		case r != nil:
-			path := filepath.FromSlash(r.URI().Path())
-			w.failed(present.Failed(noDialog, r.Close()))
-			then(path)
-		}
-	}, w.win)
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".json"}))
-	if home, err := storage.ListerForURI(storage.NewFileURI(w.home)); err == nil {
-		d.SetLocation(home)
-	}
-	w.showPicker(d)
 }
 
 // dropped handles folders dropped onto the window. For a file it uses the file's folder.

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -25,7 +24,7 @@ type configForm struct {
 	size, files, idle      *entry
 	gitignore, indexDocs   *flip
 	hints                  *flip
-	strategy               *widget.RadioGroup
+	strategy               *chooser
 	idling                 fyne.CanvasObject // the field for idle, used by one strategy
 	effect                 *paragraph        // effect of saving; always visible
 	left                   *fyne.Container
@@ -102,16 +101,11 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	f.gitignore.SetChecked(b.RespectGitignore)
 	f.indexDocs.SetChecked(b.IndexDocs)
 	f.hints.SetChecked(b.EnhancedToolDescriptions)
-	var names []string
-	chosen := ""
+	var strategies []option
 	for _, s := range present.Strategies {
-		names = append(names, tr(s.Text))
-		if s.Value == b.Strategy {
-			chosen = tr(s.Text)
-		}
+		strategies = append(strategies, option{key: string(s.Value), name: tr(s.Text)})
 	}
-	f.strategy = widget.NewRadioGroup(names, nil)
-	f.strategy.SetSelected(chosen)
+	f.strategy = f.w.newChooser(strategies, string(b.Strategy), func(string) { f.showIdling() })
 	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
 	for _, e := range []*entry{f.exclude, f.include, f.docs, f.size, f.files, f.idle} {
 		high := rows(e.Text)
@@ -128,7 +122,6 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		c.OnChanged = func(bool) { f.changed() }
 	}
 	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle, f.idle)
-	f.strategy.OnChanged = func(string) { f.showIdling() }
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
 		return group(title, nil, pad(gapSmall, 0, 0, 0, column(12, objects...)))
@@ -141,7 +134,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		part("Documents",
 			f.indexDocs,
 			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.", f.docs)),
-		part("When to index changes", pad(0, 0, 2-gapSmall, 0, f.strategy), f.idling),
+		part("When to index changes", row(wide(240, f.strategy)), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
 			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles, f.files)),
@@ -149,7 +142,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 }
 
 func (f *configForm) showIdling() {
-	lazy := f.chosen() == api.Lazy
+	lazy := f.strategy.chosen == string(api.Lazy)
 	if f.idling.Visible() == lazy {
 		return
 	}
@@ -258,17 +251,8 @@ func (f *configForm) read() present.Config {
 	return present.Config{
 		Include: f.include.Text, Exclude: f.exclude.Text, DocPatterns: f.docs.Text, RespectGitignore: f.gitignore.Checked,
 		IndexDocs: f.indexDocs.Checked, EnhancedToolDescriptions: f.hints.Checked, MaxFileSize: f.size.Text,
-		MaxFiles: f.files.Text, LazyIdleThreshold: f.idle.Text, Strategy: f.chosen(),
+		MaxFiles: f.files.Text, LazyIdleThreshold: f.idle.Text, Strategy: api.Strategy(f.strategy.chosen),
 	}
-}
-
-func (f *configForm) chosen() api.Strategy {
-	for _, s := range present.Strategies {
-		if tr(s.Text) == f.strategy.Selected {
-			return s.Value
-		}
-	}
-	return f.before.Strategy
 }
 
 func (f *configForm) store() {

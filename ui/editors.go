@@ -44,41 +44,27 @@ func (e *editors) shown() {
 	if len(e.body.all) == 0 {
 		e.body.say(busyLine("Looking for editors"))
 	}
-	e.w.background(func() {
-		known, err := e.w.opts.Desktop.Editors(e.w.ctx)
-		e.w.onUI(func() {
-			e.known, e.err = known, present.Failed("The editors of this computer can't be listed.", err)
-			e.draw()
-		})
+	aside(e.w, e.w.opts.Desktop.Editors, func(known []Editor, err error) {
+		e.known, e.err = known, present.Failed("The editors of this computer can't be listed.", err)
+		e.draw()
 	})
 	e.fetchUse()
 }
 
-type use struct {
-	sessions []wire.Session
-	usage    api.Usage
-	asked    []api.Activity
-}
-
 func (e *editors) fetchUse() {
-	later(e.w, func(ctx context.Context, b Backend) (v use, err error) {
-		if v.sessions, err = wire.MethodSessions.Call(ctx, b, wire.Empty{}); err == nil {
-			v.usage, err = wire.MethodUsage.Call(ctx, b, wire.Empty{})
-		}
-		if err == nil {
-			v.asked, err = wire.MethodActivity.Call(ctx, b, wire.Empty{})
-		}
-		return v, err
-	}, func(v use, err error) {
+	var sessions []wire.Session
+	var usage api.Usage
+	var asked []api.Activity
+	e.w.gather(func(err error) {
 		if err != nil {
 			return // the banner reports the lost connection
 		}
-		e.sessions = slices.DeleteFunc(v.sessions, func(s wire.Session) bool { return !ofEditor(s) })
-		e.usage, e.asked = v.usage, v.asked
+		e.sessions = slices.DeleteFunc(sessions, func(s wire.Session) bool { return !ofEditor(s) })
+		e.usage, e.asked = usage, asked
 		if e.known != nil && e.shape() != e.drawn {
 			e.draw()
 		}
-	})
+	}, get(wire.MethodSessions, &sessions), get(wire.MethodUsage, &usage), get(wire.MethodActivity, &asked))
 }
 
 func (e *editors) shape() string {
@@ -212,26 +198,24 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 	agree.Disable()
 	plan := container.NewStack(busyLine("Loading"))
-	e.w.background(func() {
-		c, err := e.w.opts.Desktop.Connect(e.w.ctx, x.ID)
-		e.w.onUI(func() {
-			if err != nil {
-				plan.Objects = []fyne.CanvasObject{e.w.problemBox(present.ProblemOf(present.Failed(noChange, err)), nil)}
-			} else {
-				plan.Objects = []fyne.CanvasObject{e.w.change(c)}
-				agree.OnTapped = func() {
-					agree.Disable()
-					e.w.make([]Change{c}, func(backup string) { e.done(x, c, backup) })
-				}
-				if !c.Empty {
-					agree.Enable()
-				}
-				if e.wanted == x.ID {
-					e.w.win.Canvas().Focus(agree)
-				}
+	connect := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Connect(ctx, x.ID) }
+	aside(e.w, connect, func(c Change, err error) {
+		if err != nil {
+			plan.Objects = []fyne.CanvasObject{e.w.problemBox(present.ProblemOf(present.Failed(noChange, err)), nil)}
+		} else {
+			plan.Objects = []fyne.CanvasObject{e.w.change(c)}
+			agree.OnTapped = func() {
+				agree.Disable()
+				e.w.make([]Change{c}, func(backup string) { e.done(x, c, backup) })
 			}
-			e.w.relayout()
-		})
+			if !c.Empty {
+				agree.Enable()
+			}
+			if e.wanted == x.ID {
+				e.w.win.Canvas().Focus(agree)
+			}
+		}
+		e.w.relayout()
 	})
 	return column(gapGroup, e.about(x), plan, e.questions(x))
 }
@@ -409,18 +393,15 @@ const noChange present.Text = "The configuration can't be changed."
 
 func (e *editors) disconnect(x Editor) {
 	here := e.w.here()
-	e.w.background(func() {
-		c, err := e.w.opts.Desktop.Disconnect(e.w.ctx, x.ID)
-		e.w.onUI(func() {
-			if !here() {
-				return
-			}
-			if err != nil {
-				e.w.failed(present.Failed(noChange, err))
-				return
-			}
+	plan := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Disconnect(ctx, x.ID) }
+	aside(e.w, plan, func(c Change, err error) {
+		switch {
+		case !here():
+		case err != nil:
+			e.w.failed(present.Failed(noChange, err))
+		default:
 			e.w.propose(tr("Disconnect %s", x.Name), "Disconnect", []Change{c}, func(string) { e.shown() })
-		})
+		}
 	})
 }
 
@@ -500,23 +481,21 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 
 func (w *Window) make(changes []Change, done func(backup string)) {
 	here := w.here()
-	w.background(func() {
-		var backup string
-		var err error
+	aside(w, func(ctx context.Context) (backup string, err error) {
 		for _, c := range changes {
-			if backup, err = c.Apply(w.ctx); err != nil {
+			if backup, err = c.Apply(ctx); err != nil {
 				break
 			}
 		}
-		w.onUI(func() {
-			switch {
-			case err != nil:
-				w.failed(present.Failed(noChange, err))
-			case here():
-				w.closeSheet()
-				done(backup)
-			}
-		})
+		return backup, err
+	}, func(backup string, err error) {
+		switch {
+		case err != nil:
+			w.failed(present.Failed(noChange, err))
+		case here():
+			w.closeSheet()
+			done(backup)
+		}
 	})
 }
 
@@ -569,24 +548,23 @@ func (e *editors) note(choices []option) fyne.CanvasObject {
 }
 
 func (w *Window) proposeNote(name, root string) {
-	desk, here := w.opts.Desktop, w.here()
-	w.background(func() {
-		changes, err := notes(w.ctx, desk, root, false)
-		there := err == nil && len(changes) == 0
-		if there {
-			changes, err = notes(w.ctx, desk, root, true)
+	desk, here, there := w.opts.Desktop, w.here(), false
+	aside(w, func(ctx context.Context) ([]Change, error) {
+		changes, err := notes(ctx, desk, root, false)
+		if there = err == nil && len(changes) == 0; there {
+			return notes(ctx, desk, root, true)
 		}
-		w.onUI(func() {
-			switch {
-			case !here():
-			case err != nil:
-				w.failed(present.Failed(noChange, err))
-			case there:
-				w.propose(tr("Remove the paragraph from %s", name), "Remove", changes, func(string) {})
-			default:
-				w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})
-			}
-		})
+		return changes, err
+	}, func(changes []Change, err error) {
+		switch {
+		case !here():
+		case err != nil:
+			w.failed(present.Failed(noChange, err))
+		case there:
+			w.propose(tr("Remove the paragraph from %s", name), "Remove", changes, func(string) {})
+		default:
+			w.propose(tr("Paragraph for %s", name), "Add paragraph", changes, func(string) {})
+		}
 	})
 }
 

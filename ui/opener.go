@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -18,23 +19,20 @@ const noOpeners present.Text = "The programs that open files can't be listed."
 
 // openAt opens a file at a line in the chosen program, or else in the connected editor. With several it asks once.
 func (w *Window) openAt(path string, line int) {
-	w.background(func() {
-		known, err := w.opts.Desktop.Openers(w.ctx)
-		w.onUI(func() {
-			o, sure := w.opener(known)
-			switch {
-			case err == nil && sure:
-				w.openIn(o, path, line)
-				return
-			case err != nil:
-				w.Show()
-				w.failed(present.Failed(noOpeners, err))
-			default:
-				w.Show() // the palette may have asked
-				w.chooseOpener(known, path, line)
-			}
-			w.opened()
-		})
+	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+		o, sure := w.opener(known)
+		switch {
+		case err == nil && sure:
+			w.openIn(o, path, line)
+			return
+		case err != nil:
+			w.Show()
+			w.failed(present.Failed(noOpeners, err))
+		default:
+			w.Show() // the palette may have asked
+			w.chooseOpener(known, path, line)
+		}
+		w.opened()
 	})
 }
 
@@ -80,12 +78,10 @@ func openerOf(known []Opener, id string) (Opener, bool) {
 
 // openIn opens a file in a program and shows an error with its remedy.
 func (w *Window) openIn(o Opener, path string, line int) {
-	w.background(func() {
-		err := w.opts.Desktop.OpenFile(o.ID, path, line)
-		w.onUI(func() {
-			w.notOpened(o, path, line, err)
-			w.opened()
-		})
+	open := func(context.Context) (struct{}, error) { return struct{}{}, w.opts.Desktop.OpenFile(o.ID, path, line) }
+	aside(w, open, func(_ struct{}, err error) {
+		w.notOpened(o, path, line, err)
+		w.opened()
 	})
 }
 
@@ -125,15 +121,12 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 }
 
 func (w *Window) askOpener(path string, line int) {
-	w.background(func() {
-		known, err := w.opts.Desktop.Openers(w.ctx)
-		w.onUI(func() {
-			if err != nil {
-				w.failed(present.Failed(noOpeners, err))
-				return
-			}
-			w.chooseOpener(known, path, line)
-		})
+	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+		if err != nil {
+			w.failed(present.Failed(noOpeners, err))
+			return
+		}
+		w.chooseOpener(known, path, line)
 	})
 }
 
@@ -149,11 +142,7 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 		w.pages[PageSettings].refresh()
 	}
 	l := newPickList(choiceHeight, func() int { return len(all) }, newChoiceRow, func(i int, o fyne.CanvasObject) {
-		note := ""
-		if all[i].Connected {
-			note = tr("Connected")
-		}
-		o.(*choiceRow).set(option{name: all[i].Name, note: note}, all[i].ID == w.app.Preferences().String(prefOpener))
+		o.(*choiceRow).set(openerOption(all[i]), all[i].ID == w.app.Preferences().String(prefOpener))
 	})
 	l.picked = func() { use(all[l.at]) }
 	l.clicked = func(i int) { use(all[i]) }
@@ -180,6 +169,14 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	l.choose(0)
 }
 
+func openerOption(o Opener) option {
+	note := ""
+	if o.Connected {
+		note = tr("Connected")
+	}
+	return option{o.ID, o.Name, note}
+}
+
 func (w *Window) openFound(f present.Found) {
 	if f.Page != "" && (f.File == "" || f.Source == present.SourceSites) {
 		w.browse(f.Page)
@@ -188,17 +185,13 @@ func (w *Window) openFound(f present.Found) {
 	w.openAt(f.File, f.Best)
 }
 
-const noPage present.Text = "The page can't be opened in the browser."
-
 func (w *Window) browse(address string) {
-	w.background(func() {
-		err := present.Failed(noPage, w.opts.Desktop.OpenPage(address))
-		w.onUI(func() {
-			if err != nil {
-				w.Show()
-			}
-			w.failed(err)
-			w.opened()
-		})
+	open := func(context.Context) (struct{}, error) { return struct{}{}, w.opts.Desktop.OpenPage(address) }
+	aside(w, open, func(_ struct{}, err error) {
+		if err != nil {
+			w.Show()
+		}
+		w.failed(present.Failed("The page can't be opened in the browser.", err))
+		w.opened()
 	})
 }

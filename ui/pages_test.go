@@ -177,18 +177,6 @@ func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
 	}
 }
 
-func TestEscapeClosesTheFolderDialog(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	w.browseHere(func(dir string) { t.Errorf("%s was chosen", dir) })
-	if w.picker == nil || w.Win().Canvas().Overlays().Top() == nil {
-		t.Fatal("there is no dialog")
-	}
-	w.Win().Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if w.picker != nil || w.Win().Canvas().Overlays().Top() != nil {
-		t.Error("the dialog stays")
-	}
-}
-
 func TestMenuOfAProject(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	for _, p := range w.model.Projects() {

@@ -49,29 +49,22 @@ func (s *settings) openers() fyne.CanvasObject {
 
 func (s *settings) openersKnown(c *chooser) {
 	w := s.w
-	w.background(func() {
-		known, err := w.opts.Desktop.Openers(w.ctx)
-		w.onUI(func() {
-			if err != nil {
-				return
-			}
-			chosen := w.app.Preferences().String(prefOpener)
-			options := []option{{key: openerAsk, name: tr("Connected editor, or ask")}}
-			for _, o := range w.openers(known) {
-				note := ""
-				if o.Connected {
-					note = tr("Connected")
-				}
-				options = append(options, option{o.ID, o.Name, note})
-			}
-			if own, ok := strings.CutPrefix(chosen, OpenerCommand); ok {
-				options = append(options, option{key: chosen, name: own})
-			}
-			options = append(options, option{key: openerOther, name: tr("Another program…")})
-			if !slices.ContainsFunc(options, func(o option) bool { return o.key == chosen }) {
-				chosen = openerAsk
-			}
-			c.offer(options, chosen)
-		})
+	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+		if err != nil {
+			return
+		}
+		chosen := w.app.Preferences().String(prefOpener)
+		options := []option{{key: openerAsk, name: tr("Connected editor, or ask")}}
+		for _, o := range w.openers(known) {
+			options = append(options, openerOption(o))
+		}
+		if own, ok := strings.CutPrefix(chosen, OpenerCommand); ok {
+			options = append(options, option{key: chosen, name: own})
+		}
+		options = append(options, option{key: openerOther, name: tr("Another program…")})
+		if !slices.ContainsFunc(options, func(o option) bool { return o.key == chosen }) {
+			chosen = openerAsk
+		}
+		c.offer(options, chosen)
 	})
 }

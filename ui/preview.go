@@ -146,17 +146,13 @@ func (p *preview) labels() {
 // names determines which editor opens files, for the button's label.
 func (p *preview) names() {
 	w := p.s.w
-	w.background(func() {
-		known, err := w.opts.Desktop.Openers(w.ctx)
-		w.onUI(func() {
-			if o, sure := w.opener(known); err == nil && sure && o.ID != OpenerDesktop &&
-				!strings.HasPrefix(o.ID, OpenerCommand) {
-				w.editor = o.Name
-			} else {
-				w.editor = ""
-			}
-			p.openLabel()
-		})
+	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+		w.editor = ""
+		if o, sure := w.opener(known); err == nil && sure && o.ID != OpenerDesktop &&
+			!strings.HasPrefix(o.ID, OpenerCommand) {
+			w.editor = o.Name
+		}
+		p.openLabel()
 	})
 }
 

@@ -134,16 +134,13 @@ func (p *projects) fetchUsage() {
 }
 
 func (p *projects) lookForEditors() {
-	p.w.background(func() {
-		known, err := p.w.opts.Desktop.Editors(p.w.ctx)
-		p.w.onUI(func() {
-			none := err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
-				return e.State == EditorConnected || e.State == EditorOutdated
-			})
-			request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) {
-				p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)
-				p.refresh()
-			})
+	aside(p.w, p.w.opts.Desktop.Editors, func(known []Editor, err error) {
+		none := err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
+			return e.State == EditorConnected || e.State == EditorOutdated
+		})
+		request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) {
+			p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)
+			p.refresh()
 		})
 	})
 }
@@ -414,8 +411,5 @@ func (w *Window) remove(p api.Project) {
 }
 
 func (w *Window) reveal(path string) {
-	w.background(func() {
-		err := present.Failed("The file manager can't be opened.", w.opts.Desktop.Reveal(path))
-		w.onUI(func() { w.failed(err) })
-	})
+	w.attempt("The file manager can't be opened.", func() error { return w.opts.Desktop.Reveal(path) })
 }

@@ -35,7 +35,7 @@ const rowText = 32
 // markedRow is a row with an icon at the height of the first of its lines.
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil,
-		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), aside(controls), centred(lines)))
+		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), atEnd(controls), centred(lines)))
 }
 
 // pictured is a row with a picture and two lines. The mark, if any, is before the second line.
@@ -49,7 +49,7 @@ func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 		container.New(settingLayout{}, column(2, strong(name), state), row(controls...))))
 }
 
-func aside(controls []fyne.CanvasObject) fyne.CanvasObject {
+func atEnd(controls []fyne.CanvasObject) fyne.CanvasObject {
 	if len(controls) == 0 {
 		return nil
 	}

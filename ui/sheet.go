@@ -35,8 +35,8 @@ func (w *Window) open(s *sheet) {
 		s.before = old.before
 	}
 	w.closeSheet()
-	shut, back := iconButton(theme.CancelIcon(), w.dismiss), iconButton(theme.NavigateBackIcon(), w.dismiss)
-	shut.escape, back.escape = w.dismiss, w.dismiss
+	shut := iconButton(theme.CancelIcon(), w.dismiss)
+	shut.escape = w.dismiss
 	first := fyne.Focusable(shut)
 	for _, o := range s.buttons {
 		if b, ok := o.(*button); ok {
@@ -46,7 +46,6 @@ func (w *Window) open(s *sheet) {
 			}
 		}
 	}
-	head := container.New(sheetHead{w}, back, heading(s.title), shut)
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
 		parts := []fyne.CanvasObject{widget.NewSeparator(),
@@ -61,7 +60,7 @@ func (w *Window) open(s *sheet) {
 		s.scroll = tall(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
 		content = s.scroll
 	}
-	inner := container.NewBorder(column(gapSmall, head, widget.NewSeparator()), foot, nil, nil, content)
+	inner := container.NewBorder(column(gapSmall, pageHead(s.title, shut), widget.NewSeparator()), foot, nil, nil, content)
 	line := container.New(fixed{width: 1}, newFill(theme.ColorNameSeparator, 0))
 	w.sheet = s
 	if s.from != nil {
@@ -78,27 +77,6 @@ func (w *Window) open(s *sheet) {
 	if !s.still {
 		w.win.Canvas().Focus(first)
 	}
-}
-
-// sheetHead puts a sheet's title before the close button, or after the back button if the sheet covers the page.
-type sheetHead struct{ w *Window }
-
-func (sheetHead) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 36) }
-
-func (x sheetHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	back, title, shut := o[0].(*button), o[1], o[2].(*button)
-	back.Hidden, shut.Hidden = x.w.roomy(), !x.w.roomy()
-	left, right := float32(0), float32(buttonHeight)
-	if !back.Hidden {
-		left, right = buttonHeight+4, 0
-	}
-	h := title.MinSize().Height
-	put(title, left, (size.Height-h)/2, size.Width-left-right, h)
-	for _, b := range []fyne.CanvasObject{back, shut} {
-		b.Resize(b.MinSize())
-	}
-	back.Move(fyne.NewPos(-7, 2)) // hides the button's padding
-	shut.Move(fyne.NewPos(size.Width-buttonHeight, 2))
 }
 
 // here returns a function that reports whether the user is still on the same page and at a sheet of the same title.

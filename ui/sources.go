@@ -74,28 +74,18 @@ func (s *sources) reads() bool {
 	})
 }
 
-// sourcesAndSettings is the data of the page.
-type sourcesAndSettings struct {
-	sources  wire.Sources
-	settings map[string]any
-}
-
 func (s *sources) shown() {
 	if !s.loaded {
 		s.say(busyLine("Loading"))
 	}
-	later(s.w, func(ctx context.Context, b Backend) (v sourcesAndSettings, err error) {
-		if v.settings, err = wire.MethodSettingsGet.Call(ctx, b, wire.Empty{}); err == nil {
-			v.sources, err = wire.MethodSources.Call(ctx, b, wire.Empty{})
-		}
-		return v, err
-	}, func(v sourcesAndSettings, err error) {
-		s.err = err
-		if err == nil {
-			s.all, s.saved, s.loaded = v.sources, v.settings, true
+	var all wire.Sources
+	var saved map[string]any
+	s.w.gather(func(err error) {
+		if s.err = err; err == nil {
+			s.all, s.saved, s.loaded = all, saved, true
 		}
 		s.draw()
-	})
+	}, get(wire.MethodSettingsGet, &saved), get(wire.MethodSources, &all))
 }
 
 func (s *sources) say(objects ...fyne.CanvasObject) {
@@ -425,7 +415,7 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 // addSite asks for the location of a site's index, checks it, and adds it if it is valid.
 func (s *sources) addSite() {
 	w := s.w
-	url, prefix := w.field("https://…, s3://bucket/key or a file"), w.field("as in the index")
+	url, prefix := w.field("https://…, s3://bucket/key or the path of a file"), w.field("as in the index")
 	bucket := w.newPlace()
 	bucket.box.Hide()
 	result := container.NewStack()
@@ -480,12 +470,11 @@ func (s *sources) addSite() {
 			}
 		})
 	})
-	file := link("Choose a file…", func() { w.chooseFile(func(path string) { url.SetText(path) }) })
 	url.OnSubmitted = func(string) { check.OnTapped() }
 	w.open(&sheet{
 		title: tr("Add site"), first: url,
 		body: column(gapGroup,
-			section("Location of the search index", url, flush(file)), bucket.box,
+			section("Location of the search index", url), bucket.box,
 			section("Name of the tool after search_", prefix), result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
 	})

@@ -139,24 +139,7 @@ func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.C
 
 func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().Font(s) }
 
-// outlines are radio buttons with a 2 pixel line. Fyne's line of 0.75 pixels is blurred at scale 1
-// and loses contrast.
-var outlines = map[fyne.ThemeIconName]fyne.Resource{
-	theme.IconNameRadioButton: outline("radio",
-		`<path fill-rule="evenodd" d="M9 1.5a7.5 7.5 0 1 0 0 15a7.5 7.5 0 0 0 0-15zM9 3.5a5.5 5.5 0 1 1 0 11a5.5 5.5 0 0 1 0-11z"/>`),
-}
-
-func outline(name, shape string) fyne.Resource {
-	return fyne.NewStaticResource("outline-"+name+".svg",
-		[]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="18" height="18" viewBox="0 0 18 18">`+shape+`</svg>`))
-}
-
-func (calm) Icon(n fyne.ThemeIconName) fyne.Resource {
-	if o := outlines[n]; o != nil {
-		return o
-	}
-	return theme.DefaultTheme().Icon(n)
-}
+func (calm) Icon(n fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(n) }
 
 func (calm) Size(n fyne.ThemeSizeName) float32 {
 	switch n {

@@ -6,9 +6,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 )
 
 func luminance(c color.NRGBA) float64 {
@@ -57,28 +55,6 @@ func TestContrast(t *testing.T) {
 		}
 		if got := contrast(p[theme.ColorNameInputBorder], p[theme.ColorNameInputBackground]); got < 3 {
 			t.Errorf("%s: a box's outline has %.2f:1 to its inside", name, got)
-		}
-	}
-}
-
-// TestOutlinesAsDrawn checks the contrast of the drawn pixels at scale 1.
-func TestOutlinesAsDrawn(t *testing.T) {
-	for name, p := range map[Variant]palette{VariantLight: light, VariantDark: dark} {
-		for what, o := range map[string]fyne.CanvasObject{"radio": widget.NewRadioGroup([]string{""}, nil)} {
-			test.NewTempApp(t).Settings().SetTheme(calm{name})
-			w := test.NewTempWindow(t, o)
-			w.SetPadded(false)
-			w.Resize(o.MinSize())
-			img := w.Canvas().Capture()
-			inside, best := p[theme.ColorNameInputBackground], 0.0
-			middle := img.Bounds().Dy() / 2
-			for x := range img.Bounds().Dx() {
-				c := color.NRGBAModel.Convert(img.At(x, middle)).(color.NRGBA)
-				best = max(best, min(contrast(c, inside), contrast(c, p[theme.ColorNameBackground])))
-			}
-			if best < 3 {
-				t.Errorf("%s: the outline of an empty %s is drawn with %.2f:1", name, what, best)
-			}
 		}
 	}
 }

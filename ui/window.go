@@ -9,7 +9,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"searchmcp/app/socket/wire"
@@ -106,15 +105,14 @@ type Window struct {
 	banner    *fyne.Container // reports a lost connection
 	foot      *footer
 	asking    *asking
-	editor    string        // name of the program that opens files, "" if unknown
-	chooser   *chooser      // with an open list, or nil
-	picker    dialog.Dialog // an open dialog of Fyne
-	palette   *quickSearch  // nil until first used
-	shown     bool          // the window was shown
-	opening   int           // number of files being opened
-	front     bool          // the window has the focus
-	since     time.Time     // time it got the focus
-	wanted    func()        // called once the app is connected
+	editor    string       // name of the program that opens files, "" if unknown
+	chooser   *chooser     // with an open list, or nil
+	palette   *quickSearch // nil until first used
+	shown     bool         // the window was shown
+	opening   int          // number of files being opened
+	front     bool         // the window has the focus
+	since     time.Time    // time it got the focus
+	wanted    func()       // called once the app is connected
 
 	mu      sync.Mutex // guards the following fields
 	events  []api.Event
@@ -268,10 +266,7 @@ func (w *Window) shortcuts() {
 			w.asking.typed(e.Name)
 		case e.Name == fyne.KeyF1:
 			w.showKeys()
-		case e.Name != fyne.KeyEscape:
-		case w.picker != nil:
-			w.picker.Dismiss()
-		default:
+		case e.Name == fyne.KeyEscape:
 			w.closeSheet()
 		}
 	})
@@ -504,10 +499,7 @@ func (w *Window) showLost() {
 }
 
 func (w *Window) start() {
-	w.background(func() {
-		err := present.Failed("Search MCP can't be started.", w.opts.Desktop.Start(w.ctx))
-		w.onUI(func() { w.failed(err) })
-	})
+	w.attempt("Search MCP can't be started.", func() error { return w.opts.Desktop.Start(w.ctx) })
 }
 
 func (w *Window) failed(err error) { w.failedAt(err, nil) }

@@ -23,15 +23,45 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 		then(none, errNotConnected)
 		return
 	}
+	aside(w, func(ctx context.Context) (T, error) { return work(ctx, b) }, func(v T, err error) {
+		then(v, present.Failed("Search MCP did not answer. The connection may be lost.", err))
+	})
+}
+
+// aside runs work that needs no connection, such as a call of the desktop, off Fyne's goroutine and calls then with
+// its result on it.
+func aside[T any](w *Window, work func(context.Context) (T, error), then func(T, error)) {
 	w.background(func() {
-		v, err := work(w.ctx, b)
-		err = present.Failed("Search MCP did not answer. The connection may be lost.", err)
+		v, err := work(w.ctx)
 		w.onUI(func() {
 			if w.ctx.Err() == nil {
 				then(v, err)
 			}
 		})
 	})
+}
+
+// call is a call of the app.
+type call = func(context.Context, Backend) error
+
+// get returns the call of a method without parameters, which stores its result.
+func get[R any](m wire.Method[wire.Empty, R], into *R) call {
+	return func(ctx context.Context, b Backend) (err error) {
+		*into, err = m.Call(ctx, b, wire.Empty{})
+		return err
+	}
+}
+
+// gather makes calls one after the other until one fails, and calls then with its error.
+func (w *Window) gather(then func(error), calls ...call) {
+	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
+		for _, c := range calls {
+			if err = c(ctx, b); err != nil {
+				break
+			}
+		}
+		return none, err
+	}, func(_ struct{}, err error) { then(err) })
 }
 
 // request calls a method of the app and passes its result to then.
@@ -50,10 +80,15 @@ func (w *Window) agreed(a api.Action, root string) {
 
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
-// act runs work without a result. An error is shown with a retry.
-func (w *Window) act(work func(context.Context, Backend) error) {
-	later(w, func(ctx context.Context, b Backend) (struct{}, error) { return struct{}{}, work(ctx, b) },
-		func(_ struct{}, err error) { w.failedAt(err, func() { w.act(work) }) })
+// act makes a call without a result. An error is shown with a retry.
+func (w *Window) act(c call) {
+	w.gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
+}
+
+// attempt calls the desktop, and shows an error as what.
+func (w *Window) attempt(what present.Text, do func() error) {
+	aside(w, func(context.Context) (struct{}, error) { return struct{}{}, do() },
+		func(_ struct{}, err error) { w.failed(present.Failed(what, err)) })
 }
 
 func (w *Window) background(f func()) {
