@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -83,14 +82,12 @@ func TestTimesOfConfirmation(t *testing.T) {
 		t.Errorf("the second call: %s, asked %q", text, second.questions())
 	}
 
-	estimate := regexp.MustCompile(`\n\d+ files \(\d+\w+\), about \d+\w+ of index, done in about \d+ ?\w+`)
 	a, b := w.connect(rows), w.connect(rows)
 	a.answerWith(noAnswer)
 	other := a.background(t.Context(), "create_index", nil)
 	w.await("the question", func() bool { return len(a.questions()) == 1 })
-	if text, failed := b.text("create_index", nil); failed || !strings.Contains(text, `"status":"success"`) ||
-		!estimate.MatchString(b.questions()[0]) {
-		t.Errorf("asked %q: %s", b.questions(), text)
+	if text, failed := b.text("create_index", nil); failed || !strings.Contains(text, `"status":"success"`) {
+		t.Error(text)
 	}
 	if text := answerText(<-other); !strings.Contains(text, `"status":"success"`) || a.notified("notifications/cancelled") != 1 {
 		t.Errorf("the first of two editors: %s, %d dialogs closed", text, a.notified("notifications/cancelled"))

@@ -158,11 +158,8 @@ func estimate(p api.Preview) string {
 	if p.Truncated {
 		atLeast = "at least "
 	}
-	text := fmt.Sprintf("%s%s (%s), about %s of index",
-		atLeast, display.Files(p.Files), display.Size(p.Bytes), display.Size(p.DiskBytes))
-	if p.Duration > 0 {
-		text += ", done in about " + display.Duration(p.Duration)
-	}
+	text := fmt.Sprintf("%s%s (%s), about %s of index, done in about %s", atLeast, display.Files(p.Files),
+		display.Size(p.Bytes), display.Size(p.DiskBytes), display.Duration(max(p.Duration, time.Second)))
 	if p.Searchable > 0 && p.Searchable < p.Duration {
 		text += ", searchable after about " + display.Duration(p.Searchable)
 	}

@@ -184,7 +184,7 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 }
 
 // IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files, a
-// repository's exclude file and configuration, and .git itself.
+// repository's exclude file and configuration, .git itself, and what makes a folder a data folder of the app.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:
@@ -195,6 +195,13 @@ func (p *Policy) IsIgnoreFile(rel string) bool {
 		return p.rules.RespectGitignore && strings.HasSuffix("/"+rel, "/.git/info/exclude")
 	case "config":
 		return p.rules.RespectGitignore && strings.HasSuffix("/"+rel, "/.git/config")
+	case lockOfData, indexesOfData:
+		d, err := p.openDir(path.Dir(rel))
+		if err != nil {
+			return false
+		}
+		defer d.Close()
+		return d.holdsData()
 	}
 	return false
 }

@@ -351,18 +351,27 @@ func TestRefreshSeesNewRules(t *testing.T) {
 		t.Fatalf("before: %q", got)
 	}
 	write(t, root, "a/.gitignore", "x.go\n")
+	write(t, root, "data/app.lock", "")
+	write(t, root, "indexes/x.go", "")
+	if p.Dir("data") != "" {
+		t.Error("a folder with a lock alone is a data folder")
+	}
+	write(t, root, "data/indexes/x", "")
 	for _, name := range []string{"a/.gitignore", ".gitignore", ".searchignore", ".git/info/exclude", "sub/.git",
-		".git/config"} {
+		".git/config", "data/indexes", "data/app.lock"} {
 		if !p.IsIgnoreFile(name) {
 			t.Errorf("IsIgnoreFile(%q) = false", name)
 		}
 	}
-	for _, name := range []string{"a/x.go", "config", "info/exclude", ".git/HEAD", "gitignore"} {
+	for _, name := range []string{"a/x.go", "config", "info/exclude", ".git/HEAD", "gitignore", "indexes"} {
 		if p.IsIgnoreFile(name) {
 			t.Errorf("IsIgnoreFile(%q) = true", name)
 		}
 	}
 	p.Refresh()
+	if got := p.Dir("data"); got != api.SkipOwnData {
+		t.Errorf("a data folder: %q", got)
+	}
 	if got := p.Path("a/x.go"); got != api.SkipIgnored {
 		t.Errorf("after: %q", got)
 	}
