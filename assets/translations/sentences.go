@@ -204,7 +204,7 @@ var sentences = []Text{
 	"The site can't be used: %s.",
 	"The list of sites can't be read; it was set aside as sites.json.bad.",
 	"The index doesn't name the site's domain, so results show paths instead of addresses.",
-	"The tool's name would be %s; assistants accept at most %s letters. Add the site with a shorter --prefix.",
+	"The tool would be named %s; assistants take at most %s characters. Add the site with a shorter --prefix.",
 	"Index memory limit reached: %s of %s MB are in use. Remove an index (search-mcp named remove NAME) or raise the " +
 		"limit in the settings (namedIndexMB).",
 	"The folder can't be imported: %s.",

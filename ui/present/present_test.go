@@ -305,7 +305,7 @@ func TestProblem(t *testing.T) {
 	}
 	missing := Failed("The file manager can't be opened.", fmt.Errorf("start xdg-open: %w", exec.ErrNotFound))
 	if p := ProblemOf(missing); p.Happened != "The file manager can't be opened." ||
-		p.Means != "The program for it is not on this computer." ||
+		p.Means != "The program it needs isn't installed." ||
 		!strings.HasPrefix(p.Detail, "start xdg-open: ") || p.Label == "" {
 		t.Errorf("%+v", p)
 	}

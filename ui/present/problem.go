@@ -48,7 +48,7 @@ func (f *failed) Unwrap() error { return f.err }
 func (f *failed) why() Text {
 	switch {
 	case errors.Is(f.err, exec.ErrNotFound):
-		return "The program for it is not on this computer."
+		return "The program it needs isn't installed."
 	case errors.Is(f.err, fs.ErrPermission):
 		return "You don't have permission to do that."
 	case errors.Is(f.err, fs.ErrNotExist):

@@ -271,7 +271,7 @@ func ownCommand(line string, p Place) ([]string, error) {
 			named = true
 			around := strings.NewReplacer("{file}", "", "{line}", "", "{column}", "").Replace(part)
 			if !options.MatchString(around) && !oneWord.MatchString(p.Path) {
-				return nil, refuse(CodeTool, "A script can't take a file with such characters in its name. Name the file "+
+				return nil, refuse(CodeTool, "A script can't take a file with this kind of name. Name the file "+
 					`behind the script instead: sh -c 'vi "$0"' {file}`, "a shell would read the path as a command", nil)
 			}
 		}
