@@ -19,11 +19,12 @@ type entry struct {
 	copied func() string // text that Ctrl+C copies if nothing is selected in the field; may be nil
 }
 
-// newEntry makes a field of one line. escape may be nil.
+// newEntry makes a field of one line. escape may be nil. It does not make the renderer, which would omit an ActionItem
+// that is set later.
 func (w *Window) newEntry(value string, escape func()) *entry {
 	e := &entry{w: w, keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
-	e.SetText(value)
+	e.Text, e.CursorColumn = value, len([]rune(value))
 	return e
 }
 

@@ -21,6 +21,11 @@ func TestLines(t *testing.T) {
 	alt := func(k fyne.KeyName) {
 		s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: k, Modifier: matchModifier()})
 	}
+	for _, b := range s.toggles.buttons {
+		if at := fyne.CurrentApp().Driver().AbsolutePositionForObject(b); at.X <= 0 {
+			t.Errorf("%s is not in the field", b.Text)
+		}
+	}
 	alt(fyne.KeyE)
 	s.field.SetText("lang:go s.rotate( path:auth")
 	for _, x := range []struct {
