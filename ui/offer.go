@@ -169,9 +169,9 @@ func (s *search) tell() {
 		}
 		all = append(all, hint{">", "Actions"}, hint{"F1", "Keys"})
 	default:
-		if s.project != everywhere {
+		if s.project != everywhere && len(s.projects.options) > 1 {
 			all = append(all, hint{"Tab", "All projects"})
-		} else if known {
+		} else if known && s.project == everywhere {
 			all = append(all, hint{"Tab", "Only this project"})
 		}
 		if s.query != "" {

@@ -23,6 +23,7 @@ const (
 	paletteWidth  = 720
 	paletteRows   = 9
 	PaletteHeight = 432 // with all rows and one gap
+	PaletteRadius = panelRadius
 )
 
 // paletteComes is the time after which losing the focus hides the palette. Desktops move the focus while a window
@@ -53,13 +54,11 @@ func (w *Window) showPalette() {
 }
 
 func newPalette(w *Window) *quickSearch {
-	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w)}
+	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w, true)}
 	s := p.s
 	s.win, s.project = p.win, everywhere
-	s.field.ActionItem = s.star
 	s.field.w = nil // without the other window's shortcuts
 	s.list.moved = func(int) { s.tell() }
-	s.brief = true
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.field.whole = p.whole
 	s.placeholder()
@@ -69,8 +68,8 @@ func newPalette(w *Window) *quickSearch {
 	s.settle()
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)
-	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, 0), pad(1, 1, 1, 1,
-		container.NewStack(newFill(theme.ColorNameOverlayBackground, 0), pad(gapGroup, gapSmall, gapGroup, gapGroup,
+	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, PaletteRadius), pad(1, 1, 1, 1,
+		container.NewStack(newFill(theme.ColorNameOverlayBackground, PaletteRadius-1), pad(gapGroup, gapSmall, gapGroup, gapGroup,
 			container.NewBorder(column(2, container.NewThemeOverride(s.field, roomy{}), s.busy), s.foot(), nil, nil,
 				pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
 	s.settled = p.grow

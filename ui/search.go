@@ -98,16 +98,20 @@ type answer struct {
 var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
 	present.SourceArchive, present.SourceFiles}
 
-func newSearch(w *Window) *search {
-	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}}
+// newSearch makes the search page, or the content of the palette if brief is set.
+func newSearch(w *Window, brief bool) *search {
+	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}, brief: brief}
 	s.field = w.newEntry("", func() { s.field.SetText("") })
 	s.field.Icon = theme.SearchIcon()
 	s.star = iconButton(starIcon, s.save)
 	s.star.Hide()
 	s.toggles = newMatchToggles(s)
 	s.files = caption("")
-	s.field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), wide(buttonHeight, s.star),
-		pad(2, 2, 0, 4, s.toggles.box))
+	s.field.ActionItem = s.star
+	if !brief {
+		s.field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), wide(buttonHeight, s.star),
+			pad(2, 2, 0, 4, s.toggles.box))
+	}
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
 	for key, by := range steps {

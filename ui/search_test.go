@@ -550,7 +550,7 @@ func TestAnEmptyField(t *testing.T) {
 	w, _, s := newTestSearch(t, searching(), VariantLight)
 	s.submitted()
 	s.field.SetText("a question that led nowhere")
-	again := newSearch(w)
+	again := newSearch(w, false)
 	again.shown()
 	if again.project != everywhere {
 		t.Errorf("begins with %q", again.project)

@@ -186,7 +186,7 @@ func (w *Window) speak(l translations.Language) {
 
 func (w *Window) build() {
 	w.pages[PageProjects] = newProjects(w)
-	w.pages[PageSearch] = newSearch(w)
+	w.pages[PageSearch] = newSearch(w, false)
 	w.pages[PageActivity] = newActivity(w)
 	w.pages[PageEditors] = newEditors(w)
 	w.pages[PageSources] = newSources(w)

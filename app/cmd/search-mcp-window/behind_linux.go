@@ -1,10 +1,12 @@
 package main
 
 /*
-#cgo LDFLAGS: -lX11
+#cgo LDFLAGS: -lX11 -lXext -lm
+#include <math.h>
 #include <X11/Xlib.h>
 #include <X11/Xatom.h>
 #include <X11/Xutil.h>
+#include <X11/extensions/shape.h>
 
 // A window that the user did not request has the time 0 (Extended Window Manager Hints).
 static void unfocused(Display *d, Window w) {
@@ -15,6 +17,20 @@ static void unfocused(Display *d, Window w) {
 
 static void hang(Display *d, Window w, int x, int y) {
 	XMoveWindow(d, w, x, y);
+	XFlush(d);
+}
+
+// The shape consists of a row of pixels for each line of the corners, and the part between them.
+static void roundCorners(Display *d, Window w, int width, int height, int radius) {
+	XRectangle rows[2 * radius + 1];
+	for (int i = 0; i < radius; i++) {
+		double up = radius - i - 0.5;
+		int cut = radius - (int)sqrt(radius * radius - up * up);
+		rows[2 * i] = (XRectangle){cut, i, width - 2 * cut, 1};
+		rows[2 * i + 1] = (XRectangle){cut, height - 1 - i, width - 2 * cut, 1};
+	}
+	rows[2 * radius] = (XRectangle){0, radius, width, height - 2 * radius};
+	XShapeCombineRectangles(d, w, ShapeBounding, 0, 0, rows, 2 * radius + 1, ShapeSet, Unsorted);
 	XFlush(d);
 }
 
@@ -47,6 +63,14 @@ func unfocused(at any) {
 func hang(at any, x, y int) {
 	if a, ok := at.(driver.X11WindowContext); ok && a.WindowHandle != 0 {
 		C.hang((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(a.WindowHandle), C.int(x), C.int(y))
+	}
+}
+
+// roundCorners cuts the corners off a window of a size in pixels.
+func roundCorners(at any, width, height, radius int) {
+	if a, ok := at.(driver.X11WindowContext); ok && a.WindowHandle != 0 {
+		C.roundCorners((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(a.WindowHandle), C.int(width),
+			C.int(height), C.int(radius))
 	}
 }
 

@@ -9,3 +9,5 @@ func unfocused(any) {}
 func urge(any) bool { return false }
 
 func hang(any, int, int) {}
+
+func roundCorners(any, int, int, int) {}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"unsafe"
+
 	"fyne.io/fyne/v2/driver"
 	"golang.org/x/sys/windows"
 )
@@ -21,3 +23,12 @@ func urge(at any) bool {
 }
 
 func hang(any, int, int) {}
+
+// roundCorners rounds the corners of a window. Windows before 11 ignore it.
+func roundCorners(at any, _, _, _ int) {
+	if c, ok := at.(driver.WindowsWindowContext); ok && c.HWND != 0 {
+		round := int32(2) // DWMWCP_ROUND
+		_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_WINDOW_CORNER_PREFERENCE,
+			unsafe.Pointer(&round), 4)
+	}
+}

@@ -137,7 +137,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette returns a frameless window above all others. GLFW needs the hint right before the window is made.
+// palette returns a frameless window with round corners above all others. GLFW needs the hint right before the window is made.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
@@ -155,6 +155,7 @@ type floating struct{ fyne.Window }
 func (f floating) Show() {
 	f.Window.Show()
 	glfw.WindowHint(glfw.Floating, glfw.False)
+	f.round(f.Canvas().Size())
 	native, ok := f.Window.(driver.NativeWindow)
 	screen := glfw.GetPrimaryMonitor()
 	if !ok || screen == nil {
@@ -165,6 +166,20 @@ func (f floating) Show() {
 	wide, _ := size(fyne.NewPos(f.Canvas().Size().Width, 0))
 	_, tall := size(fyne.NewPos(0, ui.PaletteHeight))
 	native.RunNative(func(at any) { hang(at, left+(width-wide)/2, top+max(0, min(height/3, height-tall))) })
+}
+
+func (f floating) Resize(size fyne.Size) {
+	f.Window.Resize(size)
+	f.round(size)
+}
+
+func (f floating) round(size fyne.Size) {
+	if native, ok := f.Window.(driver.NativeWindow); ok {
+		pixels := f.Canvas().PixelCoordinateForPosition
+		width, height := pixels(fyne.NewPos(size.Width, size.Height))
+		radius, _ := pixels(fyne.NewPos(ui.PaletteRadius, 0))
+		native.RunNative(func(at any) { roundCorners(at, width, height, radius) })
+	}
 }
 
 func window(s wire.Show) bool { return s.Page != wire.PagePalette && s.Page != wire.PageQuestion }
