@@ -1,6 +1,8 @@
 package text
 
 import (
+	"encoding/hex"
+
 	index "github.com/blevesearch/bleve_index_api"
 
 	"searchmcp/engine/api"
@@ -62,19 +64,17 @@ func newMarker(path, hash string) *document {
 // whole ID. Each additional byte takes another node in the dictionary.
 const refBytes = 5
 
-// refTerm returns the term that finds a chunk by its id.
+// refTerm returns the term that finds a chunk by its ID, which is usually a UUID.
 func refTerm(id string) []byte {
-	term := longRefTerm(id)
-	return term[:min(len(term), refBytes)]
+	if len(id) == uuidLength {
+		if raw, err := hex.DecodeString(id[:8] + id[9:11]); err == nil {
+			return raw
+		}
+	}
+	return []byte(id[:min(len(id), refBytes)])
 }
 
-// longRefTerm returns the term that finds a chunk by its id in segments of older versions.
-func longRefTerm(id string) []byte {
-	if raw, ok := uuidBytes(id); ok {
-		return raw[:]
-	}
-	return []byte(id)
-}
+const uuidLength = 36
 
 func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...string) {
 	bytes := 0

@@ -12,11 +12,8 @@ import (
 
 var errStored = errors.New("stored chunk is damaged")
 
-// storedVersion is the first byte of a stored chunk, undeclaredVersion that of a row without declarations.
-const (
-	undeclaredVersion = 1
-	storedVersion     = 2
-)
+// storedVersion is the first byte of a stored chunk.
+const storedVersion = 2
 
 // encodeStored encodes the fields of a chunk that its key lacks. zap compresses the result (snappy).
 func encodeStored(c api.Chunk) []byte {
@@ -112,7 +109,7 @@ func appendStrings(b []byte, list []string) []byte {
 // decodeStored reverses encodeStored and takes the other fields from the key.
 func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c := api.Chunk{ID: k.ID, Path: k.Path, StartLine: k.Start, EndLine: k.End, Language: k.Language}
-	if len(b) < 2 || b[0] != storedVersion && b[0] != undeclaredVersion {
+	if len(b) < 2 || b[0] != storedVersion {
 		return c, fmt.Errorf("%w: version", errStored)
 	}
 	form := b[1]
@@ -125,9 +122,7 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c.Breadcrumb = d.strings()
 	c.Symbols = d.strings()
 	c.Text = d.string()
-	if b[0] == storedVersion {
-		c.Decls = d.decls()
-	}
+	c.Decls = d.decls()
 	if d.bad {
 		return c, fmt.Errorf("%w: %s", errStored, k.Path)
 	}
