@@ -2,128 +2,107 @@ package search
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// maxPhrase limits the number of query words that are compared in pairs. Messages are shorter.
-const maxPhrase = 64
-
-// bigrams returns the pairs of consecutive words of a query in the form of appendNormalised.
-func bigrams(query string) [][]byte {
-	words := strings.Fields(string(appendNormalised(nil, query)))
-	words = words[:min(len(words), maxPhrase)]
-	var pairs [][]byte
-	for i := 1; i < len(words); i++ {
-		if len(words[i-1]) > 1 || len(words[i]) > 1 {
-			pairs = append(pairs, []byte(" "+words[i-1]+" "+words[i]+" "))
-		}
-	}
-	return pairs
+// phrases are the sequences of words of a query that are searched in texts.
+type phrases struct {
+	length int
+	index  map[string]int
+	quote  bool // score the longest quotation instead of the fraction found
 }
 
-// bigramFraction returns the fraction of pairs that a normalised text contains.
-func bigramFraction(pairs [][]byte, text []byte) float64 {
-	n := 0
-	for _, p := range pairs {
-		if bytes.Contains(text, p) {
-			n++
-		}
+const (
+	maxPhrase = 64 // words of a query, other than a report, that are compared in pairs
+	// quoteLength is the number of consecutive words of a report that count as a quotation of the code, such as a
+	// message or a line. Shorter sequences are idioms.
+	quoteLength = 4
+	fullQuote   = 8 // words above which a longer quotation does not score more
+)
+
+// phrasesOf returns the pairs of words of a query. For a report it returns sequences of quoteLength words, except those
+// of mostly short words.
+func phrasesOf(q *parsedQuery) phrases {
+	p := phrases{length: 2, index: map[string]int{}, quote: q.kind == report}
+	words := strings.Fields(string(appendNormalised(nil, q.whole)))
+	shortest, least := 2, 1
+	if p.quote {
+		p.length, shortest, least = quoteLength, 4, quoteLength/2+1
+	} else {
+		words = words[:min(len(words), maxPhrase)]
 	}
-	return float64(n) / float64(len(pairs))
-}
-
-// runLength is the number of consecutive words of a report that count as a quotation of the code, such as a message or
-// a line. Shorter runs are idioms.
-const runLength = 4
-
-// fullRun is the length in words above which a longer quotation does not score more.
-const fullRun = 8
-
-// quotations returns the runs of runLength words of a report, except runs of mostly short words.
-func quotations(report string) map[string]bool {
-	words := strings.Fields(string(appendNormalised(nil, report)))
-	runs := map[string]bool{}
-	for i := 0; i+runLength <= len(words); i++ {
-		long := 0
-		for _, w := range words[i : i+runLength] {
-			if len(w) > 3 {
+	for i := 0; i+p.length <= len(words); i++ {
+		run, long := words[i:i+p.length], 0
+		for _, w := range run {
+			if len(w) >= shortest {
 				long++
 			}
 		}
-		if long > runLength/2 {
-			runs[strings.Join(words[i:i+runLength], " ")] = true
+		if key := strings.Join(run, " "); long >= least {
+			if _, ok := p.index[key]; !ok {
+				p.index[key] = len(p.index)
+			}
 		}
 	}
-	return runs
+	return p
 }
 
-// longestQuotation returns the length in words of the longest part of a text, written by appendNormalised, that
-// consists of runs, as a fraction of fullRun.
-func longestQuotation(runs map[string]bool, text []byte) float64 {
-	var starts []int // of the words
-	longest, current := 0, 0
+// in scores a text that appendNormalised wrote, [0,1].
+func (p phrases) in(text []byte) float64 {
+	found := make([]bool, len(p.index))
+	n, longest, current := 0, 0, 0
+	starts := make([]int, 0, p.length) // of the last words
 	for i := 1; i < len(text); i++ {
 		if text[i-1] != ' ' {
 			continue
 		}
-		starts = append(starts, i)
-		if len(starts) < runLength {
+		if len(starts) == p.length {
+			starts = append(starts[:0], starts[1:]...)
+		}
+		if starts = append(starts, i); len(starts) < p.length {
 			continue
 		}
-		end := i + bytes.IndexByte(text[i:], ' ')
-		if !runs[string(text[starts[len(starts)-runLength]:end])] {
+		k, ok := p.index[string(text[starts[0]:i+bytes.IndexByte(text[i:], ' ')])]
+		if !ok {
 			current = 0
 			continue
 		}
-		current = max(current+1, runLength)
+		current = max(current+1, p.length)
 		longest = max(longest, current)
+		if !found[k] {
+			found[k] = true
+			n++
+		}
 	}
-	return min(1, float64(longest)/fullRun)
+	if p.quote {
+		return min(1, float64(longest)/fullQuote)
+	}
+	return float64(n) / float64(max(1, len(p.index)))
 }
-
-// smallByte maps ASCII's letters, digits and the underscore to their normalised form, other bytes to 0.
-var smallByte = func() (t [256]byte) {
-	for _, c := range []byte("abcdefghijklmnopqrstuvwxyz0123456789_") {
-		t[c] = c
-	}
-	for c := byte('A'); c <= 'Z'; c++ {
-		t[c] = c + 'a' - 'A'
-	}
-	return t
-}()
 
 // appendNormalised appends a text as lower-case words with one space before and after each.
 func appendNormalised(b []byte, s string) []byte {
 	b = append(b, ' ')
-	space := true
 	for i := 0; i < len(s); {
-		b = slices.Grow(b, len(s)-i+1)
-		ascii, n := b[:cap(b)], len(b) // ASCII is written by index, in half of the time of append
-		for ; i < len(s) && s[i] < utf8.RuneSelf; i++ {
-			switch c := smallByte[s[i]]; {
-			case c != 0:
-				ascii[n], space = c, false
-				n++
-			case !space:
-				ascii[n], space = ' ', true
-				n++
-			}
+		r, size := rune(s[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(s[i:])
 		}
-		b = ascii[:n]
-		for i < len(s) && s[i] >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				b, space = utf8.AppendRune(b, unicode.ToLower(r)), false
-			} else if !space {
-				b, space = append(b, ' '), true
-			}
-			i += size
+		i += size
+		switch {
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_':
+			b = append(b, byte(r))
+		case 'A' <= r && r <= 'Z':
+			b = append(b, byte(r)+'a'-'A')
+		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b = utf8.AppendRune(b, unicode.ToLower(r))
+		case b[len(b)-1] != ' ':
+			b = append(b, ' ')
 		}
 	}
-	if !space {
+	if b[len(b)-1] != ' ' {
 		b = append(b, ' ')
 	}
 	return b

@@ -2,14 +2,9 @@ package search
 
 import (
 	"cmp"
-	"fmt"
 	"path"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
@@ -55,7 +50,7 @@ type candidate struct {
 	cosine         float64
 	matched        text.Set // query words in it
 	named          text.Set // query words in its names and its path
-	phrase         float64  // fraction of the query's word pairs that occur in it
+	phrase         float64  // phrases.in
 	first          int      // the number of the first line in lines
 	lines          []string
 	score          float64
@@ -328,48 +323,19 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 	}
 }
 
-// measurePhrases finds the query's word pairs in each text. It uses all cores because it is the slowest part of
-// ranking.
+// measurePhrases finds the query's phrases in each text.
 func (r *ranking) measurePhrases() {
 	if r.w[ofPhrase] == 0 {
 		return
 	}
-	measure := func([]byte) float64 { return 0 }
-	if r.q.kind == report {
-		runs := quotations(r.q.whole)
-		measure = func(text []byte) float64 { return longestQuotation(runs, text) }
-	} else if pairs := bigrams(r.q.whole); len(pairs) > 0 {
-		measure = func(text []byte) float64 { return bigramFraction(pairs, text) }
+	p := phrasesOf(r.q)
+	if len(p.index) == 0 {
+		return
 	}
-	onAllCores(r.candidates, func(part []*candidate) {
-		var words []byte // reused for each candidate
-		for _, c := range part {
-			words = appendNormalised(words[:0], c.body())
-			c.phrase = measure(words)
-		}
-	})
-}
-
-// onAllCores cuts a list into a part for each core and waits until do has processed all parts. It repeats a panic, with
-// its stack, on the caller's goroutine, which recovers from it.
-func onAllCores[T any](list []T, do func(part []T)) {
-	cores := runtime.GOMAXPROCS(0)
-	var all sync.WaitGroup
-	var panicked atomic.Pointer[string]
-	for part := range slices.Chunk(list, max(1, (len(list)+cores-1)/cores)) {
-		all.Go(func() {
-			defer func() {
-				if p := recover(); p != nil {
-					what := fmt.Sprintf("%v\n%s", p, debug.Stack())
-					panicked.Store(&what)
-				}
-			}()
-			do(part)
-		})
-	}
-	all.Wait()
-	if p := panicked.Load(); p != nil {
-		panic(*p)
+	var words []byte // reused for each candidate
+	for _, c := range r.candidates {
+		words = appendNormalised(words[:0], c.body())
+		c.phrase = p.in(words)
 	}
 }
 

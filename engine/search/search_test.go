@@ -231,21 +231,6 @@ func TestTypeAmongWords(t *testing.T) {
 	}
 }
 
-// A panic on another core can be recovered by the caller, with its original stack.
-func TestPanicOnAllCores(t *testing.T) {
-	defer func() {
-		if p := fmt.Sprint(recover()); !strings.HasPrefix(p, "the last\n") || !strings.Contains(p, "search_test.go") {
-			t.Errorf("recovered %s", p)
-		}
-	}()
-	onAllCores([]string{"", "", "", "the last"}, func(part []string) {
-		if last := part[len(part)-1]; last != "" {
-			panic(last)
-		}
-	})
-	t.Error("no panic")
-}
-
 // A word that only a test contains is found there, and noted if tests are excluded.
 func TestOnlyInTests(t *testing.T) {
 	p := shop(t)
