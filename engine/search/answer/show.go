@@ -159,42 +159,5 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b api.Line) int { return cmp.Compare(a.Number, b.Number) })
-	return filled(x, out)
-}
-
-// filled adds the lines between two selected lines if they are few and trivial, because they are shorter than a mark.
-func filled(x *api.Excerpt, picked []api.Line) []api.Line {
-	source := strings.Split(x.Text, "\n")
-	trivial := func(n int) (string, bool) {
-		if n < x.First || n-x.First >= len(source) {
-			return "", false
-		}
-		text := strings.TrimRight(source[n-x.First], "\r")
-		return text, len(strings.TrimSpace(text)) <= len("})")
-	}
-	var out []api.Line
-	for i, l := range picked {
-		out = append(out, l)
-		to := x.End + 1
-		if i+1 < len(picked) {
-			to = picked[i+1].Number
-		}
-		if to-l.Number-1 > maxBetween {
-			continue
-		}
-		var between []api.Line
-		for n := l.Number + 1; n < to; n++ {
-			text, ok := trivial(n)
-			if !ok {
-				between = nil
-				break
-			}
-			between = append(between, api.Line{Number: n, Text: text})
-		}
-		out = append(out, between...)
-	}
 	return out
 }
-
-// maxBetween is the number of trivial lines that are shown instead of a mark.
-const maxBetween = 3
