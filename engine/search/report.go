@@ -31,9 +31,10 @@ const titleOfShort = 1.5
 const longReport = 300
 
 type document struct {
-	text   [numSources]string
-	frames []string // paths of stack traces, in lower case
-	paths  []string // paths and file names, as written
+	text       [numSources]string
+	paragraphs []string // the title, then prose with its code spans
+	frames     []string // paths of stack traces, in lower case
+	paths      []string // paths and file names, as written
 }
 
 var (
@@ -73,7 +74,7 @@ func divide(text string) document {
 		parts[s].WriteString(line)
 		parts[s].WriteByte('\n')
 	}
-	fenced, first := false, true
+	fenced, first, apart := false, true, true // apart: the next line begins a paragraph
 	for line := range strings.Lines(htmlComment.ReplaceAllString(text, " ")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
@@ -81,6 +82,7 @@ func divide(text string) document {
 			fenced = !fenced
 			continue
 		case strings.TrimSpace(line) == "":
+			apart = true
 			continue
 		}
 		f := frameOf(line)
@@ -105,7 +107,12 @@ func divide(text string) document {
 		for _, m := range codeSpan.FindAllStringSubmatch(line, -1) {
 			add(inSpan, m[1])
 		}
-		first = false
+		if apart {
+			d.paragraphs = append(d.paragraphs, line)
+		} else {
+			d.paragraphs[len(d.paragraphs)-1] += "\n" + line
+		}
+		first, apart = false, first
 	}
 	for s := range parts {
 		d.text[s] = parts[s].String()

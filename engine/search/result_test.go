@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"slices"
 	"strings"
@@ -9,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/store"
 )
 
 func TestPlaces(t *testing.T) {
@@ -296,6 +299,51 @@ func TestReport(t *testing.T) {
 		if len(r.Hits) == 0 || r.Hits[0].Score < want {
 			t.Errorf("%.20q: %+v, want a score of %.2f", text, r.Hits, want)
 		}
+	}
+}
+
+// modelOfOne is a model that finds something for one text only.
+type modelOfOne struct {
+	*project
+	text  string
+	asked []string
+}
+
+func (m *modelOfOne) Query(_ context.Context, text string) (v api.Vector, err error) {
+	m.asked = append(m.asked, text)
+	if text == m.text {
+		v[0] = 1
+	}
+	return v, nil
+}
+
+func (m *modelOfOne) Nearest(_ context.Context, _ api.Corpus, v api.Vector, _ int, _ store.Filter) (
+	hits []store.VectorHit, err error) {
+	for _, c := range m.chunks {
+		hits = append(hits, near(c, map[bool]float64{true: 0.7, false: 0.1}[v[0] == 1 && c.Path == "door.go"]))
+	}
+	return hits, nil
+}
+
+// TestParts: the title and each paragraph of a report have a vector, without its template, and the nearest counts.
+func TestParts(t *testing.T) {
+	m := &modelOfOne{text: "The entrance\nstays `shut` for ever.", project: newProject(t,
+		chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
+		chunkOf("door.go", 3, "func open() {\n\tlight()\n}", "open"))}
+	query := "Nobody gets in\n\n### Expected behavior\n\n" + m.text + "\n\n```\nfenced()\n```\n" +
+		strings.Repeat("\nAnother paragraph.\n", 30)
+	r, err := Run(t.Context(), m, Request{Query: api.Query{Text: query, TopK: 10}, Embedder: m, Coverage: 1,
+		Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"Nobody gets in", m.text, "Another paragraph.", "Another paragraph.", "Another paragraph.",
+		"Another paragraph."}
+	if !slices.Equal(m.asked, want) {
+		t.Errorf("vectors of %q, want %q", m.asked, want)
+	}
+	if len(r.Hits) == 0 || r.Hits[0].Path != "door.go" {
+		t.Errorf("%+v", r.Hits)
 	}
 }
 

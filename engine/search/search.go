@@ -118,8 +118,9 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 
 	var vectorSide *vectorSearch
+	parts := parsed.parts()
 	if (req.asksModel() || req.asksStatic()) && !q.LexicalOnly {
-		vectorSide = startVectorSearch(ctx, r, req)
+		vectorSide = startVectorSearch(ctx, r, req, parts)
 		defer vectorSide.cancel()
 	}
 	known := isWord
@@ -142,11 +143,9 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		}
 		out.Notes = append(out.Notes, note...)
 	}
-	if text := parsed.correctedText(q.Text); vectorSide != nil && text != q.Text {
+	if text := parsed.correctedText(parts[0]); vectorSide != nil && text != parts[0] {
 		vectorSide.cancel()
-		again := req
-		again.Query.Text = text
-		vectorSide = startVectorSearch(ctx, r, again)
+		vectorSide = startVectorSearch(ctx, r, req, append([]string{text}, parts[1:]...))
 		defer vectorSide.cancel()
 	}
 	var vectors []store.VectorHit

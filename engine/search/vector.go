@@ -29,20 +29,42 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// maxEmbedded is the number of bytes of a query that are embedded, its beginning. It is about the length that the model
-// reads.
-const maxEmbedded = 500
+// The vectors of a query: the number of its parts, and the bytes of each, which are about as many as the model reads.
+const (
+	maxParts = 6
+	maxPart  = 1000
+)
 
-// startVectorSearch starts the vector search for a query. The caller must call cancel.
-func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch {
+// parts returns the texts whose vectors are searched: the title and the first paragraphs of a report, otherwise the
+// whole query.
+func (q *parsedQuery) parts() []string {
+	parts := []string{q.whole}
+	if q.kind == report && len(q.paragraphs) > 0 {
+		parts = slices.Clone(q.paragraphs[:min(len(q.paragraphs), maxParts)])
+	}
+	for i, p := range parts {
+		parts[i] = strings.ToValidUTF8(p[:min(len(p), maxPart)], "")
+	}
+	return parts
+}
+
+// startVectorSearch starts the vector search for the parts of a query. The caller must call cancel.
+func startVectorSearch(ctx context.Context, r Reader, req Request, parts []string) *vectorSearch {
 	m := &vectorSearch{}
-	req.Query.Text = strings.ToValidUTF8(req.Query.Text[:min(len(req.Query.Text), maxEmbedded)], "")
 	ctx, m.cancel = context.WithCancel(ctx)
-	start := func(nearest func(context.Context, Reader, Request) ([]store.VectorHit, error)) chan vectorAnswer {
+	start := func(nearest func(context.Context, Reader, Request, string) ([]store.VectorHit, error)) chan vectorAnswer {
 		answer := make(chan vectorAnswer, 1)
 		go func() {
-			hits, err := nearest(ctx, r, req)
-			answer <- vectorAnswer{hits, err}
+			var a vectorAnswer
+			for _, part := range parts {
+				hits, err := nearest(ctx, r, req, part)
+				if err != nil {
+					a = vectorAnswer{nil, err}
+					break
+				}
+				a.hits = closest(a.hits, hits)
+			}
+			answer <- a
 		}()
 		return answer
 	}
@@ -55,8 +77,8 @@ func startVectorSearch(ctx context.Context, r Reader, req Request) *vectorSearch
 	return m
 }
 
-func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
-	v, err := req.Embedder.Query(ctx, req.Query.Text)
+func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, text string) ([]store.VectorHit, error) {
+	v, err := req.Embedder.Query(ctx, text)
 	if err != nil {
 		return nil, fmt.Errorf("embed query: %w", err)
 	}
@@ -93,8 +115,8 @@ const (
 )
 
 // nearestStatic returns neighbours among static vectors, with scores converted to the model's scale.
-func nearestStatic(ctx context.Context, r Reader, req Request) ([]store.VectorHit, error) {
-	found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(req.Query.Text), maxCandidates, store.Filter{
+func nearestStatic(ctx context.Context, r Reader, req Request, text string) ([]store.VectorHit, error) {
+	found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(text), maxCandidates, store.Filter{
 		Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
 	})
 	if err != nil {
