@@ -42,8 +42,6 @@ type Desktop interface {
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	// Start starts the app if it is not running.
 	Start(ctx context.Context) error
-	// Recent returns the folders that were last opened in editors, newest first.
-	Recent(ctx context.Context) []Recent
 
 	// Editors lists the known editors, including those that are not installed.
 	Editors(ctx context.Context) ([]Editor, error)
@@ -69,10 +67,6 @@ const (
 	OpenerDesktop = "desktop"
 	OpenerCommand = "command:" // followed by a command line with {file} and {line}
 )
-
-type Recent struct {
-	Dir, Editor string
-}
 
 // Editor is an editor or assistant that can use Search MCP.
 type Editor struct {

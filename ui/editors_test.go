@@ -109,16 +109,6 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 	}
 }
 
-func TestFirstProjectFromAnEditorsFolder(t *testing.T) {
-	f := many(0)
-	w, _ := newTest(t, f, VariantLight)
-	press(t, w, "Add…")
-	press(t, w, "Index folder")
-	if !slices.ContainsFunc(f.did, func(s string) bool { return strings.HasPrefix(s, "create /home/ada/c") }) {
-		t.Errorf("did %q", f.did)
-	}
-}
-
 // TestTheFirstQuestion checks the line that waits for an editor's first query.
 func TestTheFirstQuestion(t *testing.T) {
 	f := busy()

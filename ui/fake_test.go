@@ -207,7 +207,6 @@ type desk struct {
 	opened, revealed []string
 	auto             bool
 	started          int
-	recent           []Recent
 	editors          []Editor
 	applied          []string // titles of applied changes
 	noted            bool     // the project has the paragraph
@@ -223,7 +222,6 @@ func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string))
 	return d.buttons
 }
 func (d *desk) OpenPage(address string) error             { d.opened = append(d.opened, address); return nil }
-func (d *desk) Recent(context.Context) []Recent           { return d.recent }
 func (d *desk) Editors(context.Context) ([]Editor, error) { return slices.Clone(d.editors), nil }
 func (d *desk) Snippet(editor string) string {
 	if editor != "" {

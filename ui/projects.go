@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,8 +27,6 @@ type projects struct {
 	filter      *entry        // shown if there are many projects
 	list        *pickList
 	empty       fyne.CanvasObject
-	recent      *fyne.Container // recent folders of editors, on the empty page
-	sought      bool            // recent was requested
 	problems    *fyne.Container // problems of the app
 	wrong       string          // text of problems
 	none        fyne.CanvasObject
@@ -53,7 +50,7 @@ func newProjects(w *Window) *projects {
 		})
 	p.list.menu = func(o fyne.CanvasObject) { o.(*projectRow).menu() }
 	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
-	p.recent, p.next, p.first = column(0), container.NewStack(), container.NewStack(stepsCard(p.steps()))
+	p.next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
 	welcome := heading(tr("Let your assistant search your code"))
 	welcome.align = fyne.TextAlignCenter
 	p.empty = container.NewCenter(container.New(fixed{width: 520}, column(gapGroup,
@@ -61,7 +58,7 @@ func newProjects(w *Window) *projects {
 		column(gapSmall, welcome,
 			centredText("It all stays on this computer.")),
 		p.first,
-		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))), p.recent)))
+		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))))))
 	p.add = newButton("Add folder", w.addFolder).with(theme.ContentAddIcon())
 	p.next.Hide()
 	p.filter = w.newEntry("", func() { p.filter.SetText("") })
@@ -203,7 +200,6 @@ func (p *projects) refresh() {
 	if len(p.all) == 0 && p.w.model.Connected {
 		p.empty.Show()
 		p.add.Hide() // the empty page has the same button
-		p.lookForRecent()
 	} else {
 		p.empty.Hide()
 		p.add.Show()
@@ -240,36 +236,6 @@ func (p *projects) showProblems() {
 	p.wrong, p.problems.Objects = said, objects
 	p.problems.Hidden = len(objects) == 0
 	p.w.relayout()
-}
-
-const shownRecent = 4
-
-// recentHeight is the height of a row. Four fit into the smallest window.
-const recentHeight = 46
-
-func (p *projects) lookForRecent() {
-	if p.sought {
-		return
-	}
-	p.sought = true
-	p.w.background(func() {
-		found := p.w.opts.Desktop.Recent(p.w.ctx)
-		p.w.onUI(func() {
-			if len(found) == 0 {
-				return
-			}
-			rows := []fyne.CanvasObject{}
-			for _, r := range found[:min(len(found), shownRecent)] {
-				add := newButton("Add…", func() { p.w.addPath(r.Dir) })
-				where := present.Middle(present.Home(filepath.Dir(r.Dir), p.w.home), 44)
-				rows = append(rows, container.New(fixed{height: recentHeight}, container.NewBorder(nil, nil, nil, centred(add),
-					centred(column(2, strong(filepath.Base(r.Dir)),
-						caption(present.Join(where, tr("opened in %s", r.Editor))))))))
-			}
-			p.recent.Objects = []fyne.CanvasObject{group("Recently opened", nil, list(rows...))}
-			p.w.relayout()
-		})
-	})
 }
 
 // projectRow is a row of the list with an icon, two lines above a progress bar, a button and the menu.

@@ -24,8 +24,6 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 	a.Preferences().SetString(prefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
 	d := &desk{
-		recent: []Recent{{"/home/ada/code/shop", "VS Code"},
-			{"/home/ada/clients/a-company-with-a-rather-long-name/2026/repositories/portal", "Claude Code"}},
 		editors: []Editor{
 			{ID: "claude-code", Name: "Claude Code", State: EditorConnected, File: "/home/ada/.claude.json"},
 			{ID: "cursor", Name: "Cursor", State: EditorFree, File: "/home/ada/.cursor/mcp.json"},

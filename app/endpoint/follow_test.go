@@ -149,7 +149,7 @@ func TestPausedJobIsNotWaitedFor(t *testing.T) {
 		began := time.Now()
 		id, job := begin(t, p, f, map[string]any{"progressToken": "t"})
 		job.set(func(p *api.Progress) { p.Phase = api.PhaseIndexing })
-		time.Sleep(2 * patience)
+		<-time.After(2 * patience)
 		job.set(func(p *api.Progress) { p.Phase = api.PhasePaused })
 		r := decode(t, p.answer(id))
 		if waited := time.Since(began); waited > 3*patience || r.field(t, "status") != "indexing" ||

@@ -101,14 +101,6 @@ func (*machine) Autostart() (on, ok bool) { return login.Starts() }
 
 func (*machine) SetAutostart(on bool) error { return login.Set(on, sibling("search-mcp-app")) }
 
-func (*machine) Recent(ctx context.Context) []ui.Recent {
-	var list []ui.Recent
-	for _, f := range connect.Recent(ctx) {
-		list = append(list, ui.Recent{Dir: f.Dir, Editor: f.Editor})
-	}
-	return list
-}
-
 func sibling(name string) string {
 	if runtime.GOOS == "windows" {
 		name += ".exe"

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"net/url"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -27,6 +28,9 @@ func (b buttons) CloseNotification(id uint32) *dbus.Error {
 // TestNotificationsHaveButtons: only the desktop's button presses count; the notification closes with the question.
 func TestNotificationsHaveButtons(t *testing.T) {
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err)
+		}
 		t.Skip(err)
 	}
 	s := &session{t: t, items: make(chan item, 8)}

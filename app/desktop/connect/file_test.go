@@ -15,15 +15,16 @@ import (
 )
 
 func TestSymlinkIsFollowed(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("links need a privilege")
-	}
 	m := machine(t, "linux")
 	dotfiles := t.TempDir()
 	target := filepath.Join(dotfiles, "cursor.json")
 	check(t, os.WriteFile(target, []byte("{}\n"), 0o640))
 	path := m.put(t, "cursor", nil)
-	check(t, os.Symlink(target, path))
+	if err := os.Symlink(target, path); err != nil && runtime.GOOS == "windows" && os.Getenv("CI") == "" {
+		t.Skip("links need a privilege: ", err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
 	p, err := m.Connect("cursor", false)
 	backup := m.do(t, p, err)
 	if info, err := os.Lstat(path); err != nil || info.Mode()&os.ModeSymlink == 0 {
@@ -180,38 +181,6 @@ func TestCommandLine(t *testing.T) {
 	got := CommandLine([]string{"a", "b c", "", "it's", "x=y", "$(z)"})
 	if want := `a 'b c' '' 'it'\''s' x=y '$(z)'`; got != want {
 		t.Errorf("%s, want %s", got, want)
-	}
-}
-
-// TestProgramIsChecked: an editor never gets a program that other users could replace.
-func TestProgramIsChecked(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("permissions are of another kind")
-	}
-	dir := t.TempDir()
-	path := filepath.Join(dir, "search-mcp")
-	if _, err := Local(path); api.CodeOf(err) != CodeProgram {
-		t.Errorf("a program that is not there: %v", err)
-	}
-	check(t, os.WriteFile(path, nil, 0o755))
-	if m, err := Local(path); err != nil || m.Program != path {
-		t.Errorf("a good program: %v", err)
-	}
-	for _, test := range []struct {
-		path string
-		mode os.FileMode
-		ok   bool
-	}{{path, 0o757, false}, {path, 0o775, true}, {dir, 0o707, false}, {dir, 0o707 | os.ModeSticky, true}} {
-		info, err := os.Stat(test.path)
-		check(t, err)
-		check(t, os.Chmod(test.path, test.mode))
-		if _, err := Local(path); (err == nil) != test.ok {
-			t.Errorf("%s with %v: %v", test.path, test.mode, err)
-		}
-		check(t, os.Chmod(test.path, info.Mode()))
-	}
-	if _, err := Local(dir); api.CodeOf(err) != CodeProgram {
-		t.Errorf("a folder: %v", err)
 	}
 }
 

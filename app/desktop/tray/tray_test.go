@@ -39,7 +39,7 @@ func TestWaitsForIcon(t *testing.T) {
 		cancel()
 		show(ctx, func() {
 			<-ctx.Done()
-			time.Sleep(takeDown / 2)
+			<-time.After(takeDown / 2)
 			down = true
 		})
 		if !down {
