@@ -2,7 +2,7 @@ package ui
 
 import (
 	"path/filepath"
-	"slices"
+	"strconv"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -20,17 +20,15 @@ type configForm struct {
 	text    string         // the file as read
 	before  present.Config // the fields of text
 
-	include, exclude, docs *entry
-	size, files, idle      *entry
-	gitignore, indexDocs   *flip
-	hints                  *flip
-	strategy               *chooser
-	idling                 fyne.CanvasObject // the field for idle, used by one strategy
-	effect                 *paragraph        // effect of saving; always visible
-	left                   *fyne.Container
-	save                   *button
-	problems               map[string]*paragraph
-	round                  int // number of the newest change; results for older ones are discarded
+	entries  map[string]*entry // by field
+	flips    map[string]*flip  // by field
+	strategy *chooser
+	idling   fyne.CanvasObject // the field for the idle time, used by one strategy
+	effect   *paragraph        // effect of saving; always visible
+	left     *fyne.Container
+	save     *button
+	problems map[string]*paragraph // by field
+	round    int                   // number of the newest change; results for older ones are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
@@ -45,7 +43,8 @@ func (w *Window) configure(p api.Project) {
 			w.failed(err)
 			return
 		}
-		f := &configForm{w: w, project: p, text: c.Text, problems: map[string]*paragraph{}}
+		f := &configForm{w: w, project: p, text: c.Text, entries: map[string]*entry{}, flips: map[string]*flip{},
+			problems: map[string]*paragraph{}}
 		f.save = primary("Save", f.store)
 		if f.before, err = present.ParseConfig(c.Text); err != nil {
 			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
@@ -55,7 +54,7 @@ func (w *Window) configure(p api.Project) {
 		body := f.build(w.draft(p, c.Text, f.before))
 		w.forms[p.ID] = f
 		w.open(&sheet{
-			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.box, first: f.exclude,
+			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.box, first: f.entries[present.FieldExclude],
 			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), f.save},
 		})
 		f.show(c.Problems)
@@ -91,23 +90,26 @@ func (w *Window) configFile(p api.Project) *button {
 }
 
 func (f *configForm) build(b present.Config) fyne.CanvasObject {
-	list := func(value string) *entry { return f.w.newLines(value, f.w.closeSheet) }
-	short := func(value string) *entry { return f.w.newEntry(value, f.w.closeSheet) }
-	f.include, f.exclude, f.docs = list(b.Include), list(b.Exclude), list(b.DocPatterns)
-	f.size, f.files, f.idle = short(b.MaxFileSize), short(b.MaxFiles), short(b.LazyIdleThreshold)
-	f.gitignore, f.indexDocs = newFlip("Respect .gitignore"),
-		newFlip("Index documents too")
-	f.hints = newFlip("Describe the tools to assistants in more detail")
-	f.gitignore.SetChecked(b.RespectGitignore)
-	f.indexDocs.SetChecked(b.IndexDocs)
-	f.hints.SetChecked(b.EnhancedToolDescriptions)
+	for _, name := range []string{present.FieldInclude, present.FieldExclude, present.FieldDocs} {
+		f.entries[name] = f.w.newLines(b[name], f.w.closeSheet)
+	}
+	for _, name := range []string{present.FieldSize, present.FieldFiles, present.FieldIdle} {
+		f.entries[name] = f.w.newEntry(b[name], f.w.closeSheet)
+	}
+	for name, label := range map[string]present.Text{present.FieldGitignore: "Respect .gitignore",
+		present.FieldIndexDocs: "Index documents too",
+		present.FieldHints:     "Describe the tools to assistants in more detail"} {
+		f.flips[name] = newFlip(label)
+		f.flips[name].SetChecked(b[name] == "true")
+		f.flips[name].OnChanged = func(bool) { f.changed() }
+	}
 	var strategies []option
 	for _, s := range present.Strategies {
 		strategies = append(strategies, option{key: string(s.Value), name: tr(s.Text)})
 	}
-	f.strategy = f.w.newChooser(strategies, string(b.Strategy), func(string) { f.showIdling() })
+	f.strategy = f.w.newChooser(strategies, b[present.FieldStrategy], func(string) { f.showIdling() })
 	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
-	for _, e := range []*entry{f.exclude, f.include, f.docs, f.size, f.files, f.idle} {
+	for _, e := range f.entries {
 		high := rows(e.Text)
 		e.OnChanged = func(text string) {
 			if n := rows(text); e.MultiLine && n != high {
@@ -118,27 +120,24 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 			f.changed()
 		}
 	}
-	for _, c := range []*flip{f.gitignore, f.indexDocs} {
-		c.OnChanged = func(bool) { f.changed() }
-	}
-	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle, f.idle)
+	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle)
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
 		return group(title, nil, pad(gapSmall, 0, 0, 0, column(12, objects...)))
 	}
 	return column(gapPage,
 		part("Indexed files",
-			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders.", f.exclude),
-			f.gitignore, f.left,
-			f.field("Index only", present.FieldInclude, "**/* matches everything.", f.include)),
+			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders."),
+			f.flips[present.FieldGitignore], f.left,
+			f.field("Index only", present.FieldInclude, "**/* matches everything.")),
 		part("Documents",
-			f.indexDocs,
-			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.", f.docs)),
+			f.flips[present.FieldIndexDocs],
+			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.")),
 		part("When to index changes", row(wide(240, f.strategy)), f.idling),
 		part("Limits",
-			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize, f.size),
-			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles, f.files)),
-		part("Assistants", f.hints))
+			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize),
+			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles)),
+		part("Assistants", f.flips[present.FieldHints]))
 }
 
 func (f *configForm) showIdling() {
@@ -154,8 +153,8 @@ func (f *configForm) showIdling() {
 	f.w.relayout()
 }
 
-func (f *configForm) short(label, hint present.Text, name string, e *entry) fyne.CanvasObject {
-	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
+func (f *configForm) short(label, hint present.Text, name string) fyne.CanvasObject {
+	return column(4, settingRow(label, hint, wide(shortField, f.entries[name])), f.problem(name))
 }
 
 const shortField = 104
@@ -167,16 +166,9 @@ func (f *configForm) problem(name string) fyne.CanvasObject {
 	return p.box
 }
 
-func (f *configForm) field(title present.Text, name string, hint present.Text,
-	objects ...fyne.CanvasObject) fyne.CanvasObject {
-	parts := slices.Clone(objects)
-	if e, is := parts[0].(*entry); is && e.MultiLine {
-		parts[0] = container.NewStack(e, newWheel(f.w))
-	}
-	if hint != "" {
-		parts = slices.Insert(parts, 1, fyne.CanvasObject(caption(tr(hint))))
-	}
-	return column(4, append(append([]fyne.CanvasObject{plain(tr(title))}, parts...), f.problem(name))...)
+func (f *configForm) field(title present.Text, name string, hint present.Text) fyne.CanvasObject {
+	return column(4, plain(tr(title)), container.NewStack(f.entries[name], newWheel(f.w)), caption(tr(hint)),
+		f.problem(name))
 }
 
 func (f *configForm) show(problems []string) {
@@ -248,11 +240,14 @@ func (f *configForm) try() {
 }
 
 func (f *configForm) read() present.Config {
-	return present.Config{
-		Include: f.include.Text, Exclude: f.exclude.Text, DocPatterns: f.docs.Text, RespectGitignore: f.gitignore.Checked,
-		IndexDocs: f.indexDocs.Checked, EnhancedToolDescriptions: f.hints.Checked, MaxFileSize: f.size.Text,
-		MaxFiles: f.files.Text, LazyIdleThreshold: f.idle.Text, Strategy: api.Strategy(f.strategy.chosen),
+	c := present.Config{present.FieldStrategy: f.strategy.chosen}
+	for name, e := range f.entries {
+		c[name] = e.Text
 	}
+	for name, x := range f.flips {
+		c[name] = strconv.FormatBool(x.Checked)
+	}
+	return c
 }
 
 func (f *configForm) store() {

@@ -318,8 +318,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		parts = append(parts, column(0, always,
 			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
 	}
-	a.left, a.more = plain(""), caption("")
-	a.foot = container.New(footRow{}, newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more)
+	a.left, a.more = plain(""), caption2("")
+	a.foot = footLine(newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more)
 	a.count(waiting)
 	buttons := column(12, a.foot,
 		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))

@@ -26,7 +26,7 @@ func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: newParagraph("", theme.ColorNameForeground)}
 	f.pause = newButton("Pause", f.toggle).as(tonePage).with(theme.MediaPauseIcon())
 	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
-	line := container.New(footLine{f}, icon, f.state.box)
+	line := container.New(stateLine{f}, icon, f.state.box)
 	f.box = column(4, newTapArea(pad(0, 0, footAside, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
 	return f
 }
@@ -43,14 +43,14 @@ func (f *footer) fit(narrow bool) {
 	f.state.set(f.line)
 }
 
-// footLine is an icon and wrapped text next to it, or below it in a narrow sidebar. Its layout measures the text at the
+// stateLine is an icon and wrapped text next to it, or below it in a narrow sidebar. Its layout measures the text at the
 // sidebar's width, which MinSize alone would not do.
-type footLine struct{ f *footer }
+type stateLine struct{ f *footer }
 
 // footAside is the space between the line and the edges of its background.
 const footAside = 12
 
-func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (x stateLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	mark := objects[0].MinSize()
 	objects[0].Resize(mark)
 	objects[1].Resize(fyne.NewSize(x.width(mark), size.Height))
@@ -63,14 +63,14 @@ func (x footLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[1].Move(fyne.NewPos(mark.Width, 0))
 }
 
-func (x footLine) width(mark fyne.Size) float32 {
+func (x stateLine) width(mark fyne.Size) float32 {
 	if x.f.narrow {
 		return narrowSidebar - footAside
 	}
 	return sidebarWidth - 2*gapSmall - 16 - mark.Width
 }
 
-func (x footLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
+func (x stateLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	mark := objects[0].MinSize()
 	if width := x.width(mark); objects[1].Size().Width != width {
 		objects[1].Resize(fyne.NewSize(width, objects[1].Size().Height))

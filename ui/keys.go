@@ -138,18 +138,11 @@ func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 // foot is the line below the results: key hints and the summary.
 func (s *search) foot() fyne.CanvasObject {
-	s.below = container.New(footRow{}, s.hints.box, s.summary)
+	s.below = footLine(s.hints.box, s.summary)
 	return s.below
 }
 
-// footRow gives the right text its full width and the left object the remaining space.
-type footRow struct{}
-
-func (footRow) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
-
-func (footRow) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	t := o[1].(*text)
-	width, h := min(t.full()+1, size.Width), t.MinSize().Height
-	put(t, size.Width-width, (size.Height-h)/2, width, h)
-	o[0].Resize(fyne.NewSize(size.Width-width-gapGroup, size.Height))
+// footLine puts a text at the right, in full, and hides the hints that do not fit.
+func footLine(hints fyne.CanvasObject, t *text) *fyne.Container {
+	return container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(t)), hints)
 }

@@ -14,6 +14,7 @@ import (
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/present"
 )
 
 func TestAddingAFolder(t *testing.T) {
@@ -110,7 +111,7 @@ func TestSettingsOfAProject(t *testing.T) {
 	w.configure(p)
 	f.problems = []string{"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
 	form := w.forms["a"]
-	form.size.SetText("huge")
+	form.entries[present.FieldSize].SetText("huge")
 	press(t, w, "Save")
 	if !strings.Contains(f.config, `"maxFileSize": "huge"`) || !strings.Contains(f.config, "// what to read") {
 		t.Errorf("saved\n%s", f.config)
@@ -119,8 +120,8 @@ func TestSettingsOfAProject(t *testing.T) {
 		t.Error("the problem is not shown at its field")
 	}
 	f.problems = nil
-	form.size.SetText("2MB")
-	form.exclude.SetText("fixtures/**\nsrc/auth/**")
+	form.entries[present.FieldSize].SetText("2MB")
+	form.entries[present.FieldExclude].SetText("fixtures/**\nsrc/auth/**")
 	if got := form.effect.words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
 		len(form.left.Objects) != 1 {
 		t.Errorf("preview %q", got)
@@ -139,12 +140,12 @@ func TestTypedSettingsStay(t *testing.T) {
 	shows := func(exclude, size string) {
 		t.Helper()
 		w.configure(p)
-		if got := w.forms["a"]; got.exclude.Text != exclude || got.size.Text != size {
-			t.Fatalf("leaves out %q, largest %q", got.exclude.Text, got.size.Text)
+		if got := w.forms["a"].read(); got[present.FieldExclude] != exclude || got[present.FieldSize] != size {
+			t.Fatalf("got %q", got)
 		}
 	}
 	shows("fixtures/**", "1MB")
-	w.forms["a"].exclude.SetText("src/**")
+	w.forms["a"].entries[present.FieldExclude].SetText("src/**")
 	key(w, fyne.KeyEscape)
 	shows("src/**", "1MB")
 	w.Go(PageSearch, "")
@@ -152,7 +153,7 @@ func TestTypedSettingsStay(t *testing.T) {
 	shows("src/**", "5MB")
 	press(t, w, "Cancel")
 	shows("fixtures/**", "5MB")
-	w.forms["a"].exclude.SetText("src/**")
+	w.forms["a"].entries[present.FieldExclude].SetText("src/**")
 	press(t, w, "Save")
 	f.config = strings.Replace(f.config, "src/**", "lib/**", 1)
 	shows("lib/**", "5MB")
@@ -274,12 +275,12 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 	if w.sheet.scroll.Offset.Y != 0 {
 		t.Errorf("opened scrolled by %v", w.sheet.scroll.Offset.Y)
 	}
-	before := w.forms["a"].exclude.Size().Height
-	w.forms["a"].exclude.SetText(strings.Repeat("a/**\n", 9))
-	if after := w.forms["a"].exclude.Size().Height; after < before+80 {
+	before := w.forms["a"].entries[present.FieldExclude].Size().Height
+	w.forms["a"].entries[present.FieldExclude].SetText(strings.Repeat("a/**\n", 9))
+	if after := w.forms["a"].entries[present.FieldExclude].Size().Height; after < before+80 {
 		t.Errorf("%v high, then %v", before, after)
 	}
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.forms["a"].exclude).AddXY(40, 20)
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.forms["a"].entries[present.FieldExclude]).AddXY(40, 20)
 	test.Scroll(w.Win().Canvas(), at, 0, -60)
 	if w.sheet.scroll.Offset.Y != 60*wheelPace() {
 		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)

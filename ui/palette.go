@@ -69,8 +69,8 @@ func newPalette(w *Window) *quickSearch {
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, PaletteRadius), pad(1, 1, 1, 1,
-		container.NewStack(newFill(theme.ColorNameOverlayBackground, PaletteRadius-1), pad(gapGroup, gapSmall, gapGroup, gapGroup,
-			container.NewBorder(column(2, container.NewThemeOverride(s.field, roomy{}), s.busy), s.foot(), nil, nil,
+		container.NewStack(newFill(theme.ColorNameOverlayBackground, PaletteRadius-1), pad(gapGroup, gapSmall, gapGroup,
+			gapGroup, container.NewBorder(column(2, container.NewThemeOverride(s.field, roomy{}), s.busy), s.foot(), nil, nil,
 				pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
 	s.settled = p.grow
 	p.grow()

@@ -71,7 +71,7 @@ func (p *preview) why() fyne.CanvasObject {
 		if y.Share < 0 {
 			b.color = theme.ColorNameWarning
 		}
-		parts := []fyne.CanvasObject{container.New(whyLayout{}, plain(y.Label), b)}
+		parts := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, wide(whyBar, b), plain(y.Label))}
 		note := y.Note
 		if y.Share < 0 {
 			note = present.Join(tr("lowers the score"), note)
@@ -87,17 +87,7 @@ func (p *preview) why() fyne.CanvasObject {
 	return tall(pad(0, gapSmall, 0, gapSmall, rows))
 }
 
-// whyLayout gives the text three fifths of the width. The bar takes the other part.
-type whyLayout struct{}
-
-func (whyLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	words := size.Width * 0.6
-	objects[0].Resize(fyne.NewSize(words-gapSmall, size.Height))
-	put(objects[1], words, 0, size.Width-words, size.Height)
-}
-func (whyLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(0, objects[0].MinSize().Height)
-}
+const whyBar = 128
 
 // treeRow is a row of an outline or of a list of places.
 type treeRow struct {

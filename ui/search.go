@@ -132,8 +132,7 @@ func newSearch(w *Window, brief bool) *search {
 		s.project = root
 		s.run()
 	})
-	s.summary = caption("")
-	s.summary.align = fyne.TextAlignTrailing
+	s.summary = caption2("")
 	s.dim, s.busy = newFill(colorDim, 0), newBar()
 	s.dim.Hide()
 	s.list = newPickList(headingHeight, func() int { return len(s.rows) }, newResultView,

@@ -3,9 +3,9 @@ package present
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
+	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -13,15 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Config is a project's config.json as the fields of a form. Lists are lines of text.
-type Config struct {
-	Include, Exclude, DocPatterns string
-	RespectGitignore, IndexDocs   bool
-	EnhancedToolDescriptions      bool
-	MaxFileSize                   string
-	MaxFiles, LazyIdleThreshold   string
-	Strategy                      api.Strategy
-}
+// Config is a project's config.json as the texts of a form, by field. Lists are lines of text, switches true or false.
+type Config map[string]string
 
 // Fields of config.json (RFC 7.1).
 const (
@@ -37,45 +30,57 @@ const (
 	FieldIdle      = "lazyIdleThreshold"
 )
 
-// ParseConfig uses the RFC's defaults for missing fields. Fields of a wrong type keep their text.
+// fields are the fields of the form and the functions that return their values for JSON.
+var fields = []struct {
+	name  string
+	value func(text string) any
+}{
+	{FieldInclude, patterns}, {FieldExclude, patterns}, {FieldGitignore, parsed}, {FieldSize, trimmed},
+	{FieldFiles, parsed}, {FieldDocs, patterns}, {FieldIndexDocs, parsed}, {FieldHints, parsed},
+	{FieldStrategy, trimmed}, {FieldIdle, parsed},
+}
+
+// ParseConfig uses the RFC's defaults for missing fields. Values of a wrong type become text.
 func ParseConfig(text string) (Config, error) {
 	plain, err := hujson.Standardize([]byte(text))
 	if err != nil {
-		return Config{}, fmt.Errorf("read configuration: %w", err)
+		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	d := api.DefaultConfig()
-	raw := struct {
-		Include, Exclude, DocPatterns []string
-		RespectGitignore, IndexDocs   bool
-		EnhancedToolDescriptions      bool
-		MaxFileSize                   string
-		MaxFiles, LazyIdleThreshold   json.Number
-		IndexingStrategy              api.Strategy
-	}{
-		Include: d.Include, Exclude: d.Exclude, DocPatterns: d.DocPatterns, RespectGitignore: d.RespectGitignore,
-		IndexDocs:   d.IndexDocs,
-		MaxFileSize: "1MB", MaxFiles: json.Number(fmt.Sprint(d.MaxFiles)),
-		LazyIdleThreshold: json.Number(fmt.Sprint(d.LazyIdleThreshold)),
-		IndexingStrategy:  d.IndexingStrategy,
+	var raw map[string]any
+	d := json.NewDecoder(bytes.NewReader(plain))
+	d.UseNumber()
+	if err := d.Decode(&raw); err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	var mistyped *json.UnmarshalTypeError
-	if err := json.Unmarshal(plain, &raw); err != nil && !errors.As(err, &mistyped) {
-		return Config{}, fmt.Errorf("read configuration: %w", err)
+	defaults := api.DefaultConfig()
+	c := Config{FieldGitignore: fmt.Sprint(defaults.RespectGitignore), FieldIndexDocs: fmt.Sprint(defaults.IndexDocs),
+		FieldHints: "false", FieldInclude: lines(defaults.Include), FieldExclude: lines(defaults.Exclude),
+		FieldDocs: lines(defaults.DocPatterns), FieldSize: "1MB", FieldFiles: fmt.Sprint(defaults.MaxFiles),
+		FieldIdle: fmt.Sprint(defaults.LazyIdleThreshold), FieldStrategy: string(defaults.IndexingStrategy)}
+	for name := range c {
+		if v := raw[name]; v != nil {
+			c[name] = shownValue(v)
+		}
 	}
-	return Config{
-		Include: lines(raw.Include), Exclude: lines(raw.Exclude), DocPatterns: lines(raw.DocPatterns),
-		RespectGitignore: raw.RespectGitignore, IndexDocs: raw.IndexDocs,
-		EnhancedToolDescriptions: raw.EnhancedToolDescriptions,
-		MaxFileSize:              raw.MaxFileSize, MaxFiles: raw.MaxFiles.String(),
-		LazyIdleThreshold: raw.LazyIdleThreshold.String(),
-		Strategy:          raw.IndexingStrategy,
-	}, nil
+	return c, nil
+}
+
+func shownValue(v any) string {
+	list, is := v.([]any)
+	if !is {
+		return fmt.Sprint(v)
+	}
+	var texts []string
+	for _, x := range list {
+		texts = append(texts, fmt.Sprint(x))
+	}
+	return lines(texts)
 }
 
 func lines(list []string) string { return strings.Join(list, "\n") }
 
-// Patterns returns the non-empty lines of a list field.
-func Patterns(text string) []string {
+// patterns returns the non-empty lines of a list field.
+func patterns(text string) any {
 	list := []string{}
 	for l := range strings.Lines(text) {
 		if l = strings.TrimSpace(l); l != "" {
@@ -85,12 +90,16 @@ func Patterns(text string) []string {
 	return list
 }
 
-// number returns a whole number for JSON, or the text itself, which the app rejects with a message.
-func number(text string) any {
+func trimmed(text string) any { return strings.TrimSpace(text) }
+
+// parsed returns a switch or a whole number, or the text itself, which the app rejects with a message.
+func parsed(text string) any {
 	text = strings.TrimSpace(text)
-	var n int
-	if json.Unmarshal([]byte(text), &n) == nil {
+	if n, err := strconv.Atoi(text); err == nil {
 		return n
+	}
+	if text == "true" || text == "false" {
+		return text == "true"
 	}
 	return text
 }
@@ -103,24 +112,11 @@ func (c Config) Patch(text string, before Config) (string, error) {
 		Value any    `json:"value"`
 	}
 	var ops []operation
-	set := func(field string, changed bool, value any) {
-		if changed {
-			ops = append(ops, operation{"add", "/" + field, value})
+	for _, f := range fields {
+		if now := f.value(c[f.name]); !reflect.DeepEqual(now, f.value(before[f.name])) {
+			ops = append(ops, operation{"add", "/" + f.name, now})
 		}
 	}
-	list := func(field, now, was string) {
-		set(field, !slices.Equal(Patterns(now), Patterns(was)), Patterns(now))
-	}
-	list(FieldInclude, c.Include, before.Include)
-	list(FieldExclude, c.Exclude, before.Exclude)
-	set(FieldGitignore, c.RespectGitignore != before.RespectGitignore, c.RespectGitignore)
-	set(FieldSize, c.MaxFileSize != before.MaxFileSize, strings.TrimSpace(c.MaxFileSize))
-	set(FieldFiles, c.MaxFiles != before.MaxFiles, number(c.MaxFiles))
-	list(FieldDocs, c.DocPatterns, before.DocPatterns)
-	set(FieldIndexDocs, c.IndexDocs != before.IndexDocs, c.IndexDocs)
-	set(FieldHints, c.EnhancedToolDescriptions != before.EnhancedToolDescriptions, c.EnhancedToolDescriptions)
-	set(FieldStrategy, c.Strategy != before.Strategy, c.Strategy)
-	set(FieldIdle, c.LazyIdleThreshold != before.LazyIdleThreshold, number(c.LazyIdleThreshold))
 	if len(ops) == 0 {
 		return text, nil
 	}

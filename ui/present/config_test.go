@@ -1,6 +1,7 @@
 package present
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -21,16 +22,17 @@ func TestConfigRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if before.Exclude != "fixtures/**" || before.MaxFiles != "50000" || before.Strategy != api.Realtime ||
-		!before.IndexDocs || before.DocPatterns != "**/*.md\n**/*.txt" {
+	if before[FieldExclude] != "fixtures/**" || before[FieldFiles] != "50000" ||
+		before[FieldStrategy] != string(api.Realtime) || before[FieldIndexDocs] != "true" ||
+		before[FieldDocs] != "**/*.md\n**/*.txt" {
 		t.Fatalf("%+v", before)
 	}
 	if same, err := before.Patch(sample, before); err != nil || same != sample {
 		t.Fatalf("unchanged form changed the file: %v\n%s", err, same)
 	}
-	after := before
-	after.Exclude = "fixtures/**\n\n  dist/**  \n"
-	after.MaxFiles, after.Strategy, after.IndexDocs = "9000", api.Git, false
+	after := maps.Clone(before)
+	maps.Copy(after, Config{FieldExclude: "fixtures/**\n\n  dist/**  \n", FieldFiles: "9000", FieldStrategy: "git",
+		FieldIndexDocs: "false"})
 	text, err := after.Patch(sample, before)
 	if err != nil {
 		t.Fatal(err)
@@ -44,8 +46,8 @@ func TestConfigRoundTrip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again.Exclude != "fixtures/**\ndist/**" || again.MaxFiles != "9000" || again.Strategy != api.Git ||
-		again.IndexDocs {
+	if again[FieldExclude] != "fixtures/**\ndist/**" || again[FieldFiles] != "9000" ||
+		again[FieldStrategy] != string(api.Git) || again[FieldIndexDocs] != "false" {
 		t.Errorf("%+v\n%s", again, text)
 	}
 }
@@ -57,8 +59,8 @@ func TestConfigLeavesJudgementToTheApp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := before
-	after.MaxFiles = "many"
+	after := maps.Clone(before)
+	after[FieldFiles] = "many"
 	text, err := after.Patch("{}", before)
 	if err != nil || !strings.Contains(text, `"many"`) {
 		t.Fatalf("%v %s", err, text)
