@@ -208,7 +208,7 @@ func (a *activity) drawCalls() {
 		})
 		a.callList.at = s.row
 	}
-	a.used.box.Hidden = indexing || a.used.said() == ""
+	a.used.box.Hidden = indexing || a.used.text == ""
 	for i, c := range []*chooser{a.client, a.project, a.outcome} {
 		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // otherwise it would keep its space
 	}
@@ -266,6 +266,9 @@ func (a *activity) show(i int) {
 	}
 	if len(c.Places) > 0 {
 		body.Objects = slices.Insert(body.Objects, 0, a.places(c))
+	}
+	if p, known := a.w.model.Project(c.Project); known && c.Client == "" {
+		s.buttons = append(s.buttons, newButton("Open project", func() { a.w.Go(PageProjects, p.ID) }))
 	}
 	if source := sourceOf(c); source != "" && c.Query != "" {
 		s.buttons = append(s.buttons, primary("Search again", func() {

@@ -6,9 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -150,52 +148,13 @@ func TestKeepingIsAChoice(t *testing.T) {
 	w, _ := newTest(t, f, VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if !strings.Contains(a.where.said(), "In memory") {
-		t.Errorf("%q", a.where.said())
+	if !strings.Contains(a.where.text, "In memory") {
+		t.Errorf("%q", a.where.text)
 	}
 	w.pages[PageSettings].(*settings).set(keyKept, true)
 	a.shown()
-	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.said(), "file that only you can read") {
-		t.Errorf("%q, %q", f.did, a.where.said())
-	}
-}
-
-// TestOneFilterStandsAtTheEdge checks that a chooser without a choice leaves no gap.
-func TestOneFilterStandsAtTheEdge(t *testing.T) {
-	f := busy()
-	for i := range f.activity {
-		if f.activity[i].Client != "" {
-			f.activity[i].Client = "claude-code"
-		}
-	}
-	w, _ := newTest(t, f, VariantLight)
-	w.Go(PageActivity, "")
-	a := w.pages[PageActivity].(*activity)
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-	if !a.client.Hidden || a.project.Hidden || at(a.project).X != at(a.used.box).X {
-		t.Errorf("editors hidden %v, projects hidden %v at %v, the line above at %v", a.client.Hidden, a.project.Hidden,
-			at(a.project).X, at(a.used.box).X)
-	}
-}
-
-func TestRowsKeepClearOfTheScrollBar(t *testing.T) {
-	f := busy()
-	f.activity[0].Query = strings.Repeat("a long question ", 30)
-	w, _ := newTest(t, f, VariantLight)
-	w.Go(PageActivity, "")
-	l := w.pages[PageActivity].(*activity).callList
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-	for i, row := range l.body.rows {
-		r := row.content.(*callRow)
-		for what, x := range map[string]*text{"result": r.result, "detail": r.detail} {
-			if end := at(x).X - at(l).X + x.Size().Width; end > l.Size().Width-theme.ScrollBarSize() {
-				t.Errorf("row %d: the %s ends at %v of %v", i, what, end, l.Size().Width)
-			}
-		}
-	}
-	end := at(w.body).X + w.body.Size().Width - gapPage
-	if got := at(l).X + l.width(); len(l.body.rows) == 0 || got != end {
-		t.Errorf("%d rows end at %v, not %v", len(l.body.rows), got, end)
+	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.text, "file that only you can read") {
+		t.Errorf("%q, %q", f.did, a.where.text)
 	}
 }
 

@@ -142,15 +142,10 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 
 func (f *configForm) showIdling() {
 	lazy := f.strategy.chosen == string(api.Lazy)
-	if f.idling.Visible() == lazy {
-		return
+	if f.idling.Visible() != lazy {
+		f.idling.(*fyne.Container).Hidden = !lazy
+		f.w.relayout()
 	}
-	if lazy {
-		f.idling.Show()
-	} else {
-		f.idling.Hide()
-	}
-	f.w.relayout()
 }
 
 func (f *configForm) short(label, hint present.Text, name string) fyne.CanvasObject {

@@ -235,7 +235,7 @@ func (a *asking) show(view present.Question, again *present.Question, preview *a
 	answer func(api.Answer)) {
 	settle := func(agreed, always bool) {
 		a.hide()
-		answer(said(agreed, always))
+		answer(answerOf(agreed, always))
 		a.refresh()
 	}
 	a.dialog(view, preview, waiting, func(agreed, always bool) {
@@ -249,7 +249,7 @@ func (a *asking) show(view present.Question, again *present.Question, preview *a
 	a.tick()
 }
 
-func said(agreed, always bool) api.Answer {
+func answerOf(agreed, always bool) api.Answer {
 	switch {
 	case !agreed:
 		return api.Decline

@@ -91,7 +91,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		parts = append(parts, w.problemBox(v, func() { w.perform(do, p.ID) }, do == present.DoLocate))
 	}
 	for _, x := range p.Warnings {
-		parts = append(parts, warning(present.Said(x)))
+		parts = append(parts, warning(present.Sentence(x)))
 	}
 	if len(p.Warnings) > 0 {
 		parts = append(parts, flush(w.configFile(p)))

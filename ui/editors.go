@@ -178,7 +178,7 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	show := newButton("Show file", func() { e.w.reveal(x.File) })
 	switch x.State {
 	case EditorBlocked:
-		return column(gapGroup, message(present.MarkNeeds, prose(present.Said(x.Problem))), factList(facts),
+		return column(gapGroup, message(present.MarkNeeds, prose(present.Sentence(x.Problem))), factList(facts),
 			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
 				e.w.opts.Desktop.Snippet(x.ID), show)...))
 	case EditorConnected, EditorOutdated:
@@ -409,7 +409,7 @@ func (e *editors) done(x Editor, c Change, backup string) {
 	e.shown()
 	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
 	if c.After != "" {
-		parts = append(parts, prose(present.Said(c.After)))
+		parts = append(parts, prose(present.Sentence(c.After)))
 	}
 	if len(e.w.model.Projects()) > 0 {
 		parts = append(parts, section("Try it",

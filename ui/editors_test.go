@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"searchmcp/app/socket/wire"
-	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
@@ -146,71 +145,6 @@ func TestEachEditorsOwnSnippet(t *testing.T) {
 	press(t, w, "Copy")
 	if got := w.app.Clipboard().Content(); got != "what belongs into the settings of zed" {
 		t.Errorf("copied %q", got)
-	}
-}
-
-// TestWhatIsWrongIsReadWhole checks that a row shows a problem in full, with a path shortened in the middle at most.
-func TestWhatIsWrongIsReadWhole(t *testing.T) {
-	w, d := newTestIn(t, busy(), VariantLight, translations.For("de"))
-	d.editors[2].Command = "/home/ada/Downloads/a/very/long/way/down/to/another/copy/of/search-mcp/bin/search-mcp"
-	size(w, 600, 600)
-	w.Go(PageEditors, "")
-	l := w.pages[PageEditors].(*editors).body.list
-	got := strings.Join(words(w), "|")
-	w.pages[PageEditors].(*editors).body.open("zed")
-	got += strings.Join(words(w), "|")
-	w.closeSheet()
-	for _, s := range []string{"Zeile 12, Spalte 3: invalid character '}'", "bin/search-mcp", "~/Downloads/a"} {
-		if !strings.Contains(got, s) {
-			t.Errorf("%q is missing in %s", s, got)
-		}
-	}
-	for i, row := range l.body.rows {
-		words := row.content.MinSize().Height
-		if urgent := i == 2 || i == 3; words > row.Size().Height || urgent && row.Size().Height <= rowHeight {
-			t.Errorf("row %d has %.0f for %.0f", i, row.Size().Height, words)
-		}
-	}
-}
-
-// TestOneMainButton checks that at most one main button is visible, for the editor with a required action.
-func TestOneMainButton(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
-	size(w, 1280, 780)
-	main := func() string {
-		w.Go(PageEditors, "")
-		var found []string
-		for _, o := range onScreen(w) {
-			if b, ok := o.(*button); ok && b.tone == toneMain {
-				found = append(found, b.Text)
-			}
-		}
-		return w.sheet.title + ": " + strings.Join(found, ", ")
-	}
-	if got := main(); got != "VS Code: Connect" || find(w, "Update…") != nil {
-		t.Errorf("%q, and on its row %v", got, find(w, "Update…"))
-	}
-	if w.pages[PageEditors].(*editors).body.open("zed"); find(w, "Update…") == nil || find(w, "Fix…") != nil {
-		t.Error("the button is not on the rows that aren't chosen, or on the one that is")
-	}
-	w.pages[PageEditors].(*editors).body.open("vscode")
-	for i := range d.editors {
-		d.editors[i].State = EditorConnected
-	}
-	if got := main(); got != "VS Code: " {
-		t.Errorf("%q", got)
-	}
-	for _, p := range []Page{PageProjects, PageActivity, PageSources, PageSettings} {
-		w.Go(p, "")
-		n := 0
-		for _, o := range onScreen(w) {
-			if b, ok := o.(*button); ok && b.tone == toneMain && b.Text != "Add folder" { // which the empty page has
-				n++
-			}
-		}
-		if n > 1 {
-			t.Errorf("%s has %d main buttons", p, n)
-		}
 	}
 }
 

@@ -109,7 +109,7 @@ func (k *keyHints) set(all []hint) {
 	k.box.Refresh()
 }
 
-func (k *keyHints) said() string {
+func (k *keyHints) String() string {
 	var all []string
 	for _, h := range k.all {
 		all = append(all, h.key+" "+tr(h.does))

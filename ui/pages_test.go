@@ -305,7 +305,7 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 		p := newParagraph(in, theme.ColorNameForeground)
 		p.box.Resize(fyne.NewSize(150, 100))
 		lines := strings.Split(p.words.String(), "\n")
-		if len(lines) < 2 || strings.Join(lines, "") != in || p.said() != in {
+		if len(lines) < 2 || strings.Join(lines, "") != in || p.text != in {
 			t.Errorf("%q: %q", in, lines)
 		}
 		for _, l := range lines[:len(lines)-1] {

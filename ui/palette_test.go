@@ -27,8 +27,8 @@ func TestPalette(t *testing.T) {
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
 		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
 			"Esc Close"} {
-		if p.s.field.SetText(typed); p.s.hints.said() != says {
-			t.Errorf("after %q: %q", typed, p.s.hints.said())
+		if p.s.field.SetText(typed); p.s.hints.String() != says {
+			t.Errorf("after %q: %q", typed, p.s.hints.String())
 		}
 	}
 	p.s.field.SetText(">")

@@ -74,7 +74,7 @@ func newPreview(s *search) *preview {
 	p.more = iconButton(theme.MoreHorizontalIcon(), p.menu)
 	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
 	p.sideTabs = newSegments([]present.Text{tabWhy, tabOutline, tabUses}, tabWhy, p.choose)
-	p.main = container.NewStack(p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
+	p.main = container.New(shownOne{}, p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
 	p.side = container.NewStack()
 	p.head = container.New(placeLayout{}, p.back1, p.title, p.crumbs, p.stale)
 	p.tools = container.New(toolsLayout{}, p.open, p.define, p.more)
@@ -94,13 +94,11 @@ var (
 
 // shows switches between source and prose.
 func (p *preview) shows(code bool) {
-	for i, o := range p.main.Objects {
-		if code == (i == 0) {
-			o.Show()
-		} else {
-			o.Hide()
-		}
+	shown := p.main.Objects[1]
+	if code {
+		shown = p.code
 	}
+	turn(p.main, shown)
 }
 
 func (p *preview) show(f present.Found, terms highlight.Terms) {

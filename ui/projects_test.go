@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -9,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"searchmcp/engine/api"
-	"searchmcp/ui/present"
 )
 
 func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
@@ -30,20 +28,6 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	}
 	if at = at.Add(ignoredTime + time.Minute); len(w.unanswered()) != 0 {
 		t.Error("it is still there after an hour")
-	}
-}
-
-func TestHowFarTheWorkIs(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	r := newProjectRow(w)
-	r.set(present.Row{Name: "webapp", Path: "~/code/a/long/way/down/webapp", Line: "Searchable, improving results",
-		Rest: "42 % · 3 min left", Progress: 0.4}, false)
-	for _, width := range []float32{700, 300} {
-		r.Resize(fyne.NewSize(width, rowHeight))
-		got := drawn(r.line)
-		if !strings.HasSuffix(got, "42 % · 3 min left") || strings.Contains(got, "…") != (width == 300) {
-			t.Errorf("%v wide: %q", width, got)
-		}
 	}
 }
 

@@ -132,23 +132,6 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	}
 }
 
-// TestShiftIsNoTyping checks that Return counts at once after Shift+Tab.
-func TestShiftIsNoTyping(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, VariantLight)
-	at := now
-	w.now = func() time.Time { return at }
-	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
-	at = at.Add(quietTime)
-	keys(w, desktop.KeyShiftLeft)
-	test.FocusPrevious(w.Win().Canvas())
-	at = at.Add(80 * time.Millisecond)
-	keys(w, fyne.KeyReturn)
-	if !f.has("answer q accept") {
-		t.Errorf("did %q", f.did)
-	}
-}
-
 // TestAQuestionTakesTheKeyboardFromNobody checks that the window does not take the focus, and that its notification
 // can decline.
 func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {

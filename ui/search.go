@@ -464,7 +464,7 @@ func (s *search) settle() {
 	case s.typedAs.Match.Lines():
 		parts := column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file")))
 		for _, n := range s.answer.lines.Notes {
-			parts.Add(centredText("%s", present.Said(n)))
+			parts.Add(centredText("%s", present.Sentence(n)))
 		}
 		s.explain(parts)
 	default:
@@ -476,7 +476,7 @@ func (s *search) settle() {
 			}
 		}
 		for _, n := range slices.Concat(s.answer.code.Notes, s.answer.docs.Notes, s.answer.outside.Notes) {
-			parts.Add(centredText("%s", present.Said(n)))
+			parts.Add(centredText("%s", present.Sentence(n)))
 		}
 		s.explain(parts)
 	}

@@ -46,7 +46,7 @@ func (s *search) found() map[present.Source][]present.Found {
 	hits(present.SourceDocuments, s.answer.docs)
 	terms := s.terms()
 	for _, f := range present.FoundOutside(s.answer.outside, s.w.home) {
-		f.Score = terms.Share(f.Said()) // replaces scores that are not comparable between sources
+		f.Score = terms.Share(f.Text()) // replaces scores that are not comparable between sources
 		f.Weak = f.Score < weakShare
 		all[f.Source] = append(all[f.Source], f)
 	}
@@ -123,7 +123,7 @@ func (s *search) ordered(all map[present.Source][]present.Found) []present.Sourc
 // strength returns the score of the first result, or its share of query terms if that is greater. Only the latter is
 // comparable between sources.
 func (s *search) strength(source present.Source, list []present.Found) float64 {
-	best := max(list[0].Score, s.terms().Share(list[0].Said()))
+	best := max(list[0].Score, s.terms().Share(list[0].Text()))
 	if list[0].Weak {
 		best = min(best, weakShare/2)
 	}

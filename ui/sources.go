@@ -146,7 +146,7 @@ func (s *sources) draw() {
 				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), len(failing)+len(offered) > 0, s.sites(),
 			newButton("Add site…", s.addSite), again),
 		s.group("Archive", "Search research notes and saved pages.",
-			keyArchives, present.Join(present.Said(s.all.Archive.Problem),
+			keyArchives, present.Join(present.Sentence(s.all.Archive.Problem),
 				present.Count(s.all.Archive.Documents, "document")), s.all.Archive.Problem != "", s.archive(), imports),
 		s.group("Assistants' notes", "Kept until Search MCP quits.", keyNamed,
 			present.Count(len(s.all.Named.Indexes), "index"), false, s.named()),
@@ -262,7 +262,7 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 		mark, line, urgent := present.MarkReady, present.Join(x.Domain, present.Count(x.Pages, "page"),
 			tr("checked %s", present.Ago(x.Checked, s.w.now()))), false
 		if x.Problem != "" {
-			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Said(x.Problem)), true
+			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Sentence(x.Problem)), true
 		}
 		links := row(more("Remove…", func() { s.removeSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
@@ -486,7 +486,7 @@ func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 	for _, p := range all {
 		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground)
 		place.style.Monospace, place.elide = true, true
-		rows.Add(column(0, place, quiet(present.Said(p.Message))))
+		rows.Add(column(0, place, quiet(present.Sentence(p.Message))))
 	}
 	return rows
 }
@@ -500,7 +500,7 @@ func siteFound(r api.SiteReport) fyne.CanvasObject {
 		parts.Add(about(r.About))
 	}
 	if r.Note != "" {
-		parts.Add(quiet(present.Said(r.Note)))
+		parts.Add(quiet(present.Sentence(r.Note)))
 	}
 	return parts
 }

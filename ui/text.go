@@ -180,8 +180,6 @@ func (b breaking) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func (p *paragraph) said() string { return p.text }
-
 func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }
 
 func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }

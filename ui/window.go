@@ -54,11 +54,11 @@ type Options struct {
 	Home string
 	// NoOpener is set if the desktop has no default program for files.
 	NoOpener bool
-	// Palette makes the window of the palette; nil means an ordinary window.
+	// Palette makes the window of the palette.
 	Palette func() fyne.Window
-	// Behind shows a window without focus, or marks a visible window in the task bar; nil means Show.
+	// Behind shows a window without focus, or marks a visible window in the task bar.
 	Behind func(fyne.Window)
-	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle; may be nil.
+	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle.
 	Stir func()
 	// Inline runs all work on the caller's goroutine, for tests.
 	Inline bool
@@ -124,15 +124,6 @@ type Window struct {
 func New(o Options) *Window {
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.Stir == nil {
-		o.Stir = func() {}
-	}
-	if o.Behind == nil {
-		o.Behind = func(w fyne.Window) { w.Show() }
-	}
-	if o.Palette == nil {
-		o.Palette = func() fyne.Window { return o.App.NewWindow("") }
 	}
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir() // without it paths are shown in full
@@ -488,12 +479,9 @@ func (w *Window) showLost() {
 	if (p != nil) == w.banner.Visible() {
 		return
 	}
-	w.banner.Objects = nil
+	w.banner.Objects, w.banner.Hidden = nil, p == nil
 	if p != nil {
 		w.banner.Objects = []fyne.CanvasObject{pad(gapGroup, 0, gapPage, gapPage, w.problemBox(*p, w.start))}
-		w.banner.Show()
-	} else {
-		w.banner.Hide()
 	}
 	w.relayout()
 }

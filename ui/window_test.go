@@ -38,7 +38,8 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 		},
 	}
 	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,
-		Home: "/home/ada", Inline: true})
+		Home: "/home/ada", Inline: true, Palette: func() fyne.Window { return a.NewWindow("") },
+		Behind: fyne.Window.Show})
 	t.Cleanup(w.Close)
 	w.Show()
 	size(w, 900, 600)

@@ -29,8 +29,8 @@ var update = flag.Bool("update", false, "write the texts of the source into en.j
 var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present", "searchmcp/ui",
 	"searchmcp/app/desktop/tray"}
 
-// said returns all constants of type Text and Plural in the source of the speakers.
-func said(t *testing.T) (texts, plurals []string) {
+// used returns all constants of type Text and Plural in the source of the speakers.
+func used(t *testing.T) (texts, plurals []string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles"},
 		speakers...)...)
@@ -89,7 +89,7 @@ func said(t *testing.T) (texts, plurals []string) {
 
 // TestComplete: each language has exactly the texts in use.
 func TestComplete(t *testing.T) {
-	texts, plurals := said(t)
+	texts, plurals := used(t)
 	if len(texts) < 100 {
 		t.Fatalf("only %d texts found in the source", len(texts))
 	}
@@ -110,12 +110,12 @@ func TestComplete(t *testing.T) {
 		}
 		for s := range l.texts {
 			if !slices.Contains(texts, string(s)) {
-				t.Errorf("%s has %q, which nobody says", name, s)
+				t.Errorf("%s has %q, which is not used", name, s)
 			}
 		}
 		for s := range l.forms {
 			if !slices.Contains(plurals, string(s)) {
-				t.Errorf("%s has forms of %q, which nobody says", name, s)
+				t.Errorf("%s has forms of %q, which is not used", name, s)
 			}
 		}
 	}

@@ -257,7 +257,7 @@ func Failure(a api.Activity) (says string, do Do, label Text) {
 		return T("Search MCP could not do this: %s.", a.Error), DoCheck, "Check everything"
 	}
 	if f.label == rejected && a.Detail != "" {
-		return T("%s Assistants usually retry.", Said(a.Detail)), f.do, f.next
+		return T("%s Assistants usually retry.", Sentence(a.Detail)), f.do, f.next
 	}
 	if f.do == DoAdd && a.Project == "" {
 		return T(f.says), DoNone, ""

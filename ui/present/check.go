@@ -38,13 +38,13 @@ func Checks(findings []api.Finding) []Check {
 			continue
 		}
 		c.OK = false
-		if said := Said(f.Text); !slices.Contains(c.Says, said) {
+		if said := Sentence(f.Text); !slices.Contains(c.Says, said) {
 			c.Says = append(c.Says, said)
 		}
 		if detail := line(f.Detail); detail != "" && !slices.Contains(c.Facts, detail) {
 			c.Facts = append(c.Facts, detail)
 		}
-		if help := Said(f.Remedy); help != "" && !slices.Contains(c.Helps, help) {
+		if help := Sentence(f.Remedy); help != "" && !slices.Contains(c.Helps, help) {
 			c.Helps = append(c.Helps, help)
 		}
 	}

@@ -148,7 +148,7 @@ func ProblemOfField(problems []string, field string) string {
 		if !whole {
 			return T("Must be %s", rest)
 		}
-		return T("Must be %s; %s is used instead.", Said(want), used)
+		return T("Must be %s; %s is used instead.", Sentence(want), used)
 	}
 	return ""
 }

@@ -25,11 +25,11 @@ func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v.Line = Count(v.Documents, "document")
 	switch {
 	case p.State == api.StateOffline || p.State == api.StateError:
-		v.Mark, v.Line, v.Urgent = MarkNeeds, Said(p.Term()), true
+		v.Mark, v.Line, v.Urgent = MarkNeeds, Sentence(p.Term()), true
 	case d.Problem != "":
-		v.Mark, v.Line, v.Urgent = MarkNeeds, Said(d.Problem), true
+		v.Mark, v.Line, v.Urgent = MarkNeeds, Sentence(d.Problem), true
 	case p.State == api.StateNotIndexed || p.State == api.StateIndexing || p.State == api.StatePaused:
-		v.Mark, v.Line = RowOf(p, nil, "", now).Mark, Join(Said(p.Term()), v.Line)
+		v.Mark, v.Line = RowOf(p, nil, "", now).Mark, Join(Sentence(p.Term()), v.Line)
 	case d.Reading:
 		v.Mark, v.Line = MarkBusy, T("Reading…")
 	}

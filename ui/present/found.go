@@ -166,8 +166,8 @@ func excerpt(text string) []api.Line {
 	return []api.Line{{Text: text}}
 }
 
-// Said returns the visible text of a result.
-func (f Found) Said() string {
+// Text returns the visible text of a result.
+func (f Found) Text() string {
 	parts := []string{f.Title, f.Context}
 	for _, l := range f.Lines {
 		parts = append(parts, l.Text)

@@ -31,4 +31,4 @@ func T(t Text, args ...any) string {
 }
 
 // Said translates a sentence of the app, if it is known.
-func Said(s string) string { return translations.Said(spoken, s) }
+func Sentence(s string) string { return translations.Sentence(spoken, s) }

@@ -17,7 +17,7 @@ func OverallOf(projects []api.Project, questions []api.Question, paused, connect
 		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}
 	}
 	all := api.Sum(projects, questions, paused, problems)
-	return Overall{Mark: overallMarks[all.State], Line: translations.Clause(Said(all.Line)), Paused: paused}
+	return Overall{Mark: overallMarks[all.State], Line: translations.Clause(Sentence(all.Line)), Paused: paused}
 }
 
 var overallMarks = map[api.AppState]Mark{

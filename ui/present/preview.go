@@ -84,7 +84,7 @@ func Caution(p api.Preview) string {
 	case len(p.Warnings) > 0:
 		said := make([]string, 0, len(p.Warnings))
 		for _, w := range p.Warnings {
-			said = append(said, Said(w))
+			said = append(said, Sentence(w))
 		}
 		return strings.Join(said, " ")
 	}

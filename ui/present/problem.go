@@ -71,7 +71,7 @@ func Failed(what Text, err error) error {
 // ProblemOfError words an error of a project or of the app.
 func ProblemOfError(e api.Error) Problem {
 	h := help[e.Code]
-	p := Problem{Happened: Said(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,
+	p := Problem{Happened: Sentence(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,
 		Detail: e.DeveloperMessage}
 	if p.Action == DoNone {
 		p.Action, p.Label = DoRetry, tryAgain

@@ -67,10 +67,10 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	}
 	if q := slices.IndexFunc(questions, func(q api.Question) bool { return q.Project == p.Root() }); q >= 0 {
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReview, "Review"
-		r.Line = Join(Said(api.TermAsked), T(ask(questions[q].Action)))
+		r.Line = Join(Sentence(api.TermAsked), T(ask(questions[q].Action)))
 		return r
 	}
-	term, files := Said(p.Term()), Count(p.Files, "file")
+	term, files := Sentence(p.Term()), Count(p.Files, "file")
 	switch {
 	case p.State == api.StateNotIndexed:
 		r.Mark, r.Action, r.Label = MarkGone, DoIndex, "Index…"
@@ -122,7 +122,7 @@ func Unanswered(root, client string, at time.Time, home string, now time.Time) R
 }
 
 func (r *Row) working(p api.Project) {
-	term := Said(p.Term())
+	term := Sentence(p.Term())
 	if p.State == api.StateEmbedding && p.Waiting != "" { // waiting, without required action
 		r.Mark, r.Progress = MarkPaused, Share(p.Vectors, p.Chunks)
 		r.Line = Join(term, T("%s done", Percent(p.Vectors, p.Chunks)))
@@ -141,7 +141,7 @@ func (r *Row) working(p api.Project) {
 	case api.PhaseWaiting:
 		r.Line = Join(term, T("waiting for another project"))
 	case api.PhasePaused:
-		r.Line = Said(api.StatePaused.Term())
+		r.Line = Sentence(api.StatePaused.Term())
 	case api.PhaseScanning:
 		r.Line = Join(term, T("finding files"))
 		if g.FilesTotal > 0 {
@@ -189,7 +189,7 @@ func problem(e *api.Error) string {
 	if e == nil {
 		return ""
 	}
-	return Said(e.UserMessage)
+	return Sentence(e.UserMessage)
 }
 
 func Join(parts ...string) string {
@@ -275,7 +275,7 @@ func Note(p api.Project) string {
 	if p.State == api.StateOffline { // its problem explains it
 		return ""
 	}
-	return strings.TrimSpace(Said(p.Waiting) + " " + Said(p.WatcherNote))
+	return strings.TrimSpace(Sentence(p.Waiting) + " " + Sentence(p.WatcherNote))
 }
 
 func sharedIndex(s api.SharedIndex, now time.Time) string {
@@ -283,7 +283,7 @@ func sharedIndex(s api.SharedIndex, now time.Time) string {
 	if !s.Published.IsZero() {
 		line = Join(Location(s.Location), Count(s.Files, "file"), T("published %s", Ago(s.Published, now)))
 	}
-	return Join(line, Said(s.Note), Said(s.Problem))
+	return Join(line, Sentence(s.Note), Sentence(s.Problem))
 }
 
 func watching(p api.Project) string {
@@ -308,9 +308,9 @@ func Notices(p api.Project) []string {
 		switch n.Code {
 		case api.FileLimitWarning: // covered by a warning
 		case api.PermissionDenied:
-			lines = append(lines, Said(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
+			lines = append(lines, Sentence(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
 		default:
-			lines = append(lines, Said(n.UserMessage))
+			lines = append(lines, Sentence(n.UserMessage))
 		}
 	}
 	return lines

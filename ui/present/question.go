@@ -54,14 +54,14 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		v.Facts = append([]Fact{{"Also asked by", strings.Join(names, ", ")}}, v.Facts...)
 	}
 	if q.Role == api.RoleAssistant && q.Process != "" { // the title has the client's own name
-		v.Facts = append([]Fact{{"Asked by", Said(q.Process)}}, v.Facts...)
+		v.Facts = append([]Fact{{"Asked by", Sentence(q.Process)}}, v.Facts...)
 	}
 	return v
 }
 
 func sentence(q api.Question) string {
 	head, _, _ := strings.Cut(q.Text, "\n\n")
-	return Said(strings.TrimSpace(head))
+	return Sentence(strings.TrimSpace(head))
 }
 
 const cancel Text = "Cancel"

@@ -62,10 +62,10 @@ func AskUnshared(p api.Project) Question {
 
 func SharedState(s api.SharedIndex, now time.Time) (line string, urgent bool) {
 	if s.Problem != "" {
-		return Said(s.Problem), true
+		return Sentence(s.Problem), true
 	}
 	if s.Published.IsZero() {
 		return T("not downloaded yet"), false
 	}
-	return Join(Count(s.Files, "file"), T("published %s", Ago(s.Published, now)), Said(s.Note)), false
+	return Join(Count(s.Files, "file"), T("published %s", Ago(s.Published, now)), Sentence(s.Note)), false
 }

@@ -105,12 +105,6 @@ func homeDir(t *testing.T) string {
 // hands serializes desks, so that no test is slowed by another's windows.
 var hands sync.Mutex
 
-func (d *desk) rest(wait func()) {
-	hands.Unlock()
-	defer hands.Lock()
-	wait()
-}
-
 // newDesk starts a session, with additional folders before those of PATH.
 func newDesk(t *testing.T, path ...string) *desk {
 	t.Helper()
@@ -279,30 +273,6 @@ func (d *desk) ready(root string) bool {
 		}
 	}
 	return false
-}
-
-// TestNobodyAnswers waits for the two minutes that the user has. It starts first, so that the other tests run
-// meanwhile.
-func TestNobodyAnswers(t *testing.T) {
-	if os.Getenv("CI") == "" && os.Getenv("SEARCH_MCP_SLOW") == "" {
-		t.Skip("takes two minutes; CI runs it")
-	}
-	t.Parallel()
-	d := newDesk(t)
-	root := d.project("attic")
-	asked := call(t.Context(), d.editor(root), "create_index")
-	d.window("Test Editor wants to index attic")
-	d.rest(func() {
-		d.expect("create_index", asked, 2*time.Minute+patience, "cancelled", "The user did not answer within 2 minutes")
-	})
-	if projects := d.state().Projects; len(projects) != 0 {
-		t.Errorf("after no answer: %+v", projects)
-	}
-	await(t, "the question to go from the screen", func() bool {
-		_, err := d.xdotool("search", "--name", "wants to index attic")
-		return err != nil
-	})
-	d.tray.sees("No projects yet")
 }
 
 // asked fails the test if the client has to ask its user.

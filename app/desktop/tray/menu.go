@@ -70,7 +70,7 @@ func Build(s State, l translations.Language) Menu {
 	}
 	questions := api.MergeQuestions(s.Questions)
 	all := api.Sum(s.Projects, questions, s.Paused, s.Problems)
-	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Said(say, all.Line))
+	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Sentence(say, all.Line))
 	if all.State == api.AppAsked {
 		m.Answer = say.text("Answer…")
 	}
@@ -96,7 +96,7 @@ func entry(p api.Project, questions []api.Question, say speaker) Entry {
 		state = api.TermAsked
 	}
 	if state != api.StateReady.Term() { // Ready is the default and is not shown
-		e.Label += " · " + translations.Said(say, state)
+		e.Label += " · " + translations.Sentence(say, state)
 	}
 	e.Label = sign(p, state) + " " + e.Label
 	return e

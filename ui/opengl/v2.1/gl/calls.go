@@ -42,215 +42,174 @@ const (
 	VERTEX_SHADER            = 0x8B31
 )
 
-// ActiveTexture is glActiveTexture.
 func ActiveTexture(texture uint32) {
 	C.callActiveTexture(C.uint32_t(texture))
 }
 
-// AttachShader is glAttachShader.
 func AttachShader(program, shader uint32) {
 	C.callAttachShader(C.uint32_t(program), C.uint32_t(shader))
 }
 
-// BindBuffer is glBindBuffer.
 func BindBuffer(target, buffer uint32) {
 	C.callBindBuffer(C.uint32_t(target), C.uint32_t(buffer))
 }
 
-// BindTexture is glBindTexture.
 func BindTexture(target, texture uint32) {
 	C.callBindTexture(C.uint32_t(target), C.uint32_t(texture))
 }
 
-// BlendColor is glBlendColor.
 func BlendColor(red, green, blue, alpha float32) {
 	C.callBlendColor(C.float(red), C.float(green), C.float(blue), C.float(alpha))
 }
 
-// BlendFunc is glBlendFunc.
 func BlendFunc(source, destination uint32) {
 	C.callBlendFunc(C.uint32_t(source), C.uint32_t(destination))
 }
 
-// BufferData is glBufferData.
 func BufferData(target uint32, size int, data unsafe.Pointer, usage uint32) {
 	C.callBufferData(C.uint32_t(target), C.intptr_t(size), data, C.uint32_t(usage))
 }
 
-// BufferSubData is glBufferSubData.
 func BufferSubData(target uint32, offset, size int, data unsafe.Pointer) {
 	C.callBufferSubData(C.uint32_t(target), C.intptr_t(offset), C.intptr_t(size), data)
 }
 
-// Clear is glClear.
 func Clear(mask uint32) {
 	C.callClear(C.uint32_t(mask))
 }
 
-// ClearColor is glClearColor.
 func ClearColor(red, green, blue, alpha float32) {
 	C.callClearColor(C.float(red), C.float(green), C.float(blue), C.float(alpha))
 }
 
-// CompileShader is glCompileShader.
 func CompileShader(shader uint32) {
 	C.callCompileShader(C.uint32_t(shader))
 }
 
-// CreateProgram is glCreateProgram.
 func CreateProgram() uint32 {
 	return uint32(C.callCreateProgram())
 }
 
-// CreateShader is glCreateShader.
 func CreateShader(kind uint32) uint32 {
 	return uint32(C.callCreateShader(C.uint32_t(kind)))
 }
 
-// DeleteBuffers is glDeleteBuffers.
 func DeleteBuffers(n int32, buffers *uint32) {
 	C.callDeleteBuffers(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(buffers)))
 }
 
-// DeleteTextures is glDeleteTextures.
 func DeleteTextures(n int32, textures *uint32) {
 	C.callDeleteTextures(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(textures)))
 }
 
-// Disable is glDisable.
 func Disable(capability uint32) {
 	C.callDisable(C.uint32_t(capability))
 }
 
-// DrawArrays is glDrawArrays.
 func DrawArrays(mode uint32, first, count int32) {
 	C.callDrawArrays(C.uint32_t(mode), C.int32_t(first), C.int32_t(count))
 }
 
-// Enable is glEnable.
 func Enable(capability uint32) {
 	C.callEnable(C.uint32_t(capability))
 }
 
-// EnableVertexAttribArray is glEnableVertexAttribArray.
 func EnableVertexAttribArray(index uint32) {
 	C.callEnableVertexAttribArray(C.uint32_t(index))
 }
 
-// GenBuffers is glGenBuffers.
 func GenBuffers(n int32, buffers *uint32) {
 	C.callGenBuffers(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(buffers)))
 }
 
-// GenTextures is glGenTextures.
 func GenTextures(n int32, textures *uint32) {
 	C.callGenTextures(C.int32_t(n), (*C.uint32_t)(unsafe.Pointer(textures)))
 }
 
-// GetAttribLocation is glGetAttribLocation.
 func GetAttribLocation(program uint32, name *uint8) int32 {
 	return int32(C.callGetAttribLocation(C.uint32_t(program), (*C.char)(unsafe.Pointer(name))))
 }
 
-// GetError is glGetError.
 func GetError() uint32 {
 	return uint32(C.callGetError())
 }
 
-// GetProgramInfoLog is glGetProgramInfoLog.
 func GetProgramInfoLog(program uint32, size int32, length *int32, log *uint8) {
 	C.callGetProgramInfoLog(C.uint32_t(program), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)),
 		(*C.char)(unsafe.Pointer(log)))
 }
 
-// GetProgramiv is glGetProgramiv.
 func GetProgramiv(program, name uint32, values *int32) {
 	C.callGetProgramiv(C.uint32_t(program), C.uint32_t(name), (*C.int32_t)(unsafe.Pointer(values)))
 }
 
-// GetShaderInfoLog is glGetShaderInfoLog.
 func GetShaderInfoLog(shader uint32, size int32, length *int32, log *uint8) {
 	C.callGetShaderInfoLog(C.uint32_t(shader), C.int32_t(size), (*C.int32_t)(unsafe.Pointer(length)),
 		(*C.char)(unsafe.Pointer(log)))
 }
 
-// GetShaderiv is glGetShaderiv.
 func GetShaderiv(shader, name uint32, values *int32) {
 	C.callGetShaderiv(C.uint32_t(shader), C.uint32_t(name), (*C.int32_t)(unsafe.Pointer(values)))
 }
 
-// GetUniformLocation is glGetUniformLocation.
 func GetUniformLocation(program uint32, name *uint8) int32 {
 	return int32(C.callGetUniformLocation(C.uint32_t(program), (*C.char)(unsafe.Pointer(name))))
 }
 
-// LinkProgram is glLinkProgram.
 func LinkProgram(program uint32) {
 	C.callLinkProgram(C.uint32_t(program))
 }
 
-// ReadBuffer is glReadBuffer.
 func ReadBuffer(source uint32) {
 	C.callReadBuffer(C.uint32_t(source))
 }
 
-// ReadPixels is glReadPixels.
 func ReadPixels(x, y, width, height int32, format, kind uint32, pixels unsafe.Pointer) {
 	C.callReadPixels(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height), C.uint32_t(format),
 		C.uint32_t(kind), pixels)
 }
 
-// Scissor is glScissor.
 func Scissor(x, y, width, height int32) {
 	C.callScissor(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height))
 }
 
-// ShaderSource is glShaderSource.
 func ShaderSource(shader uint32, count int32, texts **uint8, lengths *int32) {
 	C.callShaderSource(C.uint32_t(shader), C.int32_t(count), (**C.char)(unsafe.Pointer(texts)),
 		(*C.int32_t)(unsafe.Pointer(lengths)))
 }
 
-// TexImage2D is glTexImage2D.
 func TexImage2D(target uint32, level, internal, width, height, border int32, format, kind uint32,
 	pixels unsafe.Pointer) {
 	C.callTexImage2D(C.uint32_t(target), C.int32_t(level), C.int32_t(internal), C.int32_t(width), C.int32_t(height),
 		C.int32_t(border), C.uint32_t(format), C.uint32_t(kind), pixels)
 }
 
-// TexParameteri is glTexParameteri.
 func TexParameteri(target, name uint32, value int32) {
 	C.callTexParameteri(C.uint32_t(target), C.uint32_t(name), C.int32_t(value))
 }
 
-// Uniform1f is glUniform1f.
 func Uniform1f(location int32, v0 float32) {
 	C.callUniform1f(C.int32_t(location), C.float(v0))
 }
 
-// Uniform2f is glUniform2f.
 func Uniform2f(location int32, v0, v1 float32) {
 	C.callUniform2f(C.int32_t(location), C.float(v0), C.float(v1))
 }
 
-// Uniform4f is glUniform4f.
 func Uniform4f(location int32, v0, v1, v2, v3 float32) {
 	C.callUniform4f(C.int32_t(location), C.float(v0), C.float(v1), C.float(v2), C.float(v3))
 }
 
-// UseProgram is glUseProgram.
 func UseProgram(program uint32) {
 	C.callUseProgram(C.uint32_t(program))
 }
 
-// VertexAttribPointerWithOffset is glVertexAttribPointer.
 func VertexAttribPointerWithOffset(index uint32, size int32, kind uint32, normalized bool,
 	stride int32, offset uintptr) {
 	C.callVertexAttribPointer(C.uint32_t(index), C.int32_t(size), C.uint32_t(kind), boolean(normalized), C.int32_t(stride),
 		C.intptr_t(offset))
 }
 
-// Viewport is glViewport.
 func Viewport(x, y, width, height int32) {
 	C.callViewport(C.int32_t(x), C.int32_t(y), C.int32_t(width), C.int32_t(height))
 }

@@ -1,9 +1,9 @@
-// Package gl is OpenGL as far as the painter of fyne.io/fyne/v2 calls it: 41 functions of OpenGL 2.1, or of OpenGL ES 2
-// where that is built for. go.mod puts it in the place of the module whose path it has: that one declares all 3,000
-// functions, which cgo hands to the C compiler one by one, two of the three minutes that a first build took.
+// Package gl contains the 41 functions of OpenGL 2.1, or of OpenGL ES 2, that the painter of fyne.io/fyne/v2 calls. It
+// replaces the module of the same path in go.mod, because cgo compiles all 3,000 functions of that module, which takes
+// four minutes of processor time.
 //
-// It must not know windows; a context is current on the calling thread before Init. A function that a newer Fyne needs
-// is missing at compile time and is added to gl.h and calls.go. Goroutines and locks: none.
+// A context must be current on the calling thread before Init. If a newer Fyne calls another function, the build fails;
+// add the function to gl.h and calls.go.
 package gl
 
 /*
@@ -22,7 +22,7 @@ import (
 	"unsafe"
 )
 
-// Init looks up the functions in the current context. It is an error if one is missing.
+// Init looks up the functions in the current context. It returns an error if a function is missing.
 func Init() error {
 	if missing := C.loadAll(); missing != nil {
 		return fmt.Errorf("look up OpenGL function %s: not found", C.GoString(missing))
@@ -30,7 +30,7 @@ func Init() error {
 	return nil
 }
 
-// Ptr returns the address of the first element of data, a []float32 or []uint8, and nil for an empty one.
+// Ptr returns the address of the first element of data, a []float32 or []uint8, or nil if data is empty.
 func Ptr(data any) unsafe.Pointer {
 	switch d := data.(type) {
 	case []float32:
@@ -38,10 +38,10 @@ func Ptr(data any) unsafe.Pointer {
 	case []uint8:
 		return unsafe.Pointer(unsafe.SliceData(d))
 	}
-	panic(fmt.Sprintf("gl.Ptr of a %T", data)) // a newer Fyne hands over something else: add it
+	panic(fmt.Sprintf("gl.Ptr of a %T", data)) // add the type if a newer Fyne passes it
 }
 
-// Str returns the bytes of a string that ends in a NUL. The caller keeps the string alive.
+// Str returns the address of a string that ends with a NUL. The caller must keep the string alive.
 func Str(s string) *uint8 {
 	if s == "" || s[len(s)-1] != 0 {
 		panic("gl.Str of a string without a NUL at its end")
@@ -49,7 +49,7 @@ func Str(s string) *uint8 {
 	return unsafe.StringData(s)
 }
 
-// Strs returns an array with one string of C, which free gives back. The string ends in a NUL.
+// Strs returns an array with a copy of s in the memory of C, which free releases. s must end with a NUL.
 func Strs(s string) (array **uint8, free func()) {
 	text := C.CString(s)
 	array = new(*uint8)

@@ -1,5 +1,5 @@
-// Package gles2 is package gl under the name by which fyne.io/fyne/v2 asks for it where it draws by OpenGL ES; the
-// build tags that choose it make package gl look the functions up by EGL.
+// Package gles2 contains the functions of package gl under the path that fyne.io/fyne/v2 imports where it draws with
+// OpenGL ES. The same build tags make package gl look the functions up with EGL.
 package gles2
 
 import "github.com/go-gl/gl/v2.1/gl"

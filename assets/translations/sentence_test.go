@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-func TestSaid(t *testing.T) {
+func TestSentence(t *testing.T) {
 	german := For("de")
 	for said, want := range map[string]string{
 		"The folder can't be found.":              "Der Ordner wurde nicht gefunden.",
@@ -35,10 +35,10 @@ func TestSaid(t *testing.T) {
 		"A sentence of somebody else.": "A sentence of somebody else.",
 		"":                             "",
 	} {
-		if got := Said(german, said); got != want {
+		if got := Sentence(german, said); got != want {
 			t.Errorf("%q\nbecame %q\nwant   %q", said, got, want)
 		}
-		if got := Said(English, said); got != said {
+		if got := Sentence(English, said); got != said {
 			t.Errorf("English %q became %q", said, got)
 		}
 	}

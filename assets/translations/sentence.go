@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// Said translates an English sentence from another package, such as an error's. It translates exact sentences and those
+// Sentence translates an English sentence from another package, such as an error's. It translates exact sentences and those
 // that match a form with names and figures. Other sentences stay unchanged.
-func Said(l Language, s string) string {
+func Sentence(l Language, s string) string {
 	if Known(s) {
 		return l.Text(Text(s))
 	}
@@ -20,7 +20,7 @@ func Said(l Language, s string) string {
 			args := make([]any, 0, len(found)-1)
 			for _, part := range found[1:] {
 				if strings.Contains(part, " ") { // keep a name of one word, even if it is a known word
-					part = Said(l, part)
+					part = Sentence(l, part)
 				}
 				args = append(args, part)
 			}
