@@ -8,7 +8,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -79,7 +78,6 @@ func (v *invocation) bridge(ctx context.Context) error {
 		Start:  func(ctx context.Context) (net.Conn, error) { return v.Launcher.Dial(ctx, dir) },
 		Attach: func(ctx context.Context) (net.Conn, error) { return ipc.Dial(ctx, address) },
 		Quit:   func() bool { return ipc.QuitSince(dir, began) },
-		Memory: answers{path: filepath.Join(dir, "answers.json"), log: log},
 	})
 	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
 		return nil // the editor is gone

@@ -32,7 +32,6 @@ var dataFiles = []file{
 	{"config.valid.json", "the last valid defaults, with every value", fromCopy},
 	{"connections.json", "changes that `connect` made around its entry in editors' configurations, for `disconnect`",
 		"an empty list of servers may remain there"},
-	{"answers.json", "the app's answer to an editor's first request, repeated while the app starts", costsTime},
 	{"restart", "present for a moment while the app restarts because its program was replaced",
 		"an editor's bridge may start the app itself"},
 	{"quit", "present if the user quit the app and has not started it again",

@@ -39,9 +39,7 @@ type Options struct {
 	// Quit reports whether a user has quit the app since this bridge started, which then must not start it. It may be
 	// nil.
 	Quit func() bool
-	// Memory answers while the app is starting. If nil, only the app answers.
-	Memory Memory
-	Log    *slog.Logger
+	Log  *slog.Logger
 }
 
 // Bridge is one editor's session.
@@ -53,21 +51,18 @@ type Bridge struct {
 	gone chan struct{} // closed once when the editor has left its answers unread for too long
 	once sync.Once
 
-	mu    sync.Mutex
-	link  *link // to the app, or nil
-	links int   // connections made so far
-	quit  bool  // the user chose Quit, so don't start the app
-	// greeting is true during the handshake with a new app.
-	greeting   bool
-	impatience *time.Timer // limits the wait of the editor's first request
-	ending     bool        // the editor has closed stdin
-	idle       chan struct{}
-	waiting    []*call               // requests not sent yet, oldest first
-	calls      map[string]*call      // requests sent and not answered, by id
-	order      uint64                // number of the last call
-	asks       map[string]appRequest // requests of the app to the editor, by the editor's id
-	lastAsk    uint64
-	replay     replay
+	mu      sync.Mutex
+	link    *link // to the app, or nil
+	links   int   // connections made so far
+	quit    bool  // the user chose Quit, so don't start the app
+	ending  bool  // the editor has closed stdin
+	idle    chan struct{}
+	waiting []*call               // requests not sent yet, oldest first
+	calls   map[string]*call      // requests sent and not answered, by id
+	order   uint64                // number of the last call
+	asks    map[string]appRequest // requests of the app to the editor, by the editor's id
+	lastAsk uint64
+	replay  replay
 }
 
 // call is a request of the editor.
@@ -86,11 +81,10 @@ type appRequest struct {
 
 // replay is the session state that a new app needs.
 type replay struct {
-	initialize    []byte // the editor's request
-	answered      bool   // the editor has received its answer
-	initialized   []byte // the editor's notification
-	level         []byte // the last logging/setLevel
-	subscriptions map[string][]byte
+	initialize  []byte // the editor's request
+	answered    bool   // the editor has received its answer
+	initialized []byte // the editor's notification
+	level       []byte // the last logging/setLevel
 }
 
 // ErrEditorGone is returned if the editor stopped reading.
@@ -101,7 +95,6 @@ func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
 		calls: map[string]*call{}, asks: map[string]appRequest{},
-		replay: replay{subscriptions: map[string][]byte{}},
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -132,11 +125,6 @@ func Run(ctx context.Context, o Options) error {
 	cancel()
 	b.out.noWait()
 	<-connector
-	b.mu.Lock()
-	if b.impatience != nil {
-		b.impatience.Stop()
-	}
-	b.mu.Unlock()
 	b.failAll("The editor has closed the connection to Search MCP.")
 	b.out.close()
 	if ended {
@@ -277,7 +265,6 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	case b.link == nil:
 		b.waiting = append(b.waiting, c)
 		signal(b.wake)
-		b.waitBriefly(c)
 	default:
 		b.dispatch(c)
 	}
@@ -324,17 +311,6 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 		b.replay.initialize, b.replay.answered, b.replay.initialized = m.Raw, false, nil
 	case methodSetLevel:
 		b.replay.level = m.Raw
-	case methodSubscribe, methodUnsubscribe:
-		var p struct {
-			URI string `json:"uri"`
-		}
-		if json.Unmarshal(m.Params, &p) != nil {
-			return
-		}
-		delete(b.replay.subscriptions, p.URI)
-		if m.Method == methodSubscribe && len(b.replay.subscriptions) < maxWaiting {
-			b.replay.subscriptions[p.URI] = m.Raw
-		}
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -32,20 +31,7 @@ type editor struct {
 
 	mu     sync.Mutex
 	starts int
-	quit   bool                       // the value of Options.Quit
-	memory map[string]json.RawMessage // the content of Options.Memory
-}
-
-func (e *editor) Recall(key string) json.RawMessage {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.memory[key]
-}
-
-func (e *editor) Remember(key string, result json.RawMessage) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.memory[key] = result
+	quit   bool // the value of Options.Quit
 }
 
 func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *editor {
@@ -53,7 +39,7 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 	data := t.TempDir()
 	inR, inW := io.Pipe()
 	outR, outW := io.Pipe()
-	e := &editor{t: t, memory: map[string]json.RawMessage{}, in: inW, data: data,
+	e := &editor{t: t, in: inW, data: data,
 		lines: make(chan map[string]json.RawMessage, 2*queueLines), ended: make(chan error, 1)}
 	attach := func(ctx context.Context) (net.Conn, error) {
 		address, err := ipc.Address(data)
@@ -63,7 +49,7 @@ func newEditor(t *testing.T, hello wire.Hello, start func(data string) error) *e
 		return ipc.Dial(ctx, address)
 	}
 	o := Options{
-		In: inR, Out: outW, Hello: hello, Attach: attach, Log: slog.New(slog.DiscardHandler), Memory: e,
+		In: inR, Out: outW, Hello: hello, Attach: attach, Log: slog.New(slog.DiscardHandler),
 		Quit: func() bool {
 			e.mu.Lock()
 			defer e.mu.Unlock()
@@ -209,7 +195,7 @@ func handle(ctx context.Context, m *clienttest.Message) (any, error) {
 		return map[string]any{"serverInfo": map[string]any{"name": "fake"}}, nil
 	case "tools/list":
 		return map[string]any{"tools": []any{}}, nil
-	case "logging/setLevel", "resources/subscribe":
+	case "logging/setLevel":
 		return map[string]any{}, nil
 	case "subscriptions/listen":
 		err := m.Conn.Notify(methodAcknowledged, map[string]any{
@@ -258,7 +244,6 @@ func TestCrash(t *testing.T) {
 	e, first := session(t)
 	e.send(initialized)
 	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"logging/setLevel","params":{"level":"debug"}}`, "2", "result")
-	e.exchange(`{"jsonrpc":"2.0","id":3,"method":"resources/subscribe","params":{"uri":"docs://x"}}`, "3", "result")
 	e.send(toolCall("4", "hang"))
 	got(t, first, "tools/call")
 	first.Close()
@@ -267,7 +252,7 @@ func TestCrash(t *testing.T) {
 	second := fake(t, e.data)
 	e.expectMethod(methodToolsChanged)
 	e.exchange(toolCall("5", "echo"), "5", "echo")
-	for _, method := range []string{"initialize", methodInitialized, methodSetLevel, methodSubscribe} {
+	for _, method := range []string{"initialize", methodInitialized, methodSetLevel} {
 		m := got(t, second, method)
 		if strings.HasPrefix(string(m.ID), "1") {
 			t.Errorf("%s was replayed under the editor's id", method)
@@ -343,59 +328,6 @@ func TestQuitWhileApart(t *testing.T) {
 	e.mu.Unlock()
 	fake(t, e.data)
 	e.exchange(toolCall("3", "echo"), "3", "echo")
-}
-
-// TestSlowStart: while the app starts, the editor's first request is answered from memory. Later requests wait for the
-// app, which then gets the whole session.
-func TestSlowStart(t *testing.T) {
-	for _, first := range []string{initialize,
-		`{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`} {
-		e := newEditor(t, wire.Hello{}, nil)
-		app := fake(t, e.data)
-		e.send(first)
-		answer := e.expect("1", "serverInfo")
-		for deadline := time.Now().Add(giveUp); ; { // the bridge stores the answer after sending it
-			e.mu.Lock()
-			kept := len(e.memory)
-			e.mu.Unlock()
-			if kept == 1 || time.Now().After(deadline) {
-				break
-			}
-			runtime.Gosched()
-		}
-		app.Close()
-
-		listen := make(chan struct{})
-		apps := make(chan *clienttest.App, 1)
-		slow := newEditor(t, wire.Hello{}, func(data string) error {
-			<-listen
-			app, err := clienttest.Start(data, handle)
-			apps <- app
-			return err
-		})
-		slow.mu.Lock()
-		slow.memory = e.memory
-		slow.mu.Unlock()
-		slow.send(first)
-		if again := slow.expect("1", "serverInfo"); string(again["result"]) != string(answer["result"]) {
-			t.Errorf("from memory: %s, from the app: %s", again["result"], answer["result"])
-		}
-		if first == initialize {
-			slow.send(initialized)
-		}
-		slow.send(toolCall("2", "echo"))
-		close(listen)
-		slow.expect("2", "echo")
-		app = <-apps
-		want := string(wire.MethodHello) + " initialize notifications/initialized tools/call"
-		if first != initialize {
-			want = string(wire.MethodHello) + " tools/call"
-		}
-		if got := strings.Join(app.Methods(), " "); got != want {
-			t.Errorf("the app got %s, want %s", got, want)
-		}
-		app.Close()
-	}
 }
 
 func (e *editor) expectMethod(method string) map[string]json.RawMessage {

@@ -97,7 +97,6 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if err != nil {
 			return nil, err
 		}
-		b.setGreeting(true)
 		l := b.newLink(conn)
 		l.ends.Go(l.write)
 		l.ends.Go(l.read)
@@ -105,7 +104,6 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 			b.adopt(l)
 			return l, nil
 		}
-		b.setGreeting(false)
 		l.close()
 		l.ends.Wait()
 		if !errors.Is(err, errHungUp) {
@@ -120,17 +118,11 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-func (b *Bridge) setGreeting(now bool) {
-	b.mu.Lock()
-	b.greeting = now
-	b.mu.Unlock()
-}
-
 // adopt installs l as the link and sends the unanswered requests of an earlier app, then the waiting requests.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.link, b.quit, b.greeting = l, false, false
+	b.link, b.quit = l, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
 		l.out.push(b.replay.initialized) // arrived during the greeting. A full queue refuses the calls too

@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"net"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -120,7 +118,6 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	}
 	b.mu.Unlock()
 	b.out.pushWait(m.Raw)
-	b.memorize(c, m.Result)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.calls[id] == c { // the editor may have reused the id
@@ -296,7 +293,6 @@ func (l *link) greet(ctx context.Context) error {
 	}
 	l.b.mu.Lock()
 	s := l.b.replay
-	s.subscriptions = maps.Clone(s.subscriptions)
 	l.b.mu.Unlock()
 	if !s.answered {
 		return nil
@@ -316,14 +312,8 @@ func (l *link) greet(ctx context.Context) error {
 	if !l.inSession {
 		return errHungUp
 	}
-	again := slices.Collect(maps.Values(s.subscriptions))
 	if s.level != nil {
-		again = append(again, s.level)
+		_, err = l.ask(s.level) // the answer is ignored
 	}
-	for _, line := range again { // answers are ignored
-		if _, err := l.ask(line); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }

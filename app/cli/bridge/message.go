@@ -16,14 +16,10 @@ const (
 	methodAcknowledged = "notifications/subscriptions/acknowledged"
 	methodToolsChanged = "notifications/tools/list_changed"
 	methodSetLevel     = "logging/setLevel"
-	methodSubscribe    = "resources/subscribe"
-	methodUnsubscribe  = "resources/unsubscribe"
 )
 
 // metaSubscription is the _meta key that links a notification to its listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
-
-const metaVersion = "io.modelcontextprotocol/protocolVersion"
 
 // repeatable lists requests that only read and may be sent again to the next app. An editor that gets an error for one
 // of them shows the server as dead.

@@ -21,8 +21,6 @@ type stream struct {
 	id string
 	ch chan mcp.JSONRPCNotification
 
-	resources
-
 	mu     sync.Mutex
 	filter mcp.SubscriptionFilter
 }
@@ -95,7 +93,4 @@ func (t *stream) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return t.filter, true
 }
 
-var (
-	_ server.SessionWithSubscriptionFilter    = (*stream)(nil)
-	_ server.SessionWithResourceSubscriptions = (*stream)(nil)
-)
+var _ server.SessionWithSubscriptionFilter = (*stream)(nil)

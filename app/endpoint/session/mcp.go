@@ -1,10 +1,6 @@
 package session
 
 import (
-	"maps"
-	"slices"
-	"sync"
-
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
 )
@@ -27,38 +23,6 @@ func (s *Session) GetClientCapabilities() mcp.ClientCapabilities  { return get(s
 func (s *Session) SetProtocolVersion(v string) { set(s, &s.version, v) }
 func (s *Session) ProtocolVersion() string     { return get(s, &s.version) }
 
-// resources are the resource subscriptions of a session or stream.
-type resources struct {
-	mu   sync.Mutex
-	uris map[string]bool
-}
-
-func (r *resources) SubscribeToResource(uri string)     { r.set(uri, true) }
-func (r *resources) UnsubscribeFromResource(uri string) { r.set(uri, false) }
-
-func (r *resources) set(uri string, on bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.uris == nil {
-		r.uris = map[string]bool{}
-	}
-	if r.uris[uri] = true; !on {
-		delete(r.uris, uri)
-	}
-}
-
-func (r *resources) IsSubscribedToResource(uri string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.uris[uri]
-}
-
-func (r *resources) SubscribedResources() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Collect(maps.Keys(r.uris))
-}
-
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
 // SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which receive only the events of their listen streams.
@@ -67,11 +31,10 @@ func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 }
 
 var (
-	_ server.SessionWithLogging               = (*Session)(nil)
-	_ server.SessionWithClientInfo            = (*Session)(nil)
-	_ server.SessionWithElicitation           = (*Session)(nil)
-	_ server.SessionWithRoots                 = (*Session)(nil)
-	_ server.SessionWithResourceSubscriptions = (*Session)(nil)
-	_ server.SessionWithProtocolVersion       = (*Session)(nil)
-	_ server.SessionWithSubscriptionFilter    = (*Session)(nil)
+	_ server.SessionWithLogging            = (*Session)(nil)
+	_ server.SessionWithClientInfo         = (*Session)(nil)
+	_ server.SessionWithElicitation        = (*Session)(nil)
+	_ server.SessionWithRoots              = (*Session)(nil)
+	_ server.SessionWithProtocolVersion    = (*Session)(nil)
+	_ server.SessionWithSubscriptionFilter = (*Session)(nil)
 )

@@ -77,8 +77,6 @@ type Session struct {
 	called      atomic.Int64 // time of the last tool call in Unix nanoseconds; 0 if none
 	streams     atomic.Int64 // listen streams
 
-	resources
-
 	mu      sync.Mutex
 	hello   wire.Hello
 	greeted bool // received Hello
