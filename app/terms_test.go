@@ -46,7 +46,7 @@ func TestTerms(t *testing.T) {
 		defer present.Speak(translations.English)
 		for _, p := range states() {
 			term := p.Term()
-			said := translations.Said(say, term)
+			said := translations.Sentence(say, term)
 			if language == "de" && said == term {
 				t.Errorf("%q is not translated", term)
 			}

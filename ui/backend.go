@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -26,7 +27,7 @@ func ofEditor(s wire.Session) bool { return s.Role != wire.RoleWindow && s.Role 
 // Desktop is the window's interface to the operating system.
 type Desktop interface {
 	// Openers lists the programs that can open a file at a line, connected editors first.
-	Openers(ctx context.Context) ([]Opener, error)
+	Openers(ctx context.Context) ([]connect.Opener, error)
 	// OpenFile opens a file in an opener by its ID, in the desktop's default program (OpenerDesktop), or by a command
 	// line (OpenerCommand). line counts from 1, and 0 means none. It waits a moment in case the program fails, and
 	// returns ErrFileGone for a missing file.
@@ -44,7 +45,7 @@ type Desktop interface {
 	Start(ctx context.Context) error
 
 	// Editors lists the known editors, including those that are not installed.
-	Editors(ctx context.Context) ([]Editor, error)
+	Editors(ctx context.Context) ([]connect.Status, error)
 	// Connect and Disconnect plan the change that adds Search MCP to an editor's configuration or removes it.
 	Connect(ctx context.Context, editor string) (Change, error)
 	Disconnect(ctx context.Context, editor string) (Change, error)
@@ -55,37 +56,6 @@ type Desktop interface {
 }
 
 var ErrFileGone = errors.New("the file is gone")
-
-// Opener is a program that can open a file at a line.
-type Opener struct {
-	ID, Name  string
-	Connected bool // its assistant uses Search MCP
-}
-
-// The IDs of openers outside the list, as in app/desktop/connect.
-const (
-	OpenerDesktop = "desktop"
-	OpenerCommand = "command:" // followed by a command line with {file} and {line}
-)
-
-// Editor is an editor or assistant that can use Search MCP.
-type Editor struct {
-	ID, Name string
-	State    EditorState
-	File     string // its configuration, which may not exist
-	Command  string // its command for Search MCP
-	Problem  string // reason why it can't be connected
-}
-
-type EditorState string
-
-const (
-	EditorMissing   EditorState = "missing" // not installed
-	EditorFree      EditorState = "free"
-	EditorConnected EditorState = "connected"
-	EditorOutdated  EditorState = "outdated" // runs another copy
-	EditorBlocked   EditorState = "blocked"  // its configuration is unreadable, or has another server of our name
-)
 
 type Change struct {
 	Title string   // name of the editor or file

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -19,7 +20,7 @@ import (
 // editors is the fourth page: the editors of this computer, and the configuration for others.
 type editors struct {
 	w        *Window
-	known    []Editor
+	known    []connect.Status
 	sessions []wire.Session
 	usage    api.Usage
 	asked    []api.Activity // queries of editors, newest first
@@ -44,7 +45,7 @@ func (e *editors) shown() {
 	if len(e.body.all) == 0 {
 		e.body.say(busyLine("Looking for editors"))
 	}
-	aside(e.w, e.w.opts.Desktop.Editors, func(known []Editor, err error) {
+	aside(e.w, e.w.opts.Desktop.Editors, func(known []connect.Status, err error) {
 		e.known, e.err = known, present.Failed("The editors of this computer can't be listed.", err)
 		e.draw()
 	})
@@ -91,15 +92,15 @@ func (e *editors) draw() {
 	var rows []part
 	var missing []option
 	for _, x := range e.known {
-		if x.State == EditorMissing {
+		if x.State == connect.Missing {
 			missing = append(missing, option{key: x.ID, name: x.Name})
 			continue
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
 		p.row, p.step = e.row(x)
-		if x.State == EditorFree || x.State == EditorOutdated {
+		if x.State == connect.Free || x.State == connect.Outdated {
 			agree := primary("Connect", nil)
-			if x.State == EditorFree && e.standing(x) == present.MarkBusy {
+			if x.State == connect.Free && e.standing(x) == present.MarkBusy {
 				agree = primary("Connect in every project", nil)
 			}
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
@@ -166,9 +167,9 @@ func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject
 	return []fyne.CanvasObject{quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
 }
 
-func (e *editors) about(x Editor) fyne.CanvasObject {
+func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State == EditorConnected || x.State == EditorBlocked { // for others the planned change shows it
+	if x.State == connect.Connected || blocked(x) { // for others the planned change shows it
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
 	}
 	if x.Command != "" {
@@ -177,17 +178,17 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	disconnect := link("Disconnect…", func() { e.disconnect(x) })
 	show := newButton("Show file", func() { e.w.reveal(x.File) })
 	switch x.State {
-	case EditorBlocked:
+	case connect.Broken, connect.Taken:
 		return column(gapGroup, message(present.MarkNeeds, prose(present.Sentence(x.Problem))), factList(facts),
 			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
 				e.w.opts.Desktop.Snippet(x.ID), show)...))
-	case EditorConnected, EditorOutdated:
+	case connect.Connected, connect.Outdated:
 		mark := present.MarkReady
-		if x.State == EditorOutdated {
+		if x.State == connect.Outdated {
 			mark = present.MarkNeeds
 		}
 		about := column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect))
-		if x.State == EditorConnected {
+		if x.State == connect.Connected {
 			about.Add(e.questions(x))
 		}
 		return about
@@ -195,7 +196,10 @@ func (e *editors) about(x Editor) fyne.CanvasObject {
 	return message(e.standing(x), prose(e.stands(x)))
 }
 
-func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
+// blocked reports whether an editor's configuration can't be read or has another server of our name.
+func blocked(x connect.Status) bool { return x.State == connect.Broken || x.State == connect.Taken }
+
+func (e *editors) offer(x connect.Status, agree *button) fyne.CanvasObject {
 	agree.Disable()
 	plan := container.NewStack(busyLine("Loading"))
 	connect := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Connect(ctx, x.ID) }
@@ -222,7 +226,7 @@ func (e *editors) offer(x Editor, agree *button) fyne.CanvasObject {
 
 const shownQuestions = 8
 
-func (e *editors) lately(x Editor) []api.Activity {
+func (e *editors) lately(x connect.Status) []api.Activity {
 	return lately(e.asked, shownQuestions, func(client string) bool { return is(wire.Session{Client: client}, x) })
 }
 
@@ -247,7 +251,7 @@ func (w *Window) questions(asked []api.Activity, note func(api.Activity) string)
 	return rows
 }
 
-func (e *editors) questions(x Editor) fyne.CanvasObject {
+func (e *editors) questions(x connect.Status) fyne.CanvasObject {
 	rows := e.w.questions(e.lately(x), func(a api.Activity) string { return present.Ago(a.Time, e.w.now()) })
 	if len(rows.Objects) > 0 {
 		return section("Recent searches", rows)
@@ -257,13 +261,13 @@ func (e *editors) questions(x Editor) fyne.CanvasObject {
 		row(newButton("Copy", func() { e.w.copy(try) })))
 }
 
-func (e *editors) stands(x Editor) string {
+func (e *editors) stands(x connect.Status) string {
 	switch x.State {
-	case EditorConnected:
+	case connect.Connected:
 		return e.used(x)
-	case EditorOutdated:
+	case connect.Outdated:
 		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
-	case EditorBlocked: // the details have the reason
+	case connect.Broken, connect.Taken: // the details have the reason
 		return tr("Its settings file has a syntax error")
 	}
 	if e.standing(x) == present.MarkBusy {
@@ -275,34 +279,34 @@ func (e *editors) stands(x Editor) string {
 // mainStep returns the editor whose details are shown first: one with a problem, or one to connect while none is
 // connected; "" if neither exists.
 func (e *editors) mainStep() string {
-	first := map[EditorState]string{}
+	first := map[connect.State]string{}
 	for _, x := range e.known {
 		if first[x.State] == "" {
 			first[x.State] = x.ID
 		}
 	}
 	switch {
-	case first[EditorOutdated] != "":
-		return first[EditorOutdated]
-	case first[EditorBlocked] != "":
-		return first[EditorBlocked]
-	case first[EditorConnected] == "":
-		return first[EditorFree]
+	case first[connect.Outdated] != "":
+		return first[connect.Outdated]
+	case first[connect.Broken]+first[connect.Taken] != "":
+		return cmp.Or(first[connect.Broken], first[connect.Taken])
+	case first[connect.Connected] == "":
+		return first[connect.Free]
 	}
 	return ""
 }
 
-func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
+func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
 	mark, label := e.standing(x), present.Text("Connect…")
 	if mark == present.MarkBusy {
 		label = "Connect in every project…"
 	}
 	switch x.State {
-	case EditorConnected:
+	case connect.Connected:
 		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x)), nil
-	case EditorOutdated:
+	case connect.Outdated:
 		mark, label = present.MarkNeeds, "Update…"
-	case EditorBlocked:
+	case connect.Broken, connect.Taken:
 		mark, label = present.MarkNeeds, "Fix…"
 	}
 	step = newButton(label, func() {
@@ -319,14 +323,14 @@ func (e *editors) row(x Editor) (row fyne.CanvasObject, step *button) {
 }
 
 // standing returns the mark of an editor that is not connected, or only through a project's own settings.
-func (e *editors) standing(x Editor) present.Mark {
+func (e *editors) standing(x connect.Status) present.Mark {
 	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
 		return present.MarkBusy
 	}
 	return present.MarkGone
 }
 
-func (e *editors) used(x Editor) string {
+func (e *editors) used(x connect.Status) string {
 	last := present.Asked(e.usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), []string(nil)
 	for _, s := range e.sessions {
@@ -341,7 +345,7 @@ func (e *editors) used(x Editor) string {
 		}
 	}
 	in := strings.Join(where, ", ")
-	if x.State == EditorFree {
+	if x.State == connect.Free {
 		if in == "" {
 			return tr("Connected through a project's settings")
 		}
@@ -355,7 +359,7 @@ func (e *editors) used(x Editor) string {
 }
 
 // is reports whether a session belongs to an editor, which may use several client names.
-func is(s wire.Session, x Editor) bool {
+func is(s wire.Session, x connect.Status) bool {
 	name := flat(present.Client(s.Client))
 	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
 }
@@ -364,7 +368,7 @@ func is(s wire.Session, x Editor) bool {
 func (e *editors) strangers() []wire.Session {
 	var all []wire.Session
 	for _, s := range e.sessions {
-		if slices.ContainsFunc(e.known, func(x Editor) bool { return x.State != EditorMissing && is(s, x) }) {
+		if slices.ContainsFunc(e.known, func(x connect.Status) bool { return x.State != connect.Missing && is(s, x) }) {
 			continue
 		}
 		same := func(x wire.Session) bool { return x.Client == s.Client }
@@ -391,7 +395,7 @@ func (e *editors) session(s wire.Session) string {
 
 const noChange present.Text = "The configuration can't be changed."
 
-func (e *editors) disconnect(x Editor) {
+func (e *editors) disconnect(x connect.Status) {
 	here := e.w.here()
 	plan := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Disconnect(ctx, x.ID) }
 	aside(e.w, plan, func(c Change, err error) {
@@ -405,7 +409,7 @@ func (e *editors) disconnect(x Editor) {
 	})
 }
 
-func (e *editors) done(x Editor, c Change, backup string) {
+func (e *editors) done(x connect.Status, c Change, backup string) {
 	e.shown()
 	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
 	if c.After != "" {
@@ -434,7 +438,7 @@ func (e *editors) done(x Editor, c Change, backup string) {
 // event for it.
 const firstPause = 2 * time.Second
 
-func (e *editors) awaitFirst(x Editor, s *sheet, line *fyne.Container) {
+func (e *editors) awaitFirst(x connect.Status, s *sheet, line *fyne.Container) {
 	since := e.w.now()
 	look := func() {
 		request(e.w, wire.MethodSessions, wire.Empty{}, func(all []wire.Session, err error) {

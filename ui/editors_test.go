@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -95,7 +96,7 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 		t.Error("with an editor connected, asking is left")
 	}
 	for i := range d.editors {
-		d.editors[i].State = EditorFree
+		d.editors[i].State = connect.Free
 	}
 	if w.Go(PageProjects, ""); find(w, "Connect an editor…") != nil {
 		t.Error("offered although one is connected by settings of its own")
@@ -173,7 +174,7 @@ func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
 	e := &editors{sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
 		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "cursor-vscode 3.2"}},
-		known: []Editor{{ID: "cursor", Name: "Cursor", State: EditorFree}}}
+		known: []connect.Status{{ID: "cursor", Name: "Cursor", State: connect.Free}}}
 	got := e.strangers()
 	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]) != present.MarkBusy {
 		t.Errorf("%+v", got)

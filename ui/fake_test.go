@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -207,10 +208,10 @@ type desk struct {
 	opened, revealed []string
 	auto             bool
 	started          int
-	editors          []Editor
+	editors          []connect.Status
 	applied          []string // titles of applied changes
 	noted            bool     // the project has the paragraph
-	openers          []Opener
+	openers          []connect.Opener
 	notices          []present.Notice
 	pressed          func(button string) // of the last notification
 	buttons          bool                // notifications have buttons
@@ -221,8 +222,10 @@ func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string))
 	d.notices, d.pressed = append(d.notices, n), pressed
 	return d.buttons
 }
-func (d *desk) OpenPage(address string) error             { d.opened = append(d.opened, address); return nil }
-func (d *desk) Editors(context.Context) ([]Editor, error) { return slices.Clone(d.editors), nil }
+func (d *desk) OpenPage(address string) error { d.opened = append(d.opened, address); return nil }
+func (d *desk) Editors(context.Context) ([]connect.Status, error) {
+	return slices.Clone(d.editors), nil
+}
 func (d *desk) Snippet(editor string) string {
 	if editor != "" {
 		return "what belongs into the settings of " + editor
@@ -230,8 +233,8 @@ func (d *desk) Snippet(editor string) string {
 	return "{\n  \"mcpServers\": {\n    \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", " +
 		"\"args\": [\"mcp\"]}\n  }\n}"
 }
-func (d *desk) turn(id string, to EditorState) Change {
-	i := slices.IndexFunc(d.editors, func(e Editor) bool { return e.ID == id })
+func (d *desk) turn(id string, to connect.State) Change {
+	i := slices.IndexFunc(d.editors, func(e connect.Status) bool { return e.ID == id })
 	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "Available in the next session.",
 		Lines: []string{"- {}", "+ {", "+   \"mcpServers\": {",
 			"+     \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", \"args\": [\"mcp\"]}", "+   }", "+ }"},
@@ -242,10 +245,10 @@ func (d *desk) turn(id string, to EditorState) Change {
 		}}
 }
 func (d *desk) Connect(_ context.Context, id string) (Change, error) {
-	return d.turn(id, EditorConnected), nil
+	return d.turn(id, connect.Connected), nil
 }
 func (d *desk) Disconnect(_ context.Context, id string) (Change, error) {
-	return d.turn(id, EditorFree), nil
+	return d.turn(id, connect.Free), nil
 }
 func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change, error) {
 	if d.noted != remove {
@@ -255,7 +258,7 @@ func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change
 		Apply: func(context.Context) (string, error) { d.noted = !remove; return "", nil }}}, nil
 }
 
-func (d *desk) Openers(context.Context) ([]Opener, error) { return d.openers, nil }
+func (d *desk) Openers(context.Context) ([]connect.Opener, error) { return d.openers, nil }
 func (d *desk) OpenFile(opener, path string, line int) error {
 	d.opened = append(d.opened, fmt.Sprintf("%s %s:%d", opener, path, line))
 	return d.unopened

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/ui/present"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestLines(t *testing.T) {
 	f := searching()
 	w, d := newTest(t, f, VariantLight)
-	d.openers = []Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
+	d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
 	w.Go(PageSearch, "a")
 	s := w.pages[PageSearch].(*search)
 	alt := func(k fyne.KeyName) {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/ui/present"
 )
 
@@ -19,7 +20,7 @@ const noOpeners present.Text = "The programs that open files can't be listed."
 
 // openAt opens a file at a line in the chosen program, or else in the connected editor. With several it asks once.
 func (w *Window) openAt(path string, line int) {
-	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		o, sure := w.opener(known)
 		switch {
 		case err == nil && sure:
@@ -37,13 +38,13 @@ func (w *Window) openAt(path string, line int) {
 }
 
 // opener returns the program that opens files. sure is false if the user has to choose.
-func (w *Window) opener(known []Opener) (o Opener, sure bool) {
+func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
 	if id := w.app.Preferences().String(prefOpener); id != "" {
 		if o, ok := openerOf(w.openers(known), id); ok {
 			return o, true
 		}
 	}
-	likely := slices.DeleteFunc(slices.Clone(known), func(o Opener) bool { return !o.Connected })
+	likely := slices.DeleteFunc(slices.Clone(known), func(o connect.Opener) bool { return !o.Connected })
 	if len(likely) == 0 {
 		likely = known
 	}
@@ -53,31 +54,31 @@ func (w *Window) opener(known []Opener) (o Opener, sure bool) {
 	if len(likely) == 1 {
 		return likely[0], true
 	}
-	return Opener{}, false
+	return connect.Opener{}, false
 }
 
 // openers adds the desktop's default program, if it exists.
-func (w *Window) openers(known []Opener) []Opener {
+func (w *Window) openers(known []connect.Opener) []connect.Opener {
 	if w.opts.NoOpener {
 		return known
 	}
-	return append(known[:len(known):len(known)], Opener{ID: OpenerDesktop, Name: tr("Default program of the desktop")})
+	return append(known[:len(known):len(known)], connect.Opener{ID: connect.OpenerDesktop, Name: tr("Default program of the desktop")})
 }
 
-func openerOf(known []Opener, id string) (Opener, bool) {
-	if line, own := strings.CutPrefix(id, OpenerCommand); own {
-		return Opener{ID: id, Name: line}, true
+func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
+	if line, own := strings.CutPrefix(id, connect.OpenerCommand); own {
+		return connect.Opener{ID: id, Name: line}, true
 	}
 	for _, o := range known {
 		if o.ID == id {
 			return o, true
 		}
 	}
-	return Opener{}, false
+	return connect.Opener{}, false
 }
 
 // openIn opens a file in a program and shows an error with its remedy.
-func (w *Window) openIn(o Opener, path string, line int) {
+func (w *Window) openIn(o connect.Opener, path string, line int) {
 	open := func(context.Context) (struct{}, error) { return struct{}{}, w.opts.Desktop.OpenFile(o.ID, path, line) }
 	aside(w, open, func(_ struct{}, err error) {
 		w.notOpened(o, path, line, err)
@@ -91,7 +92,7 @@ func (w *Window) opened() {
 }
 
 // notOpened shows why a file was not opened; err nil shows nothing.
-func (w *Window) notOpened(o Opener, path string, line int, err error) {
+func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	if err == nil {
 		return
 	}
@@ -110,7 +111,7 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),
 		Happened: tr("The desktop has no program for this kind of file.")}
-	if o.ID != OpenerDesktop {
+	if o.ID != connect.OpenerDesktop {
 		title = tr("%s did not open", present.Client(o.Name))
 		p.Happened = tr("Choose another program, or open the file's folder.")
 	}
@@ -121,7 +122,7 @@ func (w *Window) notOpened(o Opener, path string, line int, err error) {
 }
 
 func (w *Window) askOpener(path string, line int) {
-	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
 			w.failed(present.Failed(noOpeners, err))
 			return
@@ -131,9 +132,9 @@ func (w *Window) askOpener(path string, line int) {
 }
 
 // chooseOpener asks which program opens files and stores the answer. If path is "", it does not open a file.
-func (w *Window) chooseOpener(known []Opener, path string, line int) {
+func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 	all := w.openers(known)
-	use := func(o Opener) {
+	use := func(o connect.Opener) {
 		w.app.Preferences().SetString(prefOpener, o.ID)
 		w.closeSheet()
 		if path != "" {
@@ -151,7 +152,7 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	own.SetPlaceHolder("emacsclient -n +{line} {file}")
 	run := newButton("Use", func() {
 		if line := strings.TrimSpace(own.Text); line != "" {
-			use(Opener{ID: OpenerCommand + line, Name: line})
+			use(connect.Opener{ID: connect.OpenerCommand + line, Name: line})
 		}
 	})
 	own.OnSubmitted = func(string) { run.OnTapped() }
@@ -169,7 +170,7 @@ func (w *Window) chooseOpener(known []Opener, path string, line int) {
 	l.choose(0)
 }
 
-func openerOption(o Opener) option {
+func openerOption(o connect.Opener) option {
 	note := ""
 	if o.Connected {
 		note = tr("Connected")

@@ -6,16 +6,18 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+
+	"searchmcp/app/desktop/connect"
 )
 
 var (
-	vscode = Opener{ID: "vscode", Name: "VS Code"}
-	zed    = Opener{ID: "zed", Name: "Zed", Connected: true}
+	vscode = connect.Opener{ID: "vscode", Name: "VS Code"}
+	zed    = connect.Opener{ID: "zed", Name: "Zed", Connected: true}
 )
 
 // TestOpensInTheConnectedEditor checks the order: a connected editor, a single editor, the desktop's default program.
 func TestOpensInTheConnectedEditor(t *testing.T) {
-	for want, known := range map[string][]Opener{"zed": {zed, vscode}, "vscode": {vscode}, OpenerDesktop: nil} {
+	for want, known := range map[string][]connect.Opener{"zed": {zed, vscode}, "vscode": {vscode}, connect.OpenerDesktop: nil} {
 		w, d := newTest(t, busy(), VariantLight)
 		d.openers = known
 		w.openAt("/a/x.go", 7)
@@ -28,7 +30,7 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 func TestNoDesktopToOpenFiles(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
 	w.opts.NoOpener, d.openers = true, nil
-	w.app.Preferences().SetString(prefOpener, OpenerDesktop)
+	w.app.Preferences().SetString(prefOpener, connect.OpenerDesktop)
 	w.openAt("/a/x.go", 7)
 	if len(d.opened) != 0 || w.sheet == nil || w.sheet.title != "Open files in" ||
 		slices.Contains(words(w), "Default program of the desktop") {
@@ -41,7 +43,7 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 
 func TestAsksWhichEditor(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
-	d.openers = []Opener{vscode, {ID: "cursor", Name: "Cursor"}}
+	d.openers = []connect.Opener{vscode, {ID: "cursor", Name: "Cursor"}}
 	w.openAt("/a/x.go", 7)
 	if len(d.opened) != 0 || w.sheet == nil {
 		t.Fatalf("opened %q without a question", d.opened)
@@ -51,7 +53,7 @@ func TestAsksWhichEditor(t *testing.T) {
 	if !slices.Equal(d.opened, []string{"cursor /a/x.go:7", "cursor /a/y.go:1"}) {
 		t.Errorf("opened %q", d.opened)
 	}
-	d.openers = []Opener{vscode, zed} // the chosen program was removed
+	d.openers = []connect.Opener{vscode, zed} // the chosen program was removed
 	w.openAt("/a/z.go", 1)
 	if got := d.opened[len(d.opened)-1]; got != "zed /a/z.go:1" {
 		t.Errorf("opened %q", got)
@@ -89,8 +91,8 @@ func TestNoProgramToOpen(t *testing.T) {
 
 func TestAChoiceThatFailedIsForgotten(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
-	w.app.Preferences().SetString(prefOpener, OpenerDesktop)
-	d.openers, d.unopened = []Opener{zed, vscode}, errors.New("exec: xdg-open: executable file not found in $PATH")
+	w.app.Preferences().SetString(prefOpener, connect.OpenerDesktop)
+	d.openers, d.unopened = []connect.Opener{zed, vscode}, errors.New("exec: xdg-open: executable file not found in $PATH")
 	w.openAt("/a/x.go", 7)
 	w.closeSheet()
 	d.unopened = nil

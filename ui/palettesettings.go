@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
+
+	"searchmcp/app/desktop/connect"
 )
 
 // Keys of the chooser that are not openers.
@@ -49,7 +51,7 @@ func (s *settings) openers() fyne.CanvasObject {
 
 func (s *settings) openersKnown(c *chooser) {
 	w := s.w
-	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
 			return
 		}
@@ -58,7 +60,7 @@ func (s *settings) openersKnown(c *chooser) {
 		for _, o := range w.openers(known) {
 			options = append(options, openerOption(o))
 		}
-		if own, ok := strings.CutPrefix(chosen, OpenerCommand); ok {
+		if own, ok := strings.CutPrefix(chosen, connect.OpenerCommand); ok {
 			options = append(options, option{key: chosen, name: own})
 		}
 		options = append(options, option{key: openerOther, name: tr("Another program…")})

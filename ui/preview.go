@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -144,10 +145,10 @@ func (p *preview) labels() {
 // names determines which editor opens files, for the button's label.
 func (p *preview) names() {
 	w := p.s.w
-	aside(w, w.opts.Desktop.Openers, func(known []Opener, err error) {
+	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		w.editor = ""
-		if o, sure := w.opener(known); err == nil && sure && o.ID != OpenerDesktop &&
-			!strings.HasPrefix(o.ID, OpenerCommand) {
+		if o, sure := w.opener(known); err == nil && sure && o.ID != connect.OpenerDesktop &&
+			!strings.HasPrefix(o.ID, connect.OpenerCommand) {
 			w.editor = o.Name
 		}
 		p.openLabel()

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/icons"
 	"searchmcp/engine/api"
@@ -131,9 +132,9 @@ func (p *projects) fetchUsage() {
 }
 
 func (p *projects) lookForEditors() {
-	aside(p.w, p.w.opts.Desktop.Editors, func(known []Editor, err error) {
-		none := err == nil && !slices.ContainsFunc(known, func(e Editor) bool {
-			return e.State == EditorConnected || e.State == EditorOutdated
+	aside(p.w, p.w.opts.Desktop.Editors, func(known []connect.Status, err error) {
+		none := err == nil && !slices.ContainsFunc(known, func(e connect.Status) bool {
+			return e.State == connect.Connected || e.State == connect.Outdated
 		})
 		request(p.w, wire.MethodSessions, wire.Empty{}, func(now []wire.Session, _ error) {
 			p.looked, p.connected = true, !none || slices.ContainsFunc(now, ofEditor)

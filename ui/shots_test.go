@@ -14,6 +14,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
@@ -75,7 +76,7 @@ func TestShots(t *testing.T) {
 				}
 				inProject(f)
 				w, d := newTestIn(t, f, Variant(v), translations.For(l))
-				d.openers = []Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
+				d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
 				size(w, width, map[float32]float32{600: 600, 900: 600, 1280: 780, 1920: 1080}[width])
 				w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Add(-time.Hour).Format(time.RFC3339)})
 				name := func(s string) string {

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"searchmcp/app/desktop/connect"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
@@ -24,17 +25,17 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 	a.Preferences().SetString(prefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
 	d := &desk{
-		editors: []Editor{
-			{ID: "claude-code", Name: "Claude Code", State: EditorConnected, File: "/home/ada/.claude.json"},
-			{ID: "cursor", Name: "Cursor", State: EditorFree, File: "/home/ada/.cursor/mcp.json"},
-			{ID: "vscode", Name: "VS Code", State: EditorOutdated, File: "/home/ada/.config/Code/User/mcp.json",
+		editors: []connect.Status{
+			{ID: "claude-code", Name: "Claude Code", State: connect.Connected, File: "/home/ada/.claude.json"},
+			{ID: "cursor", Name: "Cursor", State: connect.Free, File: "/home/ada/.cursor/mcp.json"},
+			{ID: "vscode", Name: "VS Code", State: connect.Outdated, File: "/home/ada/.config/Code/User/mcp.json",
 				Command: "/home/ada/Downloads/search-mcp/search-mcp"},
-			{ID: "zed", Name: "Zed", State: EditorBlocked, File: "/home/ada/.config/zed/settings.json",
+			{ID: "zed", Name: "Zed", State: connect.Broken, File: "/home/ada/.config/zed/settings.json",
 				Problem: "The configuration can't be read (line 12, column 3: invalid character '}'), so it was " +
 					"left unchanged. Please correct it first."},
-			{ID: "goose", Name: "Goose", State: EditorMissing}, {ID: "amp", Name: "Amp", State: EditorMissing},
-			{ID: "windsurf", Name: "Windsurf", State: EditorMissing}, {ID: "gemini", Name: "Gemini CLI", State: EditorMissing},
-			{ID: "jetbrains", Name: "JetBrains (Junie)", State: EditorMissing},
+			{ID: "goose", Name: "Goose", State: connect.Missing}, {ID: "amp", Name: "Amp", State: connect.Missing},
+			{ID: "windsurf", Name: "Windsurf", State: connect.Missing}, {ID: "gemini", Name: "Gemini CLI", State: connect.Missing},
+			{ID: "jetbrains", Name: "JetBrains (Junie)", State: connect.Missing},
 		},
 	}
 	w := New(Options{App: a, Desktop: d, Version: "1.0.0", Now: func() time.Time { return now }, Language: l,

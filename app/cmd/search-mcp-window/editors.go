@@ -10,12 +10,6 @@ import (
 	"searchmcp/ui"
 )
 
-// editorStates maps the states of app/desktop/connect to the window's.
-var editorStates = map[connect.State]ui.EditorState{
-	connect.Missing: ui.EditorMissing, connect.Free: ui.EditorFree, connect.Connected: ui.EditorConnected,
-	connect.Outdated: ui.EditorOutdated, connect.Taken: ui.EditorBlocked, connect.Broken: ui.EditorBlocked,
-}
-
 func local() (*connect.Machine, error) {
 	m, err := connect.Local(sibling("search-mcp"))
 	if err != nil {
@@ -29,18 +23,12 @@ func local() (*connect.Machine, error) {
 	return m, nil
 }
 
-func (*machine) Editors(context.Context) ([]ui.Editor, error) {
+func (*machine) Editors(context.Context) ([]connect.Status, error) {
 	m, err := local()
 	if err != nil {
 		return nil, err
 	}
-	list := []ui.Editor{}
-	for _, s := range m.List() {
-		list = append(list, ui.Editor{
-			ID: s.ID, Name: s.Name, State: editorStates[s.State], File: s.File, Command: s.Command, Problem: s.Problem,
-		})
-	}
-	return list, nil
+	return m.List(), nil
 }
 
 func (*machine) Connect(_ context.Context, editor string) (ui.Change, error) {

@@ -24,16 +24,12 @@ type machine struct{ data string }
 
 var _ ui.Desktop = (*machine)(nil)
 
-func (*machine) Openers(context.Context) ([]ui.Opener, error) {
+func (*machine) Openers(context.Context) ([]connect.Opener, error) {
 	m, err := local()
 	if err != nil {
 		return nil, err
 	}
-	var list []ui.Opener
-	for _, o := range m.Openers() {
-		list = append(list, ui.Opener(o))
-	}
-	return list, nil
+	return m.Openers(), nil
 }
 
 // OpenFile opens a file at a line in one of the Openers, the desktop's default program, or the user's command.
