@@ -28,9 +28,15 @@ var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|dig
 
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
+// listName matches names of texts that list passwords.
+var listName = regexp.MustCompile(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
+
 func (s *search) accountFile() {
 	base := strings.ToLower(path.Base(s.key))
 	ext := strings.TrimPrefix(path.Ext(base), ".")
+	if s.text && listName.MatchString(base) {
+		s.below(0, strongCue)
+	}
 	if !plainEndings[ext] && !accountEndings[ext] ||
 		proseEndings[ext] || IsTemplate(base) {
 		return

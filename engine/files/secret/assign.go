@@ -12,7 +12,6 @@ import (
 const (
 	rulePassword = "password"
 	ruleToken    = "assigned-token"
-	ruleTold     = "told-password"
 	ruleHeader   = "authorization-header"
 )
 
@@ -387,7 +386,6 @@ func (s *search) assigned(c class, start, end int) {
 		}
 		if c == password || end-start == 2 || end < len(s.data) && s.data[end] == ':' { // because "to pass" is a verb
 			s.phrase(start, end)
-			defer s.told(start, end)
 		}
 		s.column(start, end)
 		s.insert(start, end)

@@ -108,9 +108,6 @@ func (s *search) call(start, end int) {
 		start--
 	}
 	if s.prose || rowFile(s.key) {
-		if logins.Match(d[start:end]) {
-			s.login(start, end)
-		}
 		return
 	}
 	if s.budget < 0 || start > 0 && d[start-1] == '"' {

@@ -97,6 +97,7 @@ type use struct {
 	named  []*rule // values identified by the service's name
 	assign class   // names of secrets
 	key    func(s *search, start, end int)
+	cue    cue // near a password in a text
 	size   int // length of the word
 }
 
@@ -145,6 +146,17 @@ var table = sync.OnceValue(func() *tables {
 			word(k).key = p.find
 		}
 	}
+	for _, k := range loginCues {
+		word(k).cue = strongCue
+	}
+	for _, k := range cues {
+		word(k).cue = weakCue
+	}
+	for name, c := range secretNames {
+		if c == password || c == short && !endsInPass([]byte(name)) {
+			word(name).cue = strongCue
+		}
+	}
 	t.words = newAutomaton(words)
 	return t
 })
@@ -154,30 +166,31 @@ var places = []struct {
 	find  func(s *search, start, end int)
 }{
 	{calls, (*search).call},
-	{[]string{"log in", "credentials", "creds", "zugang", "access", "account"}, (*search).login},
 	{[]string{`", "`, `', '`}, (*search).third},
 	{[]string{"appendchar", "for c in \"", "for c in '", "for ch in \"", "for ch in '", "char c : \"", "char ch : \"",
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
 	{[]string{"basic "}, (*search).basic},
-	{[]string{" key for ", ", key ", " key: ", " key is ", "(key ", "(key: ", "\nkey: ",
-		" key = "}, (*search).wirelessKey},
 	{[]string{"key phrase", "pass phrase", "the secret", "shared key"}, (*search).phrase},
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 
 type search struct {
-	data    []byte
-	key     string
-	config  bool // the file consists of names and values
-	prose   bool // the file is a text document
-	found   []Finding
-	pending map[*rule]window
-	judged  map[int]bool // starts of values checked by assign
-	keyEnd  int          // end of the last key block found
-	readEnd int          // end of the last base64 text checked
-	webEnd  int          // end of the last JSON Web Key checked
-	budget  int          // remaining bytes that expressions may scan
+	data     []byte
+	key      string
+	config   bool // the file consists of names and values
+	prose    bool // the file is a text document
+	text     bool // the file consists of sentences
+	found    []Finding
+	pending  map[*rule]window
+	judged   map[int]bool       // starts of values checked by assign
+	keyEnd   int                // end of the last key block found
+	readEnd  int                // end of the last base64 text checked
+	webEnd   int                // end of the last JSON Web Key checked
+	nearEnd  int                // end of the last line checked by near
+	nearCue  cue                // strongest cue on that line
+	belowEnd [strongCue + 1]int // end of the last line checked by below, by cue
+	budget   int                // remaining bytes that expressions may scan
 }
 
 type window struct{ lo, hi int }
@@ -192,7 +205,7 @@ const (
 // Find returns the non-overlapping secrets in a file's bytes, in order. The extension of key, its path, determines
 // the form of its lines.
 func Find(key string, data []byte) ([]Finding, error) {
-	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key),
+	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key), text: textFile(key),
 		budget: workBase + workForByte*len(data)}
 	s.accountFile()
 	t := table()
@@ -212,6 +225,9 @@ func Find(key string, data []byte) ([]Finding, error) {
 		}
 		if u.key != nil {
 			u.key(s, start, end)
+		}
+		if u.cue != 0 {
+			s.near(start, end, u.cue)
 		}
 	})
 	for r, w := range s.pending {
@@ -297,7 +313,7 @@ func (s *search) run(r *rule, w window) {
 		found := text[a:b]
 		if r.entropy > 0 && entropy(found) <= r.entropy || r.excuses(found) || example(found) ||
 			r.id == ruleHeader && exampleLogin(found) ||
-			r.chosen && !s.isPassword(found, value{quoted: true, sure: r.id != ruleTold}) {
+			r.chosen && !s.isPassword(found, value{quoted: true, sure: true}) {
 			continue
 		}
 		s.add(r.id, r.title, w.lo+a, w.lo+b)

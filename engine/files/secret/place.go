@@ -114,14 +114,9 @@ func (s *search) insert(start, end int) {
 	}
 }
 
-// said matches a word of a sentence that may be a password.
 var (
-	said        = regexp.MustCompile("[^\\s,;|<>()\"'`*]{8,64}")
-	plainSaid   = regexp.MustCompile(`^[A-Za-z]+\d{2,4}$`)
-	joinedWords = regexp.MustCompile(`^[A-Za-z][a-z]{2,}[_.!#%+-][A-Z][a-z]{2,}[-_.]?\d{1,4}[!?]?$`)
-	strongSaid  = regexp.MustCompile(`[!#$%&*+?@^~]|\d.*\d`)
-	words       = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue       = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
+	words = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
+	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
 )
 
 // elsewhere matches the end of the text before a word that names a place or a time.
@@ -140,16 +135,9 @@ var (
 		`]*\s*(?:[/&+,|-]|and|und)\s*["'*` + "`" + `]*$`)
 	labels = regexp.MustCompile("^\\w{0,8}[\"'`*]*\\s*(?:[:=–-]|is|are|sind)?[\"'`*]*\\s*[\"'`*(]{0,3}" +
 		"[^\\s/|,\"'`*]{2,60}[\"'`*]{0,2}\\s*(?:[/|,:]|and|und)\\s*" + word)
-	// withIt matches the text before a keyword that is followed by a password: log in with the password x.
-	withIt = regexp.MustCompile(`(?i)\b(?:with|using|use|enter|type|and|by|mit|und|avec|con|using:)\s+` +
-		`(?:(?:the|a|an|your|its|this|our|dem|das|le|la|el)\s+)?(?:[\w-]+\s+)?$`)
-	// named matches the text before a keyword that is the name of a field on its own line.
-	named    = regexp.MustCompile(`^[\s:*>#"'` + "`" + `-]*(?:\(?[A-Z][\w-]*\s+){0,2}$`)
-	next     = regexp.MustCompile("^[\"'`*:]{0,3}\\s+" + word)
-	assigned = regexp.MustCompile("^(?:\\s+(?:is|ist|lautet|now|was))?[\"'`*]{0,2}(?:\\s*[:=]|\\s+(?:is|ist|lautet))" +
-		"[\"'`*]{0,2}\\s*" + word + "[\"'`*.)]{0,4}\\s*$")
+	next    = regexp.MustCompile("^[\"'`*:]{0,3}\\s+" + word)
 	phrases = []struct{ before, after *regexp.Regexp }{
-		{labelled, labels}, {userFirst, next}, {withIt, next}, {named, assigned},
+		{labelled, labels}, {userFirst, next},
 	}
 	// userFirst matches an account before the keyword: user admin, pass x.
 	userFirst = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|benutzer(?:name)?|konto)["'*]*\s*[:=]?\s*["'*` +
@@ -157,22 +145,10 @@ var (
 	// introduced matches a password after an operator or a verb anywhere in the sentence.
 	introduced = regexp.MustCompile("(?:[:=→]|\\b(?:is|are|was|now|from|to|lautet|ist|est|es|è)\\b:?)" +
 		"[\"'`*_]{0,3}\\s{0,3}" + word)
-	// asIt matches a password before the keyword: with x as the password.
-	asIt = regexp.MustCompile("(?i)\\b(?:with|using|and|mit|und|enter|type|use) [\"'`*]{0,3}" +
-		"((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})[\"'`*]{0,3} " +
-		"(?:(?:as|for|als) (?:the |its |a )?|(?:when|if|at|as soon as) [^.;\n]{0,40})$")
-	// below matches a password on the line after a sentence with a colon.
-	below = regexp.MustCompile("^[^\n:.]{0,40}:[^\n:.]{0,20}\r?\n\\s{0,12}[\"'`*]{0,3}" +
-		"([^\\s,;|<>()\"'`*]{6,64})[\"'`*]{0,3}[ \t]*(?:\r?\n|$)")
-	// cited matches a quoted text of a sentence. after matches a password between a keyword after a comma or a
-	// bracket and the end of a clause: meeting 12, passcode x.
-	cited   = regexp.MustCompile("[\"'`]([^\\s\"'`<>()]{6,64})[\"'`]")
-	after   = regexp.MustCompile("^\\s+[\"'`*]{0,2}([^\\s,;|<>()\"'`*]{6,64})[\"'`*]{0,2}(?:[,;)]|\\.?\\s*$)")
 	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 )
 
-// phrase finds a password where the sentence requires one: «User / pass: a / x», «with the password x and», a field
-// on its own line.
+// phrase finds a password where the sentence requires one: «User / pass: a / x», «the password is x».
 func (s *search) phrase(start, end int) {
 	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
 		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
@@ -186,31 +162,17 @@ func (s *search) phrase(start, end int) {
 		s.add(rulePassword, "password", end+m[2], end+m[3])
 		return
 	}
-	pass := endsInPass(s.data[start:end])
-	if !pass {
-		s.quotedBefore(start, before)
-	}
-	if m := below.FindSubmatchIndex(s.data[end:min(len(s.data), end+2*maxSaid)]); m != nil && !pass {
-		s.spokenAt(end+m[2], end+m[3], true)
-	}
-	if m := asIt.FindSubmatchIndex(before); m != nil && s.spokenAt(start-len(before)+m[2], start-len(before)+m[3], true) ||
-		!hasBoth.Match(rest) {
+	if !hasBoth.Match(rest) {
 		return
 	}
-	for i, form := range phrases {
-		if m := form.after.FindSubmatchIndex(rest); m != nil && (!pass || i < 2) && form.before.Match(before) &&
+	for _, form := range phrases {
+		if m := form.after.FindSubmatchIndex(rest); m != nil && form.before.Match(before) &&
 			s.spokenAt(end+m[2], end+m[3], true) {
 			return
 		}
 	}
-	if pass {
+	if endsInPass(s.data[start:end]) {
 		return
-	}
-	before = bytes.TrimRight(before, " \t")
-	if len(before) > 0 && bytes.IndexByte([]byte(",;(–"), before[len(before)-1]) >= 0 {
-		if m := after.FindSubmatchIndex(rest); m != nil && chosen(rest[m[2]:m[3]]) && s.spokenAt(end+m[2], end+m[3], true) {
-			return
-		}
 	}
 	if i := bytes.Index(rest, []byte(". ")); i >= 0 {
 		rest = rest[:i]
@@ -220,60 +182,7 @@ func (s *search) phrase(start, end int) {
 			continue // an HTML attribute
 		}
 		quoted := bytes.IndexByte([]byte("\"'`*>"), rest[m[2]-1]) >= 0
-		s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted || chosen(rest[m[2]:m[3]]))
-	}
-}
-
-// quotedBefore finds passwords in quotes between the start of the sentence and a keyword: replaced "x" by "y" as the
-// password.
-func (s *search) quotedBefore(start int, before []byte) {
-	if i := bytes.LastIndex(before, []byte(". ")); i >= 0 {
-		before = before[i+2:]
-	}
-	for _, m := range cited.FindAllSubmatchIndex(before, 3) {
-		if chosen(before[m[2]:m[3]]) {
-			s.spokenAt(start-len(before)+m[2], start-len(before)+m[3], true)
-		}
-	}
-}
-
-// chosen reports whether text looks like a password without its sentence: words joined by a sign with a number, or
-// letters, digits and signs mixed.
-func chosen(text []byte) bool {
-	return joinedWords.Match(text) || yearAndSign.Match(text) || inWords.Match(text) ||
-		random(text) && strongSaid.Match(text)
-}
-
-// told finds texts that can only be passwords in the remaining sentence after a keyword: «(pw: x)», «user a with
-// password x».
-func (s *search) told(start, end int) {
-	d := s.data
-	if s.budget < 0 || start > 0 && wordByte(d[start-1]) ||
-		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
-		return
-	}
-	rest := lineFrom(d, end, maxSaid)
-	if i := bytes.Index(rest, []byte(". ")); i >= 0 {
-		rest = rest[:i]
-	}
-	s.budget -= len(rest)
-	for _, m := range said.FindAllIndex(rest, -1) {
-		a, b := end+m[0], end+m[1]
-		if last := d[b-1]; last == '.' || last == ':' {
-			b--
-		}
-		text := d[a:b]
-		joined := m[0] < 4 && joinedWords.Match(text)
-		if elsewhere.Match(rest[:m[0]]) || bytes.HasPrefix(lineFrom(d, b, 4), []byte(" is ")) && m[0] > 4 {
-			continue
-		}
-		if a > end && (joined || strongSaid.Match(text)) && bytes.IndexByte([]byte("/=:@#-_.$"), d[a-1]) < 0 &&
-			(bytes.ContainsAny(text, "!#$%&*+?@^~-_.=") || m[0] < 4 && plainSaid.Match(text)) &&
-			!bytes.ContainsAny(text, "/:[]{}\\") && !issue.Match(text) && !s.seen(a) &&
-			s.isPassword(text, value{start: a, end: b, loose: !joined, sure: joined}) {
-			s.add(rulePassword, "password", a, b)
-			return
-		}
+		s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted || formOf(rest[m[2]:m[3]]) >= plain)
 	}
 }
 
@@ -283,50 +192,13 @@ func (s *search) spokenAt(a, b int, sure bool) bool {
 		b--
 	}
 	text := s.data[a:b]
-	if !hasBoth.Match(text) || issue.Match(text) || !sure && !random(text) && !strongSaid.Match(text) ||
+	if !hasBoth.Match(text) || issue.Match(text) || !sure && !random(text) && formOf(text) < possible ||
 		bytes.ContainsAny(text, "/[]{}\\") || s.seen(a) ||
 		!s.isPassword(text, value{start: a, end: b, quoted: true, sure: sure}) {
 		return false
 	}
 	s.add(rulePassword, "password", a, b)
 	return true
-}
-
-// loggedIn matches an account and its password after a word for both: login: root, x.
-var loggedIn = regexp.MustCompile("(?i)^(?:s|e)?(?: ?(?:data|details?|info))?[\"'`*]{0,2}" +
-	"(?:\\s?[:=]| [–-] | is | are )" +
-	"\\s{0,3}[\"'`*(]{0,3}[\\w.@+-]{2,60}[\"'`*]{0,2}" +
-	"\\s{0,3}(?:[/,|:]|and|und|with|mit)\\s{0,3}" + word)
-
-// login finds a password after an account in a sentence with a word that introduces both.
-func (s *search) login(_, end int) {
-	if s.budget -= maxName; s.budget < 0 || !s.prose && !rowFile(s.key) {
-		return
-	}
-	if m := loggedIn.FindSubmatchIndex(lineFrom(s.data, end, 2*maxSaid)); m != nil {
-		s.spokenAt(end+m[2], end+m[3], false)
-	}
-}
-
-var accountWords = regexp.MustCompile(`(?i)log ?in|passw|credential|account|user|access|zugang|benutzer|konto`)
-
-// wireless matches words of a sentence about a wireless network, whose password is called a key.
-var wireless = regexp.MustCompile(`(?i)wi-?fi|wlan|ssid|wireless|hotspot|network|netz|guest`)
-
-// wirelessKey finds the password of a wireless network after «key».
-func (s *search) wirelessKey(start, end int) {
-	if !s.prose && !rowFile(s.key) || s.budget < 0 {
-		return
-	}
-	s.budget -= maxValue
-	lo := max(0, start-160)
-	if m := next.FindSubmatchIndex(append([]byte(" "), lineFrom(s.data, end, 80)...)); m != nil &&
-		wireless.Match(s.data[lo:end]) && s.spokenAt(end+m[2]-1, end+m[3]-1, true) {
-		return
-	}
-	if m := introduced.FindSubmatchIndex(lineFrom(s.data, end, 80)); m != nil && wireless.Match(s.data[lo:end]) {
-		s.spokenAt(end+m[2], end+m[3], false)
-	}
 }
 
 // sentence reports whether words of a sentence precede at on its line, as in a multiline string in code.

@@ -311,26 +311,6 @@ var ownRules = []rule{
 		quick: func(d []byte, _, end int) bool {
 			return bytes.Contains(lineFrom(d, end, 48), []byte(")."))
 		}},
-	{id: ruleTold, title: "password", chosen: true,
-		keywords: []string{"log in ", "log into ", "login ", "login:", "logs in ", "logged in ", "sign in ", "signs in ",
-			"signed in ", "get in ", "connect as ", "credentials", "creds", "admin", "root"},
-		expr: `(?i)(?:(?:log(?:s|ged)? ?in|log into|sign(?:s|ed)? in|get in|connect as|credentials|creds)\b(?:` +
-			`[^\n.]{0,40}? ["'` + "`" + `]?[\w.@+-]{2,60}["'` + "`" + `]? ?(?:with|and|using|/|:) ?| (?:with|using) )|` +
-			`(?:^|[\s"'(|*` + "`" + `])(?:admin|administrator|root)["'` + "`" + `]? ?[/|] ?|[("'` + "`" + `](?:admin|administrator|root):)["'*` + "`" + `]{0,3}([^\s|,;:/*"')` + "`" + `]{6,64})`,
-		allow: []string{`^[A-Za-z-]+#\d+\.?$|^[0-9a-f-]{36}`},
-		quick: func(d []byte, start, end int) bool {
-			rest := lineFrom(d, end, 120)
-			if d[start]|0x20 == 'r' || d[start]|0x20 == 'a' {
-				rest = bytes.TrimLeft(rest, "istraor\"'` ")
-				return len(rest) > 6 && (rest[0] == '/' || rest[0] == '|' || rest[0] == ':')
-			}
-			return bytes.ContainsAny(rest, "0123456789") && (bytes.ContainsAny(rest, "/:") ||
-				bytes.Contains(rest, []byte("with ")) || bytes.Contains(rest, []byte("using ")) ||
-				bytes.Contains(rest, []byte(" and ")))
-		}},
-	{id: "shown-password", title: "password", chosen: true,
-		keywords: []string{"s the password", "s your password", "s password", "s its password"},
-		expr:     "(?i)[`*\"']{1,3}([^\\s|,;*\"'`]{6,64})[`*\"']{1,3} (?:as|is) (?:(?:the|your|its) )?(?:\\w+ )?passw"},
 	{id: "access-rule", title: "password", chosen: true, keywords: []string{"user ", "setuser"}, // of Redis, of ftp
 		expr: `(?im)(?:^user|setuser["',]*)\s{1,9}["']?[\w.-]{1,40}["',]*\s[^\n]{0,120}?[\s"']?>([^\s"'<>|&;]{6,64})|` +
 			`^\s{0,9}user [\w.@-]{1,40} ([^\s;|"']{6,64})\s{0,9}$`,
@@ -358,20 +338,6 @@ var ownRules = []rule{
 			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
 	{id: "oracle-login", title: "password", chosen: true, keywords: []string{"@//"},
 		expr: `\b[\w.-]{1,40}/([^\s"'@/:,;]{6,64})@//`},
-	{id: "unlocks", title: "password", chosen: true, keywords: []string{"unlock", "decrypt", "demo", "staging"},
-		expr: "(?i)(?:unlock|decrypt)\\w{0,3}\\b[^.\\n]{0,40}? (?:with|using) [\"'`]{0,3}" +
-			"([^\\s\"'`]{4,60}[!#$%&*+?@^~][^\\s\"'`]{0,4})|" +
-			"\\buse [a-z][\\w@.-]{1,30} / [\"'`]{0,3}([^\\s\"'`/]{8,64})",
-		allow: []string{`^[A-Z][a-z]+\d+(?:\.\d+)*[!?.]?$|^[A-Z]+#\d+$`},
-		quick: func(d []byte, start, end int) bool {
-			return bytes.ContainsAny(lineFrom(d, end, 120), "0123456789") ||
-				bytes.Contains(d[max(0, start-80):start], []byte(" / "))
-		}},
-	{id: "list-of-logins", title: "password", chosen: true, keywords: []string{"` / `", "` | `", "` : `"},
-		expr: "`[\\w.@+-]{2,40}` [/|:] `([^\\s`]{6,64})`", allow: []string{`^[^\d]*$|^/|^[a-z]+-\d|^v?\d+\.`},
-		quick: func(d []byte, start, end int) bool {
-			return bytes.ContainsAny(upTo(d, end, 40), "0123456789") && accountWords.Match(d[max(0, start-400):start])
-		}},
 	{id: "tool-password", title: "password", chosen: true, // arguments after an account
 		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
 			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",

@@ -1,0 +1,328 @@
+package secret
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Passwords in texts, recognized by their form near a word about passwords or logging in.
+
+// loginCues and cues are such words, in addition to the names of passwords. cues have other uses as well.
+var (
+	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
+		"sign in", "signs in", "signed in", "sign into", "credential", "creds", "connect as", "einlogg", "anmeld",
+		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
+		"key phrase", "disarm"}
+	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
+		"code d'acc", "accedi", "unlock", "decrypt", "encrypted", "unzip", "protected", "code", "key", "admin", "root",
+		"account", "mailbox", "the phrase", "access", "user ", "benutzer", "utilisateur", "usuario", "konto", "prompt",
+		"accepts", "snmp", "keepass", "wifi", "wi-fi", "wlan", "` / `"}
+)
+
+// cue is the strength of a word as an indication of a password in its sentence.
+type cue uint8
+
+const (
+	weakCue cue = iota + 1
+	strongCue
+)
+
+// form grades a word as a password.
+type form uint8
+
+const (
+	noPass   form = iota
+	common        // a word and a number, lower-case words and a number
+	plain         // lower-case words, a number and signs
+	possible      // words and a number, with a technical term, as in identifiers
+	likely        // words and a number
+	clear         // words and a number with signs, or random letters and digits
+)
+
+// technicalWords are typical parts of identifiers and of names of products.
+var technicalWords = sync.OnceValue(func() map[string]bool {
+	m := set(strings.Fields(`windows part user email ubuntu fedora suse poly chacha cha pixel galaxy encoder argon mode
+		byte value index unit phase figure bsd clause append bits ext body float int uint complex crc nil ascii loong
+		appendix annex rule item const wasm struct func rekey key max min size not trunc sat flag foo bar baz qux`)...)
+	for _, w := range stopWords {
+		m[strings.TrimRight(w, "-_.")] = true
+	}
+	delete(m, "welcome")
+	delete(m, "spring")
+	return m
+})
+
+func isTechnical(word []byte) bool {
+	m := technicalWords()
+	return m[string(word)] || m[string(bytes.TrimSuffix(word, []byte("s")))]
+}
+
+// formOf grades a word of a sentence without the surrounding punctuation.
+func formOf(text []byte) form {
+	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
+		return noPass
+	}
+	var words, terms, digits, upper, lower, signs, dots, hex int
+	separators := byte(0)
+	for i := 0; i < len(text); i++ {
+		last := i+1 == len(text)
+		switch c := text[i]; {
+		case letter(c):
+			from := i
+			for i+1 < len(text) && letter(text[i+1]) && (text[i] < 'a' || text[i+1] >= 'a') {
+				i++
+			}
+			part := text[from : i+1]
+			for _, c := range part {
+				if c >= 'a' {
+					lower++
+				} else {
+					upper++
+				}
+				if c|0x20 <= 'f' {
+					hex++
+				}
+			}
+			if len(part) > 2 {
+				words++
+				if part[1] <= 'Z' || isTechnical(bytes.ToLower(part)) { // or an acronym
+					terms++
+				}
+			}
+		case c >= '0' && c <= '9':
+			digits++
+		case c == '_' || c == '-':
+			separators |= c
+		case c == '.':
+			if dots++; !last && (text[i+1] >= 'a' || text[i+1] < 'A' && i > 0 && text[i-1] <= '9') {
+				return noPass // a file, a version
+			}
+		case c == '%' && !last && text[i+1] >= 'a': // %s
+			return noPass
+		case bytes.IndexByte([]byte("!#$%&*+?^~=@"), c) >= 0 && i > 0:
+			if !last || c != '!' && c != '?' {
+				signs++
+			}
+		default:
+			return noPass
+		}
+	}
+	switch {
+	case signs > 3 || digits == 0 || lower == 0 || hex+digits >= len(text)-1 || terms > 0 && terms == words,
+		dots == 1 && text[0] >= 'a': // a member
+		return noPass
+	case upper == 0 && signs == 0 && separators != '_'|'-':
+		if terms > 0 || words == 0 {
+			return noPass
+		}
+		return common
+	case upper == 0:
+		return plain
+	case words == 1 && terms == 0 && yearAndSign.Match(text):
+		return possible
+	case terms == 0 && (signs > 0 && words > 0 || signs < 2 && digits > 1 && len(text) > 8 && random(text)):
+		return clear
+	case words == 0:
+		return noPass
+	case words == 1:
+		return common
+	case terms > 0:
+		return possible
+	}
+	return likely
+}
+
+const (
+	quotes = "[\"'*_`„“«]{0,3}"
+	verbs  = `with|using|uses?|used|is|was|now|to|enter|types?|typing|says?|answer|take|try|tried|need|suppl(?:y|ied)|` +
+		`replaced?|remove|provide|put|accepts|as|its|plus|just|mit|ist|lautet|war|jetzt|nimm(?:st)?|verwenden?|nutzen?|` +
+		`heisst|du|avec|est|utilisez|con|es|usa|use|la|di|come|en`
+	nouns = `code|word|key|phrase|pass(?:word|phrase|code|e)?|pw|pwd|secret|\w*(?:kennwort|passwort)|schlüssel|clé|` +
+		`clave|contraseña`
+	joins = `and|or|und|oder|et|y|e`
+)
+
+var (
+	// introduces matches the text before a password of a sentence.
+	introduces = regexp.MustCompile(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
+		quotes + `\s*(?:<[a-z]{1,6}>)?(?:` + quotes + `|\()\s?$`)
+	// tight matches the text before a weak password.
+	tight = regexp.MustCompile(`(?i)\b(?:` + nouns + `)s?` + quotes + `(?:\s?[:=→(–-]|\s(?:` + verbs + `)\b:?){0,2}` + quotes +
+		`\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
+	// lists matches the text before a word of a list.
+	lists = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
+	// paired matches the text before a password that follows its account.
+	paired = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
+	// alone matches the text before a password on its own line: marks, a time, a name, cells of a table. ended matches
+	// the remaining line.
+	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
+		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
+		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
+	ended = regexp.MustCompile("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
+	// severalWords matches a passphrase.
+	severalWords = regexp.MustCompile("^([a-z]{3,10}(?: (?:[a-z]{3,10}|\\d{1,4})){3,7})(?:[\"'*_`.,;]|\\s*$)")
+)
+
+// textFile reports whether a file consists of sentences.
+func textFile(key string) bool {
+	base := strings.ToLower(path.Base(key))
+	ext := path.Ext(base)
+	return proseFile(base) || ext == ".txt" || ext == ".text" || ext == ".log" || ext == "" &&
+		slices.ContainsFunc([]string{"readme", "change", "history", "news", "notes", "todo", "install", "commit"},
+			func(w string) bool { return strings.HasPrefix(base, w) })
+}
+
+// near finds words with the form of a password in the sentence around the cue data[start:end] and on the next lines.
+func (s *search) near(start, end int, c cue) {
+	d := s.data
+	if s.budget < 0 || c == weakCue && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||
+		end-start < 5 && end < len(d) && letter(d[end]) {
+		return
+	}
+	if s.text && (c == strongCue || end-start < 5) { // a code, a key
+		s.several(end, lineFrom(d, end, 160))
+	}
+	if end <= s.nearEnd && c <= s.nearCue {
+		return
+	}
+	before, after := s.lineBefore(start), lineFrom(d, end, 240)
+	if !s.text && !s.inComment(start) && (c == weakCue || !s.sentence(start)) {
+		return
+	}
+	s.nearEnd, s.nearCue = end+len(after), c
+	before = before[max(0, len(before)-160):]
+	if i := bytes.LastIndex(before, []byte(". ")); i >= 0 {
+		before = before[i+2:]
+	}
+	s.budget -= len(before) + len(after)
+	s.words(start-len(before), s.nearEnd, c, inSentence)
+	if s.text {
+		s.below(s.nearEnd+1, c)
+	}
+}
+
+// stated are the ends of the text before a passphrase.
+var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
+	[]byte(" est"), []byte(" es")}
+
+// several finds a passphrase of lower-case words in rest, the remaining line after a cue at at.
+func (s *search) several(at int, rest []byte) {
+	for _, sign := range stated {
+		i := bytes.Index(rest[:min(len(rest), maxName)], sign)
+		if i < 0 {
+			continue
+		}
+		i += len(sign)
+		words := bytes.TrimLeft(rest[i:], " \"'`*_„“«")
+		i = len(rest) - len(words)
+		if m := severalWords.FindSubmatchIndex(words); m != nil && !sentences.Match(words[:m[3]]) &&
+			!slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical) {
+			s.add(rulePassword, "password", at+i, at+i+m[3])
+		}
+	}
+}
+
+// below finds passwords on the lines from at, until some lines contain none.
+func (s *search) below(at int, c cue) {
+	for n, others := 0, 0; n < maxRows && others < 4 && at < len(s.data); n++ {
+		line := lineFrom(s.data, at, 200)
+		place := ownLine
+		if bytes.HasPrefix(line, []byte("|")) {
+			place = inRow
+		}
+		if len(bytes.Trim(line, " \t\r/#*>`|-=+")) > 0 && (at < s.belowEnd[c] || !s.words(at, at+len(line), c, place)) {
+			others++
+		}
+		at += len(line) + 1
+		s.belowEnd[c] = max(s.belowEnd[c], at)
+	}
+}
+
+// position is the place where a line contains a password.
+type position uint8
+
+const (
+	inSentence position = iota
+	inRow               // of a table
+	ownLine             // alone, or after a name
+)
+
+// words adds the words of data[from:to], a part of a line, that are passwords. It reports whether there are any.
+func (s *search) words(from, to int, c cue, place position) (found bool) {
+	line := s.data[from:to]
+	if !bytes.ContainsAny(line, "0123456789") {
+		return false
+	}
+	s.budget -= len(line)
+	for i := 0; i < len(line); i++ {
+		a, digit := i, false
+		for i < len(line) && !wordEnd[line[i]] {
+			digit = digit || line[i] >= '0' && line[i] <= '9'
+			i++
+		}
+		if !digit || i-a < 8 {
+			continue
+		}
+		b := i
+		for b > a && bytes.IndexByte([]byte(".:,;_*"), line[b-1]) >= 0 {
+			b--
+		}
+		for a < b && (line[a] == '*' || line[a] == '_') {
+			a++
+		}
+		if j := bytes.IndexAny(line[a:b], "/:"); j > 1 && j < 24 && account.Match(line[a:a+j]) &&
+			(a == 0 || line[a-1] != '/') {
+			a += j + 1 // account/password
+		}
+		if b-a >= 8 && s.fits(line, a, b, c, place) && s.spokenAt(from+a, from+b, true) {
+			found = true
+		}
+	}
+	return found
+}
+
+// fits reports whether line[a:b] is a password by its form and place.
+func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
+	grade := formOf(line[a:b])
+	before, after := line[max(0, a-2*maxName):a], line[b:]
+	if grade == noPass || elsewhere.Match(before) ||
+		bytes.HasPrefix(after, []byte("(")) || bytes.HasPrefix(after, []byte("[")) || bytes.HasPrefix(after, []byte("\":")) {
+		return false
+	}
+	strong, named := c == strongCue, grade < clear
+	if grade == common && (!strong || !s.text || place == inSentence && !tight.Match(before)) {
+		return false
+	}
+	quoted := len(before) > 0 && bytes.IndexByte([]byte("\"`'>"), before[len(before)-1]) >= 0
+	if !strong && (grade == plain || named && lists.Match(before) && !paired.Match(before)) {
+		return false
+	}
+	if !s.text { // comments contain identifiers
+		signs := bytes.ContainsAny(line[a:b], "!#$%&*+?^~=@")
+		if !strong && !signs || named && !signs && !quoted && !bytes.ContainsAny(line[a:b], "_-.") && !paired.Match(before) {
+			return false
+		}
+	}
+	if place == ownLine && alone.Match(line[:a]) && ended.Match(after) {
+		return true
+	}
+	switch place {
+	case inRow:
+		return (strong || paired.Match(before)) && (!named || introduces.Match(before))
+	case ownLine:
+		return strong && grade >= likely && introduces.Match(before)
+	}
+	return !named || strong && quoted || introduces.Match(before)
+}
+
+// wordEnd contains the bytes that separate words of a text.
+var wordEnd = func() (end [256]bool) {
+	for c := range end {
+		end[c] = c <= ' ' || c >= 0x7f || strings.IndexByte("\"'`<>()[]{}|,\\", byte(c)) >= 0
+	}
+	return end
+}()
