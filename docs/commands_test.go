@@ -18,7 +18,7 @@ import (
 	"searchmcp/app/cli"
 )
 
-// words splits a line like a shell: quotes group, «#» and two spaces begin a comment, and «|», «&&» and «;» are
+// words splits a line like a shell: quotes group, "#" and two spaces begin a comment, and "|", "&&" and ";" are
 // separate words.
 func words(line string) []string {
 	var out []string
@@ -70,7 +70,7 @@ type run struct {
 // programs are checked.
 var programs = []string{"search-mcp", "make", "go"}
 
-// readers are programs that read a pipe, so that «|» before them is a pipe.
+// readers are programs that read a pipe, so that "|" before them is a pipe.
 var readers = []string{"fzf", "xargs"}
 
 // runs returns the commands of a line of code.

@@ -27,7 +27,7 @@ func unmet(text, table string, exists func(folder, test string) bool) (wrong []s
 	for _, m := range chapter.FindAllStringSubmatch(text, -1) {
 		name := m[1]
 		if name == "" {
-			name, _, _ = strings.Cut(m[2], " a call") // «Which project a call means»
+			name, _, _ = strings.Cut(m[2], " a call") // "Which project a call means"
 		}
 		sections[name] = false
 	}

@@ -67,7 +67,7 @@ type script struct {
 	mu       sync.Mutex
 	hellos   map[*clienttest.Conn]wire.Hello
 	settings map[string]any
-	job      chan struct{} // of the project «slow»; closed by a cancel
+	job      chan struct{} // of the project "slow"; closed by a cancel
 }
 
 func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error) {

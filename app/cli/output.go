@@ -128,7 +128,7 @@ func state(s term.Style, p api.Project) string {
 	return p.Term()
 }
 
-// summary formats a project in one line: «Ready · 4,812 files · updated 2 min ago».
+// summary formats a project in one line: "Ready · 4,812 files · updated 2 min ago".
 func summary(s term.Style, p api.Project, now time.Time) string {
 	parts := []string{state(s, p)}
 	if p.State != api.StateNotIndexed {

@@ -64,7 +64,7 @@ type Question struct {
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
-	CanAlways bool      `json:"canAlways"`        // «always allow for this project» may be offered
+	CanAlways bool      `json:"canAlways"`        // "always allow for this project" may be offered
 	Twice     bool      `json:"twice"`            // ask twice because the root is broad
 	Others    []string  `json:"others,omitempty"` // other clients, see MergeQuestions
 }

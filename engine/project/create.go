@@ -121,7 +121,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	})
 }
 
-// Revoke undoes «always allow for this project».
+// Revoke undoes "always allow for this project".
 func (r *Registry) Revoke(root string) error {
 	p, err := r.get(root)
 	if err != nil {

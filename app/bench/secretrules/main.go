@@ -65,7 +65,7 @@ var expressions = map[string]string{
 	"sourcegraph-access-token": `\b(sgp_(?:(?:[a-fA-F0-9]{16}|local)_)?[a-fA-F0-9]{40})\b`,
 }
 
-// assignment is gitleaks' form of «a name with this word is assigned that value».
+// assignment is gitleaks' form of "a name with this word is assigned that value".
 var assignment = regexp.MustCompile(
 	`^(?:\(\?i\))?\[\\w\.-\]\{0,50\}\?(?:\(\?i:\[\\w\.-\]\{0,50\}\?)?\(\?:(.*)\)\(\?:\[ \\t\\w\.-\]\{0,20\}\)` +
 		`\[\\s'"\]\{0,3\}\)?\(\?:=\|>.*?\|,\)\[\\x60'"\\s=\]\{0,5\}\((.*)\)\(\?:\[\\x60'"\\s;\]\|\\\\\[nr\]\|\$\)$`)

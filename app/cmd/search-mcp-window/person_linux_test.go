@@ -157,7 +157,7 @@ func TestFolderIsChosen(t *testing.T) {
 	asked := d.portal()
 	root := d.project("cellar with 100 % c++")
 	d.open()
-	// A key reaches only a drawn and focused window. «Index folder» is focused once the preview is shown; before that,
+	// A key reaches only a drawn and focused window. "Index folder" is focused once the preview is shown; before that,
 	// Return cancels. A round that was too early is repeated.
 	const round, thought = 60, 30
 	tries := 0
@@ -195,7 +195,7 @@ func TestQuestionsInLine(t *testing.T) {
 	d.expect("barn", answers[0], patience, "cancelled", "The user refused")
 	d.reply("Test Editor wants to index shed", "shift+Tab", "Return") // yes
 	d.expect("shed", answers[1], patience, "success", "Index created")
-	// to «always allow», and back to yes
+	// to "always allow", and back to yes
 	d.reply("Test Editor wants to index yard", "shift+Tab", "shift+Tab", "shift+Tab", "space", "Tab", "Tab", "Return")
 	d.expect("yard", answers[2], patience, "success", "Index created")
 	for _, p := range d.state().Projects {

@@ -35,11 +35,11 @@ type Menu struct {
 	Icon    Icon
 	Tooltip string
 	Status  string // the first line; opens the window if there are details
-	Answer  string // «Answer…», or "" without an open question
+	Answer  string // "Answer…", or "" without an open question
 	Pause   string // pauses or resumes everything
 	Paused  bool
 	Entries []Entry // at most MaxEntries projects
-	More    string  // «All 30 projects…», or "" if all are listed
+	More    string  // "All 30 projects…", or "" if all are listed
 }
 
 type Entry struct {

@@ -32,7 +32,7 @@ type Engine interface {
 	Purge(ctx context.Context, root string) error
 	// Cancel stops a job and keeps the old index.
 	Cancel(jobID string) error
-	// Revoke revokes «always allow».
+	// Revoke revokes "always allow".
 	Revoke(root string) error
 	// RemoveRoot accepts the folder or its name. Relocate records that the project has moved to dir.
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)

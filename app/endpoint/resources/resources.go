@@ -142,7 +142,7 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns MCP's code for a document that is not served: «resource not found», or an invalid parameter since
+// refusalCode returns MCP's code for a document that is not served: "resource not found", or an invalid parameter since
 // 2026-07-28.
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {

@@ -12,8 +12,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is a question that a client of the stateless protocol (2026-07-28) shows to its user: the call ends with «input
-// required» and is repeated with the answer and the round's name.
+// Round is a question that a client of the stateless protocol (2026-07-28) shows to its user: the call ends with "input
+// required" and is repeated with the answer and the round's name.
 type Round struct {
 	Tool    string
 	Step    Step

@@ -56,7 +56,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return created(root, unfinished(p)), nil
 		}
-		// With «always allow» a repeated call updates the index without asking.
+		// With "always allow" a repeated call updates the index without asking.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, alreadyIndexed(root, p)
 		}

@@ -31,7 +31,7 @@ const (
 	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
 	MethodQuestions   Method[Empty, []api.Question]          = Prefix + "questions"
 	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
-	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke" // revokes «always allow»
+	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke" // revokes "always allow"
 	MethodRootAdd     Method[RootChange, api.Project]        = Prefix + "root/add"
 	MethodRootDel     Method[RootChange, api.Project]        = Prefix + "root/remove"
 	MethodLocate      Method[RootChange, api.Project]        = Prefix + "locate" // the project's root has moved to Dir

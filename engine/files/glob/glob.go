@@ -52,7 +52,7 @@ type alternative struct {
 
 var errTooMany = fmt.Errorf("its braces expand to more than %d alternatives", MaxAlternatives)
 
-// Compile compiles a pattern. Its errors complete the sentence «the pattern is invalid:» for users.
+// Compile compiles a pattern. Its errors complete the sentence "the pattern is invalid:" for users.
 func Compile(pattern string) (*Glob, error) {
 	if len(pattern) > MaxLength {
 		return nil, fmt.Errorf("it is longer than %d bytes", MaxLength)

@@ -366,10 +366,10 @@ func (s *search) encodes(start, end int) {
 	}
 }
 
-// written matches an unencoded account and password after «Basic», as some clients accept.
+// written matches an unencoded account and password after "Basic", as some clients accept.
 var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
-// basic finds the credentials of HTTP basic authentication after the word «Basic».
+// basic finds the credentials of HTTP basic authentication after the word "Basic".
 func (s *search) basic(_, end int) {
 	d := s.data
 	i := end

@@ -16,7 +16,7 @@
 //
 // A finding is replaced by «[secret: AWS key]». Line breaks within it are kept, so that line numbers don't change. A
 // marker is not a finding, so redacting is idempotent. Findings on or below a line with search-mcp:allow are kept;
-// gitleaks:allow and detect-secrets' «pragma: allowlist secret» have the same effect.
+// gitleaks:allow and detect-secrets' "pragma: allowlist secret" have the same effect.
 //
 // # Concurrency
 //

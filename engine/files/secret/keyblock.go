@@ -59,7 +59,7 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the block with «PRIVATE KEY» in its first line, up to its last line, with any text before and between the
+// block finds the block with "PRIVATE KEY" in its first line, up to its last line, with any text before and between the
 // lines. Without a last line it ends with the lines of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
@@ -193,7 +193,7 @@ func scrambled(run []byte) bool {
 	return upper && lower && digit
 }
 
-// puttyLines finds the private lines of a PuTTY key, whose number follows «Private-Lines:».
+// puttyLines finds the private lines of a PuTTY key, whose number follows "Private-Lines:".
 func (s *search) puttyLines(_, end int) {
 	line := s.data[end:lineEnd(s.data, end)]
 	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))

@@ -148,7 +148,7 @@ var (
 	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 )
 
-// phrase finds a password where the sentence requires one: «User / pass: a / x», «the password is x».
+// phrase finds a password where the sentence requires one: "User / pass: a / x", "the password is x".
 func (s *search) phrase(start, end int) {
 	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
 		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
@@ -207,7 +207,7 @@ func (s *search) sentence(at int) bool {
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields: Kubernetes' «name: X» above «value: x»,
+// apartKey matches the text between a name and its value in separate fields: Kubernetes' "name: X" above "value: x",
 // a default of a Terraform variable or of an argparse option. spoken matches the words of a sentence before its
 // value.
 var (

@@ -41,7 +41,7 @@ var quick = map[string]look{
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"authorization-header":       within(6, ":", "=", ","), // the header's name may be quoted
-	"sql-password": func(d []byte, start, end int) bool { // prose contains «identifies»
+	"sql-password": func(d []byte, start, end int) bool { // prose contains "identifies"
 		rest := bytes.TrimLeft(upTo(d, end, 20), " \t\r\n")
 		return d[start]|0x20 == 's' || hasPrefixFold(rest, "by") || hasPrefixFold(rest, "with")
 	},
@@ -93,7 +93,7 @@ func tokenRun(d []byte, n int) bool {
 	return true
 }
 
-// urlWithPassword reports whether a colon and an at sign follow «://» before the end of the host.
+// urlWithPassword reports whether a colon and an at sign follow "://" before the end of the host.
 func urlWithPassword(d []byte, _, end int) bool {
 	colon := false
 	for _, c := range upTo(d, end, 200) {

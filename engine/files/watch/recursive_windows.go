@@ -25,7 +25,7 @@ type recursive struct {
 	work sync.WaitGroup
 
 	mu    sync.Mutex
-	trees map[string]*subtree // by the lower-case folder, with a suffix «|» for WatchName or «*» for AddFolder
+	trees map[string]*subtree // by the lower-case folder, with a suffix "|" for WatchName or "*" for AddFolder
 	ended bool
 }
 

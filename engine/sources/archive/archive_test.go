@@ -78,7 +78,7 @@ Machine learning is a subset of artificial intelligence. For more information on
 <title>ML Algorithms, an overview</title><meta property="article:published_time" content="2024-11-02"><p>Decision trees and friends.</p>`,
 }
 
-// TestExample is «Example usage»: the same fields in the same order, and the values that the corpus determines.
+// TestExample is "Example usage": the same fields in the same order, and the values that the corpus determines.
 func TestExample(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")

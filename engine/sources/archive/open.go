@@ -39,8 +39,8 @@ var (
 	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
 )
 
-// header is the state of an archive. It consists of fields of the first 100 bytes of an SQLite file (SQLite, «Database
-// File Format», 1.3) and the time of modification, which detects a replaced file.
+// header is the state of an archive. It consists of fields of the first 100 bytes of an SQLite file (SQLite, "Database
+// File Format", 1.3) and the time of modification, which detects a replaced file.
 type header struct {
 	changes  uint32 // counter that every transaction changes
 	schema   uint32 // user_version

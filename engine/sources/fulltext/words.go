@@ -202,7 +202,7 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem returns the stem of an English word in the form of Words (Porter, «Snowball», 2001), such as queri for query and
+// Stem returns the stem of an English word in the form of Words (Porter, "Snowball", 2001), such as queri for query and
 // queries. It hardly changes words of other languages.
 func Stem(word string) string {
 	for i := range len(word) {

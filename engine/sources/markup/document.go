@@ -48,7 +48,7 @@ type Document struct {
 	Abstract    string   // the first informative paragraph, at most 300 characters
 	Tags        []string // never nil
 	Date        string   // YYYY-MM-DD, or "" if unknown
-	Source      string   // its origin from front matter, canonical link or «saved from»: an http(s) URL or ""
+	Source      string   // its origin from front matter, canonical link or "saved from": an http(s) URL or ""
 	Plain       string   // text to search, without markup, navigation, footer and asides
 	Headings    []Heading
 	Links       []Link // links in the source of Plain
@@ -316,8 +316,8 @@ func oneLine(s string, n int) string {
 
 const cutMark = "..."
 
-// withoutLead removes the last sentence of a paragraph if it only introduces the next block: «It can be accessed
-// using:».
+// withoutLead removes the last sentence of a paragraph if it only introduces the next block: "It can be accessed
+// using:".
 func withoutLead(s string) string {
 	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
 		if i := strings.LastIndex(s, ". "); i > 0 {

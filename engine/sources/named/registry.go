@@ -27,7 +27,7 @@ type Error = api.SourceError
 // ErrContent is returned for a document without text.
 const ErrContent = Error("Content must be a non-empty string")
 
-// validName is the specification's «alphanumeric, hyphens, underscores», limited to a length that is readable in a
+// validName is the specification's "alphanumeric, hyphens, underscores", limited to a length that is readable in a
 // list.
 var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 

@@ -265,7 +265,7 @@ func withNewline(text []byte) []byte {
 
 type configField struct {
 	name string
-	want string // valid values, to follow «must be»
+	want string // valid values, to follow "must be"
 	set  func(c *api.Config, raw json.RawMessage) error
 	get  func(c api.Config) any // as written in the file
 	help string                 // RFC 7.1, _availableOptions
@@ -332,7 +332,7 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// This field is our addition. RFC 5.6 calls the interval «configurable» without naming a field.
+	// This field is our addition. RFC 5.6 calls the interval "configurable" without naming a field.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{

@@ -6,7 +6,7 @@ import "searchmcp/engine/api"
 type Option struct {
 	Name    string
 	Default string
-	Want    string // valid values, to follow «must be»
+	Want    string // valid values, to follow "must be"
 	Help    string
 }
 

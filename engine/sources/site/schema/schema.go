@@ -48,8 +48,8 @@ type Heading struct {
 // DefaultPrefix is the tool's prefix if the index has none, so that the tool is search_website.
 const DefaultPrefix = "website"
 
-// DefaultSite describes the site of an index of version 2, which has no description of the site («Migration from
-// v2.x»).
+// DefaultSite describes the site of an index of version 2, which has no description of the site ("Migration from
+// v2.x").
 var DefaultSite = Site{Name: "Website", Domain: "example.com", Description: "Search this website"}
 
 // Meta returns the index's site, with the defaults of version 2.

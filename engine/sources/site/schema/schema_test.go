@@ -179,7 +179,7 @@ func TestNotJSON(t *testing.T) {
 	}
 }
 
-// TestMigration is «Migration from v2.x»: the defaults are literal.
+// TestMigration is "Migration from v2.x": the defaults are literal.
 func TestMigration(t *testing.T) {
 	x, problems := Parse(edit(t, func(r, _, _ map[string]any) { delete(r, "site"); r["version"] = "2.0" }))
 	if problems != nil {

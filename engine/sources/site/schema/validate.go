@@ -185,7 +185,7 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 	}
 }
 
-// urlFault returns the error in a page's url («URL Format»). "/" is valid.
+// urlFault returns the error in a page's url ("URL Format"). "/" is valid.
 func urlFault(s string) string {
 	u, err := url.Parse(s)
 	switch {
