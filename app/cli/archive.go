@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -26,9 +25,9 @@ func (v *invocation) archiveImport() *cobra.Command {
 		Short: "Import a folder of notes, papers and saved pages; importing it again adds no duplicates",
 		Args:  cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := filepath.Abs(args[0])
+		dir, err := absolute(args[0])
 		if err != nil {
-			return fmt.Errorf("find folder: %w", err)
+			return err
 		}
 		return v.importArchive(ctx, c, dir)
 	})

@@ -300,8 +300,17 @@ func (v *invocation) projectRef(ref string) string {
 	return expanded
 }
 
+// absolute makes the path of a command's argument absolute.
+func absolute(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("find working directory: %w", err)
+	}
+	return abs, nil
+}
+
 func folder(ref string) (string, error) {
-	abs, err := filepath.Abs(ref)
+	abs, err := absolute(ref)
 	if err != nil {
 		return "", err
 	}
@@ -368,9 +377,9 @@ func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P,
 // dirParams builds a method's parameters from the folder in the first argument.
 func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	return func(args []string) (p P, err error) {
-		dir, err := filepath.Abs(args[0])
+		dir, err := absolute(args[0])
 		if err != nil {
-			return p, fmt.Errorf("find folder: %w", err)
+			return p, err
 		}
 		return build(dir), nil
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -69,9 +68,9 @@ func (v *invocation) documentsChange(use, short, done string,
 	m wire.Method[wire.DocumentsRef, wire.Empty]) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1)}
 	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
-		dir, err := filepath.Abs(args[0])
+		dir, err := absolute(args[0])
 		if err != nil {
-			return fmt.Errorf("find folder: %w", err)
+			return err
 		}
 		return v.done(done+" "+clean(dir)+".", m.Do(ctx, c, wire.DocumentsRef{Dir: dir}))
 	})

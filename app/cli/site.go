@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -89,8 +88,8 @@ func (v *invocation) siteAdd() *cobra.Command {
 		s.URL = args[0]
 		if !strings.Contains(s.URL, "://") {
 			var err error
-			if s.URL, err = filepath.Abs(s.URL); err != nil {
-				return s, fmt.Errorf("find index: %w", err)
+			if s.URL, err = absolute(s.URL); err != nil {
+				return s, err
 			}
 		}
 		return s, nil
@@ -211,13 +210,12 @@ func (v *invocation) siteBuild() *cobra.Command {
 	cmd := methodCommand(v, &cobra.Command{
 		Use: "build DIR", Short: "Build an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
 	}, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
-		dir, err := filepath.Abs(args[0])
-		out, outErr := filepath.Abs(b.Out)
-		if err = errors.Join(err, outErr); err != nil {
-			return b, fmt.Errorf("find folder: %w", err)
+		dir, err := absolute(args[0])
+		if err == nil {
+			b.Dir = dir
+			b.Out, err = absolute(b.Out)
 		}
-		b.Dir, b.Out = dir, out
-		return b, nil
+		return b, err
 	}, func(r api.SiteBuilt) {
 		v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n",
 			clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))

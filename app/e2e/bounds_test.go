@@ -104,9 +104,7 @@ func TestNoArgumentTakesLong(t *testing.T) {
 				before := w.resetPeak()
 				began := w.processor()
 				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-				req := mcp.CallToolRequest{}
-				req.Params.Name, req.Params.Arguments = tool.Name, args
-				_, err := e.c.CallTool(ctx, req)
+				_, err := e.c.CallTool(ctx, request(tool.Name, args))
 				cancel()
 				took, memory := w.processor()-began, w.memory("VmHWM")-before
 				worst.note(took, memory, fmt.Sprintf("%s %s: %s", tool.Name, name.name, kind))

@@ -19,10 +19,8 @@ import (
 // background calls a tool with these arguments and sends the answer.
 func (e *editor) background(ctx context.Context, tool string, args map[string]any) <-chan *mcp.CallToolResult {
 	answer := make(chan *mcp.CallToolResult, 1)
-	req := mcp.CallToolRequest{}
-	req.Params.Name, req.Params.Arguments = tool, args
 	go func() {
-		r, err := e.c.CallTool(ctx, req)
+		r, err := e.c.CallTool(ctx, request(tool, args))
 		if err != nil && ctx.Err() == nil {
 			e.t.Errorf("%s: %v", tool, err)
 		}

@@ -4,8 +4,6 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // TestCallsDuringDelete: every tool called during the deletion of an index answers from it or reports that it is
@@ -39,9 +37,7 @@ func TestCallsDuringDelete(t *testing.T) {
 			wg.Go(func() {
 				for n := i; ; n++ {
 					c := calls[n%len(calls)]
-					req := mcp.CallToolRequest{}
-					req.Params.Name, req.Params.Arguments = c.tool, c.args
-					res, err := e.c.CallTool(t.Context(), req)
+					res, err := e.c.CallTool(t.Context(), request(c.tool, c.args))
 					if err != nil {
 						t.Errorf("%s: %v", c.tool, err)
 						return

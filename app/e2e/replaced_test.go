@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mark3labs/mcp-go/mcp"
-
 	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
@@ -60,9 +58,7 @@ func TestProgramReplaced(t *testing.T) {
 		t.Errorf("process %d became %d: a service manager would take that for an end", pid, now)
 	}
 	w.await("the editor's next call", func() bool {
-		req := mcp.CallToolRequest{}
-		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "heap"}
-		res, err := e.c.CallTool(t.Context(), req)
+		res, err := e.c.CallTool(t.Context(), request("search_code", map[string]any{"query": "heap"}))
 		return err == nil && !res.IsError
 	})
 	log, err := os.ReadFile(filepath.Join(w.data, "logs", "app.log"))

@@ -119,9 +119,7 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.await("the call after the crash", func() bool {
-		req := mcp.CallToolRequest{}
-		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "heap"}
-		res, err := e.c.CallTool(t.Context(), req)
+		res, err := e.c.CallTool(t.Context(), request("search_code", map[string]any{"query": "heap"}))
 		return err == nil && !res.IsError
 	})
 	if w.pid() == first {

@@ -11,8 +11,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // worker returns the PID of the app's worker of a kind, or 0.
@@ -77,9 +75,8 @@ func TestWorkerKilled(t *testing.T) {
 				if pid := w.worker(kind); due && pid > 0 && syscall.Kill(pid, signal) == nil {
 					kills, last = kills+1, time.Now()
 				}
-				req := mcp.CallToolRequest{}
-				req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "smallest element first"}
-				if res, err := e.c.CallTool(t.Context(), req); err != nil || res.IsError {
+				search := request("search_code", map[string]any{"query": "smallest element first"})
+				if res, err := e.c.CallTool(t.Context(), search); err != nil || res.IsError {
 					t.Errorf("search after %d kills: %v", kills, err)
 				}
 			}
@@ -249,9 +246,8 @@ func TestHungApp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it has been killed
-	req := mcp.CallToolRequest{}
-	req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": "ring"}
-	if _, err := e.c.CallTool(t.Context(), req); err == nil || !strings.Contains(err.Error(),
+	search := request("search_code", map[string]any{"query": "ring"})
+	if _, err := e.c.CallTool(t.Context(), search); err == nil || !strings.Contains(err.Error(),
 		"Search MCP does not respond. "+`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
 		t.Errorf("the call: %v", err)
 	}

@@ -101,44 +101,6 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 	})
 }
 
-func TestWithoutTokenTheAnswerComesInTime(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		f := newFake()
-		f.hold = true
-		h := serve(t, Options{Engine: f})
-		p := confirmed(t, h)
-		began := time.Now()
-		id, job := begin(t, p, f, nil)
-		// 120 files were scanned, 118 of them are indexed.
-		job.set(func(p *api.Progress) { p.Phase, p.FilesDone, p.ChunksTotal = api.PhaseIndexing, 120, 300 })
-		f.mu.Lock()
-		f.projects = append(f.projects, api.Project{
-			Name: "new", Roots: []api.Root{{Path: "/p/new"}}, State: api.StateIndexing, Files: 118, Chunks: 290,
-		})
-		f.mu.Unlock()
-		r := decode(t, p.answer(id))
-		if waited := time.Since(began); waited > patience || r.field(t, "status") != "indexing" ||
-			r.field(t, "filesIndexed") != 118.0 ||
-			r.field(t, "chunksCreated") != 290.0 || r.field(t, "duration") != "25s" ||
-			!strings.Contains(string(r.Structured), `"progress":{"phase":"indexing"`) {
-			t.Errorf("after %s: %s", waited, r.Structured)
-		}
-		_ = p.conn.Close() // the job outlives its caller
-		// A second call, from another session without a way to ask, joins.
-		other := h.peer(t, &wire.Hello{Project: "/p/new"})
-		other.handshake(nil)
-		id = other.request("tools/call", map[string]any{"name": "create_index"})
-		synctest.Wait()
-		job.finish(api.IndexStats{FilesIndexed: 450}, nil)
-		if r := decode(t, other.answer(id)); r.field(t, "status") != "success" {
-			t.Errorf("%s", r.Structured)
-		}
-		if deeds := f.deeds(); len(deeds) != 1 {
-			t.Errorf("done %v", deeds)
-		}
-	})
-}
-
 // TestPausedJobIsNotWaitedFor: a paused job is answered with the reason even to a client that can wait.
 func TestPausedJobIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

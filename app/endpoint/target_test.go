@@ -306,30 +306,3 @@ func TestNotDetectedListsWhatThereIs(t *testing.T) {
 		}
 	}
 }
-
-func TestTwoEditorsTwoProjects(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("a", "b")})
-	a, b := h.editor(t, wire.Hello{Project: "/p/a"}, "2025-11-25"), h.editor(t, wire.Hello{Project: "/p/b"}, "2026-07-28")
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for range 50 {
-			if r := callTool(t, b, "search_code", map[string]any{"query": "x"}); !strings.Contains(
-				string(r.RawStructuredContent), `roots: /p/b"`) {
-				t.Errorf("%s", r.RawStructuredContent)
-			}
-		}
-	}()
-	for range 50 {
-		if r := callTool(t, a, "search_code", map[string]any{"query": "x"}); !strings.Contains(string(r.RawStructuredContent),
-			`roots: /p/a"`) {
-			t.Errorf("%s", r.RawStructuredContent)
-		}
-	}
-	<-done
-	sessions := h.Sessions()
-	if len(sessions) != 2 || sessions[0].Project != "/p/a" || sessions[0].Calls != 50 ||
-		sessions[0].Client != "go-editor 9" || sessions[1].Project != "/p/b" {
-		t.Errorf("%+v", sessions)
-	}
-}
