@@ -12,17 +12,18 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates that are rescored by their text. On the benchmark no candidate below it
-// reached the top ten.
+// maxRescored is the number of candidates that are scored by their text. No candidate of a lower rank reached the first
+// ten results of the benchmark.
 const maxRescored = 120
 
 // repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
 const repeatFactor = 0.9
 
-// Typical cosines of this model for unrelated texts and for texts of equal meaning.
+// unrelatedCosine and similarCosine are typical for unrelated texts and for texts with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityScale normalises cosines, half by the closest candidate's and half by similarCosine.
+// similarityScale is the difference of cosines that counts as 1: half of the closest candidate's and half of
+// similarCosine's.
 type similarityScale float64
 
 func similarityScaleOf(vectors []store.VectorHit) similarityScale {
@@ -75,8 +76,8 @@ type unitKey struct {
 	name  string
 }
 
-// gather merges the units found by words with the units of the chunks found by vectors. chunks has the texts of these
-// chunks. Outlines of files are not candidates; gather returns their similarity by path.
+// gather merges the units found by words with the units in the chunks found by vectors, whose texts are in chunks.
+// Outlines of files are not candidates. gather returns their similarity by path.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -130,7 +131,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 // maxAround is the number of chunks read on either side of a found chunk for the lines of a long declaration.
 const maxAround = 3
 
-// around returns the IDs of the chunks that may contain lines of a unit found in one chunk. Some may not exist.
+// around returns the IDs of chunks that may contain lines of a unit found in one chunk. Some may not exist.
 func around(found api.Chunk, u text.Unit) (ids []string) {
 	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
 	if u.Start < found.StartLine {
@@ -279,8 +280,8 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 // smallPart is the size in lines below which a declaration may be only an export.
 const smallPart = 3
 
-// dropHeaders drops candidates that are only licence, imports and exports, unless the query requests them or their
-// file has no other candidate.
+// dropHeaders drops candidates that only consist of licence, imports and exports, unless the query requests them or
+// their file has no other candidate.
 func (r *ranking) dropHeaders() {
 	if r.q.header {
 		return
@@ -339,8 +340,8 @@ func (r *ranking) measurePhrases() {
 	}
 }
 
-// roleOf returns the roles of a candidate's file. Code in a file that usually only re-exports is not demoted. Rust's
-// tests are in the tested file.
+// roleOf returns the roles of a candidate. Code in a file that usually only re-exports is not demoted, and tests in
+// Rust are in the tested file.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -353,7 +354,7 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	return role
 }
 
-// placeFactor returns the factor of a candidate's score for its location, and the reason. A file whose path is in
+// placeFactor returns the factor of a candidate's score because of its roles, and their names. A file whose path is in
 // the query is not demoted.
 func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	f := r.files[c.path]
@@ -363,7 +364,7 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text. An original ranks above its copies because the role of the
+// removeDuplicates merges candidates with the same text into the first, usually the original, because the role of
 // copies lowers their score.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
@@ -384,8 +385,9 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the quality of the best candidate, independent of the others. The definition of a name in the
-// query, or the file with the query's path, scores 0.95. Other candidates are scored by coverage and similarity.
+// absoluteScore returns the quality of the best candidate, independent of the other candidates. It is 0.95 for the
+// definition of a name in the query and for the file with the query's path, and otherwise depends on coverage and
+// similarity.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -421,9 +423,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns how near a file is to the last frame of a trace, where most languages print the failure: 1 for the
-// last frame, above 0.5 for any frame, and 0 outside of the trace. A file that the text names elsewhere gets at least
-// namedPath.
+// frameMatch returns 1 for the file of the last frame of a trace, where most languages print the failure, more than 0.5
+// for another frame's, and 0 without a frame. A file that the text names elsewhere gets at least namedPath.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -446,7 +447,7 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 // namedPath is the score of a file that a text names by its path or file name, outside of a trace.
 const namedPath = 0.8
 
-// minPathMatch is the minimum pathMatch of a file that the query names unambiguously. Its role doesn't demote it.
+// minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
 // pathMatch scores a path against the query's path: equal, a suffix, without extension, or a folder in it.
@@ -479,8 +480,7 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 const (
 	// unqualifiedFactor applies to a definition whose class is not the class that the query names.
 	unqualifiedFactor = 0.6
-	// typeFactor is the additional weight of a type relative to a function, method or value of the same name. A bare name
-	// most likely means the type, to which its other meanings relate.
+	// typeFactor applies to a type if the query is a bare name, which most likely means the type.
 	typeFactor = 2
 )
 

@@ -71,9 +71,8 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	out.More = r.following(page, all[len(page):], scale)
 }
 
-// following returns the declarations after a page. The declarations of the page's files come first, in the order of the
-// files. Lines outside of declarations and single values are omitted, because one line does not show whether they are
-// relevant.
+// following returns the declarations after a page, first the declarations of the page's files. It omits lines outside
+// of declarations and single values, because one line does not show whether they are relevant.
 func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
 	rank := map[string]int{}
 	for i, c := range page {
@@ -127,8 +126,7 @@ func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 }
 
 const (
-	// minFraction is the minimum score of a file's best place relative to the top score. Files below it contain no word
-	// of the query.
+	// minFraction is the minimum score of a file's best place relative to the top score.
 	minFraction = 0.02
 	leastScore  = 0.01 // the minimum in two decimals; a file's further places count less and less
 )
@@ -150,8 +148,8 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. With it 6 of 120
-// unrelated requests get an answer. With 0.40 only 3 get an answer, but one in 80 plain questions finds none.
+// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. Six of 120 unrelated
+// requests exceed it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
@@ -193,7 +191,7 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 const unreliableStrength = 0.25
 
 // reportStrength is the minimum score of the first result for a report or a change message that mentions a subject of
-// the project. Most of such a text is not about the code, so low coverage means little (docs/ranking.md).
+// the project. Low coverage means little, because most of the text is not about code (docs/ranking.md).
 const reportStrength = 0.4
 
 // leastMention is the minimum fraction of the query's weight that a candidate must contain to mention its subject. One

@@ -59,8 +59,8 @@ func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query 
 	return q
 }
 
-// sharedBegin is the number of leading letters that a token of a query shares with every token of its family, and
-// with every word that becomes such a token, unless it is shorter itself ("flies" becomes "fly").
+// sharedBegin is the number of leading letters that a longer token shares with every word of its family ("flies",
+// "fly").
 const sharedBegin = 3
 
 // may reports whether a line can match the query, in a tenth of the time of tokenizing it.

@@ -124,12 +124,12 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// cachedReaders is the number of readers of a field's words that a snapshot caches. Without a cache, each word opens
-// the dictionaries of all segments, which takes a tenth of a search.
+// cachedReaders is the number of readers of a field's words that a snapshot caches. Opening the dictionaries of all
+// segments for each word takes a tenth of a search.
 const cachedReaders = 2
 
-// floorSegment is the number of chunks below which segments count as equal when merges are planned. It is the size of
-// one batch of the indexer, so that a first index merges in tiers of batches.
+// floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
+// indexer.
 const floorSegment = 1000
 
 // openError distinguishes a lock, a full or read-only disk, the limit on open files, and damage.
@@ -164,8 +164,8 @@ func (x *Index) Close() error {
 	return err
 }
 
-// Limits for closing. Close waits for a running merge, which takes seconds for the largest. After a panic in
-// background work it may never return: the goroutine may have died with a lock that closing needs.
+// The limits for closing. Close waits for a running merge, which takes some seconds. After a panic in background work
+// the library may never release a lock that closing needs.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
@@ -277,7 +277,7 @@ type Change struct {
 const minBatch = 250
 
 // Apply makes a change durable. It requires a single writer. Building a segment takes one core, so Apply cuts a large
-// change between files into a batch for every second core. The other cores read and parse meanwhile.
+// change between files into a batch for every second core.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
