@@ -29,10 +29,12 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// The vectors of a query: the number of its parts, and the bytes of each, which are about as many as the model reads.
+// maxParts is the number of parts of a query that have a vector, and maxPart the bytes of a part, which are about as
+// many as the model reads. paragraphWeight is the weight of a paragraph relative to the title.
 const (
-	maxParts = 6
-	maxPart  = 1000
+	maxParts        = 6
+	maxPart         = 1000
+	paragraphWeight = 0.85
 )
 
 // parts returns the texts whose vectors are searched: the title and the first paragraphs of a report, otherwise the
@@ -56,11 +58,16 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 		answer := make(chan vectorAnswer, 1)
 		go func() {
 			var a vectorAnswer
-			for _, part := range parts {
+			for i, part := range parts {
 				hits, err := nearest(ctx, r, req, part)
 				if err != nil {
 					a = vectorAnswer{nil, err}
 					break
+				}
+				if i > 0 {
+					for j := range hits {
+						hits[j].Score *= paragraphWeight
+					}
 				}
 				a.hits = closest(a.hits, hits)
 			}
