@@ -25,23 +25,23 @@ func newTestChooser(t *testing.T, n int) (w *Window, c *chooser, picked *[]strin
 
 func typed(w *Window, keys ...fyne.KeyName) {
 	for _, k := range keys {
-		w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: k})
+		w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: k})
 	}
 }
 
 func TestChooserByKeyboard(t *testing.T) {
 	w, c, picked := newTestChooser(t, 30)
-	w.Win().Canvas().Focus(c)
+	w.win.Canvas().Focus(c)
 	typed(w, fyne.KeySpace)
 	if c.popup == nil {
 		t.Fatal("Space does not open the list")
 	}
 	typed(w, fyne.KeyDown, fyne.KeyReturn) // from the chosen option to the next
-	if fmt.Sprint(*picked) != "[3]" || c.popup != nil || w.Win().Canvas().Focused() != fyne.Focusable(c) {
-		t.Fatalf("picked %v, list %v, focus %T", *picked, c.popup, w.Win().Canvas().Focused())
+	if fmt.Sprint(*picked) != "[3]" || c.popup != nil || w.win.Canvas().Focused() != fyne.Focusable(c) {
+		t.Fatalf("picked %v, list %v, focus %T", *picked, c.popup, w.win.Canvas().Focused())
 	}
 	typed(w, fyne.KeySpace)
-	test.Type(w.Win().Canvas().Focused(), "work/2 27")
+	test.Type(w.win.Canvas().Focused(), "work/2 27")
 	typed(w, fyne.KeyReturn)
 	if fmt.Sprint(*picked) != "[3 27]" {
 		t.Errorf("filtered: picked %v", *picked)
@@ -60,7 +60,7 @@ func TestChooserByKeyboard(t *testing.T) {
 func TestChooserByMouse(t *testing.T) {
 	w, c, picked := newTestChooser(t, 5)
 	test.Tap(c)
-	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
 		if r, ok := o.(*pickRow); ok && r.index == 4 {
 			test.Tap(r)
 		}
@@ -69,12 +69,12 @@ func TestChooserByMouse(t *testing.T) {
 		t.Fatalf("picked %v", *picked)
 	}
 	test.Tap(c)
-	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
 		if r, ok := o.(*pickRow); ok && r.index == 4 {
 			test.Tap(r) // the chosen option: no change
 		}
 	}
-	if len(*picked) != 1 || w.Win().Canvas().Overlays().Top() != nil {
+	if len(*picked) != 1 || w.win.Canvas().Overlays().Top() != nil {
 		t.Errorf("picked %v", *picked)
 	}
 }
@@ -94,7 +94,7 @@ func TestChooserStaysInTheWindow(t *testing.T) {
 			t.Errorf("%s: the list reaches from %v to %v", where, pos.Y, end)
 		}
 		w.Go(PageSettings, "")
-		if w.Win().Canvas().Overlays().Top() != nil {
+		if w.win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: the list stays when the page changes", where)
 		}
 	}

@@ -43,8 +43,8 @@ func (f *footer) fit(narrow bool) {
 	f.state.set(f.line)
 }
 
-// stateLine is an icon and wrapped text next to it, or below it in a narrow sidebar. Its layout measures the text at the
-// sidebar's width, which MinSize alone would not do.
+// stateLine is an icon and wrapped text next to it, or below it in a narrow sidebar. It measures the text at the
+// sidebar's width.
 type stateLine struct{ f *footer }
 
 // footAside is the space between the line and the edges of its background.

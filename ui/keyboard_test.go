@@ -10,7 +10,7 @@ import (
 
 // reach moves the focus with Tab until it repeats and returns the focused widgets.
 func reach(w *Window) map[fyne.Focusable]bool {
-	c, found := w.Win().Canvas(), map[fyne.Focusable]bool{}
+	c, found := w.win.Canvas(), map[fyne.Focusable]bool{}
 	c.FocusNext()
 	for f := c.Focused(); f != nil && !found[f]; f = c.Focused() {
 		found[f] = true
@@ -21,8 +21,8 @@ func reach(w *Window) map[fyne.Focusable]bool {
 
 // usable returns the enabled widgets that are visible or can be scrolled into view.
 func usable(w *Window) []fyne.Focusable {
-	root := w.Win().Content()
-	if top := w.Win().Canvas().Overlays().Top(); top != nil {
+	root := w.win.Content()
+	if top := w.win.Canvas().Overlays().Top(); top != nil {
 		root = top
 	}
 	return controls(root)
@@ -112,7 +112,7 @@ func TestShortcutsFromAField(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	press := func(key fyne.KeyName) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
-		w.Win().Canvas().Focused().(fyne.Shortcutable).TypedShortcut(s)
+		w.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(s)
 	}
 	w.Go(PageSearch, "")
 	press(fyne.Key4)
@@ -138,7 +138,7 @@ func TestShortcutsFromAField(t *testing.T) {
 func TestTheFieldGoesWithItsPage(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSearch, "")
-	field := w.Win().Canvas().Focused()
+	field := w.win.Canvas().Focused()
 	again, ok := field.(interface{ RestartCaret() })
 	if !ok {
 		t.Fatalf("focus is on %T, want the field", field)
@@ -146,18 +146,18 @@ func TestTheFieldGoesWithItsPage(t *testing.T) {
 	test.Type(field, "lock")
 	again.RestartCaret()
 	test.Type(field, "ed")
-	if got := w.pages[PageSearch].(*search).field.Text; got != "locked" || w.Win().Canvas().Focused() != field {
-		t.Errorf("field has %q and the focus is on %T", got, w.Win().Canvas().Focused())
+	if got := w.pages[PageSearch].(*search).field.Text; got != "locked" || w.win.Canvas().Focused() != field {
+		t.Errorf("field has %q and the focus is on %T", got, w.win.Canvas().Focused())
 	}
 	w.Go(PageProjects, "")
-	if w.Win().Canvas().Focused() == field {
+	if w.win.Canvas().Focused() == field {
 		t.Error("a field that is not to be seen keeps the focus")
 	}
 }
 
 func TestFocusComesBack(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
-	c := w.Win().Canvas()
+	c := w.win.Canvas()
 	w.Go(PageSearch, "")
 	field := c.Focused()
 	for range 2 {
@@ -187,7 +187,7 @@ func TestFieldOfThePage(t *testing.T) {
 		w, _ := newTest(t, many(30), VariantLight)
 		w.Go(page, "")
 		w.keys[(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}).ShortcutName()]()
-		if got := describe(w.Win().Canvas().Focused()); got != want || want == search && w.current != PageSearch {
+		if got := describe(w.win.Canvas().Focused()); got != want || want == search && w.current != PageSearch {
 			t.Errorf("%s: %q on %s, want %q", page, got, w.current, want)
 		}
 	}
@@ -199,8 +199,8 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w.Go(PageProjects, "")
 	l := w.pages[PageProjects].(*projects).list
 	test.Tap(l.body.rows[1])
-	if w.Win().Canvas().Focused() != fyne.Focusable(l) || !l.byMouse {
-		t.Fatalf("%T has the focus, by the mouse %v", w.Win().Canvas().Focused(), l.byMouse)
+	if w.win.Canvas().Focused() != fyne.Focusable(l) || !l.byMouse {
+		t.Fatalf("%T has the focus, by the mouse %v", w.win.Canvas().Focused(), l.byMouse)
 	}
 	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}); l.at != 2 || l.byMouse {
 		t.Errorf("row %d, by the mouse %v", l.at, l.byMouse)

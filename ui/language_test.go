@@ -33,8 +33,8 @@ var figures = regexp.MustCompile(`^([\d.,]+ \w+|[\w ]+ [\d.]+|[\w ]+ \(search_\w
 
 // words returns all visible texts.
 func words(w *Window) []string {
-	roots := []fyne.CanvasObject{w.Win().Content()}
-	if top := w.Win().Canvas().Overlays().Top(); top != nil {
+	roots := []fyne.CanvasObject{w.win.Content()}
+	if top := w.win.Canvas().Overlays().Top(); top != nil {
 		roots = append(roots, top)
 	}
 	var all []string

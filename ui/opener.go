@@ -62,7 +62,8 @@ func (w *Window) openers(known []connect.Opener) []connect.Opener {
 	if w.opts.NoOpener {
 		return known
 	}
-	return append(known[:len(known):len(known)], connect.Opener{ID: connect.OpenerDesktop, Name: tr("Default program of the desktop")})
+	return append(known[:len(known):len(known)],
+		connect.Opener{ID: connect.OpenerDesktop, Name: tr("Default program of the desktop")})
 }
 
 func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {

@@ -17,7 +17,8 @@ var (
 
 // TestOpensInTheConnectedEditor checks the order: a connected editor, a single editor, the desktop's default program.
 func TestOpensInTheConnectedEditor(t *testing.T) {
-	for want, known := range map[string][]connect.Opener{"zed": {zed, vscode}, "vscode": {vscode}, connect.OpenerDesktop: nil} {
+	for want, known := range map[string][]connect.Opener{"zed": {zed, vscode}, "vscode": {vscode},
+		connect.OpenerDesktop: nil} {
 		w, d := newTest(t, busy(), VariantLight)
 		d.openers = known
 		w.openAt("/a/x.go", 7)
@@ -36,7 +37,7 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 		slices.Contains(words(w), "Default program of the desktop") {
 		t.Errorf("opened %q, %q", d.opened, words(w))
 	}
-	if e, ok := w.Win().Canvas().Focused().(*entry); !ok || e.OnSubmitted == nil {
+	if e, ok := w.win.Canvas().Focused().(*entry); !ok || e.OnSubmitted == nil {
 		t.Error("there is nothing to choose, and no command can be typed")
 	}
 }

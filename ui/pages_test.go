@@ -79,7 +79,7 @@ func TestLostConnection(t *testing.T) {
 	w, d := newTest(t, f, VariantLight)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
 	w.Lost(false, errSocket)
-	if w.Win().Canvas().Overlays().Top() != nil {
+	if w.win.Canvas().Overlays().Top() != nil {
 		t.Error("a question that nobody waits for is on the screen")
 	}
 	press(t, w, "Start")
@@ -241,7 +241,7 @@ func TestSizeIsRemembered(t *testing.T) {
 	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada",
 		Inline: true})
 	t.Cleanup(again.Close)
-	if got := again.Win().Canvas().Size(); got != fyne.NewSize(1200, 820) {
+	if got := again.win.Canvas().Size(); got != fyne.NewSize(1200, 820) {
 		t.Errorf("%v", got)
 	}
 }
@@ -281,7 +281,7 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 		t.Errorf("%v high, then %v", before, after)
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.forms["a"].entries[present.FieldExclude]).AddXY(40, 20)
-	test.Scroll(w.Win().Canvas(), at, 0, -60)
+	test.Scroll(w.win.Canvas(), at, 0, -60)
 	if w.sheet.scroll.Offset.Y != 60*wheelPace() {
 		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)
 	}
@@ -360,7 +360,7 @@ func TestATypedFolder(t *testing.T) {
 	}
 	chosen := ""
 	w.chooseHere(func(dir string) { chosen = dir })
-	field := w.Win().Canvas().Focused().(*entry)
+	field := w.win.Canvas().Focused().(*entry)
 	field.SetText("~/b")
 	if find(w, "books") == nil || find(w, "code") != nil {
 		t.Error("the folders that are meant are not offered, or others are")

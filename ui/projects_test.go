@@ -51,7 +51,7 @@ func TestAFolderThatReturns(t *testing.T) {
 func TestThirtyProjectsByKeyboard(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	p := w.pages[PageProjects].(*projects)
-	c := w.Win().Canvas()
+	c := w.win.Canvas()
 	c.Unfocus()
 	for i, want := range []fyne.Focusable{p.add, p.filter, p.list, w.nav[PageProjects]} {
 		if c.FocusNext(); c.Focused() != want {

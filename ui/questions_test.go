@@ -19,7 +19,7 @@ import (
 func ask(w *Window, q api.Question) { w.Event(api.Event{Kind: api.EventQuestion, Question: &q}) }
 
 func focused(w *Window) string {
-	c := w.Win().Canvas()
+	c := w.win.Canvas()
 	if b, ok := c.Focused().(*button); ok {
 		return b.Text
 	}
@@ -28,11 +28,11 @@ func focused(w *Window) string {
 
 func key(w *Window, name fyne.KeyName) {
 	read(w)
-	w.Win().Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name})
 }
 
 func keys(w *Window, names ...fyne.KeyName) {
-	c := w.Win().Canvas()
+	c := w.win.Canvas()
 	for _, name := range names {
 		e := &fyne.KeyEvent{Name: name}
 		if f := c.Focused(); f != nil {
@@ -61,7 +61,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 		at := now
 		w.now = func() time.Time { return at }
 		ask(w, question("q", action, "/home/ada/code/engine", "engine", "Claude Code"))
-		if c := w.Win().Canvas().Focused(); c != nil {
+		if c := w.win.Canvas().Focused(); c != nil {
 			t.Fatalf("%s: %T has the keyboard", action, c)
 		}
 		prose := []fyne.KeyName{"A", fyne.KeySpace, "B", fyne.KeyReturn, fyne.KeyEscape, fyne.KeyEnter}
@@ -80,7 +80,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 		}
 		at = at.Add(quietTime)
 		keys(w, fyne.KeyEscape)
-		if !f.has("answer q decline") || w.Win().Canvas().Overlays().Top() != nil {
+		if !f.has("answer q decline") || w.win.Canvas().Overlays().Top() != nil {
 			t.Errorf("%s: Escape after a quiet second: did %q", action, f.did)
 		}
 	}
@@ -94,7 +94,7 @@ func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	w.now = func() time.Time { return at }
 	ask(w, question("q", api.ActionCreate, "/home/ada/code/engine", "engine", "Claude Code"))
 	at = at.Add(deadTime)
-	test.MoveMouse(w.Win().Canvas(), fyne.NewPos(w.Win().Canvas().Size().Width/2, w.Win().Canvas().Size().Height/2))
+	test.MoveMouse(w.win.Canvas(), fyne.NewPos(w.win.Canvas().Size().Width/2, w.win.Canvas().Size().Height/2))
 	keys(w, fyne.KeyEscape)
 	if !f.has("answer q decline") {
 		t.Errorf("did %q", f.did)
@@ -107,12 +107,12 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	at := now
 	w.now = func() time.Time { return at }
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
-	if title := w.Win().Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
+	if title := w.win.Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
 		t.Errorf("title %q", title)
 	}
 	for _, want := range []string{"Keep index", "Delete index"} { // the safe one first
 		at = at.Add(100 * time.Millisecond)
-		test.FocusNext(w.Win().Canvas())
+		test.FocusNext(w.win.Canvas())
 		if got := focused(w); got != want {
 			t.Fatalf("%q has the keyboard, want %q", got, want)
 		}
@@ -127,8 +127,8 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
 	}
-	if w.Win().Title() != windowTitle {
-		t.Errorf("title %q", w.Win().Title())
+	if w.win.Title() != windowTitle {
+		t.Errorf("title %q", w.win.Title())
 	}
 }
 
@@ -217,7 +217,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 		t.Fatal("want the second question alone")
 	}
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &two, Answer: api.TimedOut})
-	if w.Win().Canvas().Overlays().Top() != nil {
+	if w.win.Canvas().Overlays().Top() != nil {
 		t.Error("a question that is over is still on the screen")
 	}
 	if len(f.did) != 0 {
@@ -281,7 +281,7 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	ask(w, q)
 	var shown []string
-	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
 		switch o := o.(type) {
 		case *text:
 			shown = append(shown, drawn(o))
@@ -300,9 +300,9 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
 	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
-	for _, o := range test.LaidOutObjects(w.Win().Canvas().Overlays().Top()) {
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
 		if c, ok := o.(*flip); ok && !c.Checked {
-			w.Win().Canvas().Focus(c)
+			w.win.Canvas().Focus(c)
 			read(w)
 			keys(w, fyne.KeySpace)
 		}
@@ -312,7 +312,7 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
-	if slices.ContainsFunc(test.LaidOutObjects(w.Win().Canvas().Overlays().Top()),
+	if slices.ContainsFunc(test.LaidOutObjects(w.win.Canvas().Overlays().Top()),
 		func(o fyne.CanvasObject) bool { _, ok := o.(*flip); return ok }) {
 		t.Error("rebuilding may be allowed for always")
 	}

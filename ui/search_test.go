@@ -249,7 +249,7 @@ func TestOneHighlight(t *testing.T) {
 	first, last := slices.Min(keysOf(rows)), slices.Max(keysOf(rows))
 	test.Tap(rows[first])
 	test.Tap(rows[last])
-	if w.Win().Canvas().Focused() != fyne.Focusable(s.field) {
+	if w.win.Canvas().Focused() != fyne.Focusable(s.field) {
 		t.Error("a click takes the keyboard from the field")
 	}
 	before := s.list.at

@@ -38,7 +38,7 @@ func TestF1ShowsTheKeys(t *testing.T) {
 		w.Go(PageSearch, "")
 		w.Go(p, "")
 		w.closeSheet()
-		if field := w.Win().Canvas().Focused() == w.pages[PageSearch].(*search).field; field != (p == PageSearch) {
+		if field := w.win.Canvas().Focused() == w.pages[PageSearch].(*search).field; field != (p == PageSearch) {
 			t.Errorf("%s: the search field has the keyboard: %v", p, field)
 		}
 		for range 2 { // nothing or the field, and the next widget
@@ -46,7 +46,7 @@ func TestF1ShowsTheKeys(t *testing.T) {
 				t.Errorf("%s: no keys", p)
 			}
 			w.closeSheet()
-			w.Win().Canvas().FocusNext()
+			w.win.Canvas().FocusNext()
 		}
 	}
 }

@@ -26,7 +26,6 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 		s := w.pages[PageSearch].(*search)
 		w.Go(PageSearch, "")
 		s.put("exact:rotate")
-		defer s.put("")
 		return w.win
 	},
 	"preview": func(_ *testing.T, w *Window, _ *fake) fyne.Window { w.addPath("/home/ada/code/shop"); return w.win },
@@ -43,7 +42,7 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"site": func(t *testing.T, w *Window, f *fake) fyne.Window {
 		w.Go(PageSources, "")
 		w.pages[PageSources].(*sources).addSite()
-		w.Win().Canvas().Focused().(*entry).SetText("https://docs.example.org/search-index.json")
+		w.win.Canvas().Focused().(*entry).SetText("https://docs.example.org/search-index.json")
 		press(t, w, "Check")
 		return w.win
 	},
@@ -93,8 +92,8 @@ func TestShots(t *testing.T) {
 					w.asking.hide()
 					w.model.SettleAll("q1")
 					w.closeChooser()
-					if top := w.Win().Canvas().Overlays().Top(); top != nil {
-						w.Win().Canvas().Overlays().Remove(top)
+					if top := w.win.Canvas().Overlays().Top(); top != nil {
+						w.win.Canvas().Overlays().Remove(top)
 					}
 				}
 				w.Lost(false, errSocket)

@@ -93,7 +93,7 @@ func TestSources(t *testing.T) {
 	w.Go(PageSources, "")
 	s := w.pages[PageSources].(*sources)
 	s.addSite()
-	w.Win().Canvas().Focused().(*entry).SetText("https://docs.example.org/index.json")
+	w.win.Canvas().Focused().(*entry).SetText("https://docs.example.org/index.json")
 	if b := find(w, "Add site"); b == nil || !b.Disabled() {
 		t.Error("an index that was not checked can be added")
 	}
@@ -148,7 +148,7 @@ func TestSharedIndexes(t *testing.T) {
 	if b := find(w, "Continue…"); b == nil || !b.Disabled() {
 		t.Error("one can go on without a location")
 	}
-	test.Type(w.Win().Canvas().Focused(), "s3://team/webapp")
+	test.Type(w.win.Canvas().Focused(), "s3://team/webapp")
 	press(t, w, "Continue…")
 	if got := focused(w); got != "Cancel" {
 		t.Errorf("%q has the keyboard", got)

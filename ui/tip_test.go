@@ -30,13 +30,13 @@ func TestCutTextIsShownWhole(t *testing.T) {
 	}
 	over, shown := tipOf(row.name), false
 	for y := float32(60); y < 560; y += 6 { // across all rows
-		test.MoveMouse(w.Win().Canvas(), fyne.NewPos(350, y))
+		test.MoveMouse(w.win.Canvas(), fyne.NewPos(350, y))
 		shown = shown || over.text == long
 	}
 	if !shown {
 		t.Error("not shown under the pointer")
 	}
-	test.MoveMouse(w.Win().Canvas(), fyne.NewPos(350, 10))
+	test.MoveMouse(w.win.Canvas(), fyne.NewPos(350, 10))
 	if over.text != "" {
 		t.Errorf("left behind: %q", over.text)
 	}

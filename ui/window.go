@@ -282,28 +282,21 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 	return ours
 }
 
+// Want shows a page, a project or a dialog that another program has requested, once the app is connected.
 func (w *Window) Want(p Page, project string) {
 	switch {
-	case p == PageHome && !w.model.Connected:
-		w.Go(PageSearch, "")
-		w.wanted = func() { w.Want(p, project) }
-		return
+	case p == PageQuestion: // the confirmation notifies or opens the window
+	case p == PagePalette:
+		w.showPalette() // input is searched once connected
+	case !w.model.Connected:
+		if w.wanted = func() { w.Want(p, project) }; p == PageHome {
+			w.Go(PageSearch, "")
+		}
 	case p == PageHome:
 		if len(w.model.Projects()) == 0 {
 			w.Go(PageProjects, "")
 		}
-		return
-	case p == PageQuestion:
-		return // the confirmation notifies or opens the window
-	case p == PagePalette:
-		w.showPalette() // input is searched once connected
-		return
-	}
-	if !w.model.Connected {
-		w.wanted = func() { w.Want(p, project) }
-		return
-	}
-	if p != "" || project != "" {
+	case p != "" || project != "":
 		w.Go(p, project)
 	}
 }
@@ -357,8 +350,6 @@ func (w *Window) Show() {
 	w.win.RequestFocus()
 	w.asking.refresh() // confirmations from before the window was shown
 }
-
-func (w *Window) Win() fyne.Window { return w.win }
 
 // Connected sets the connection. It is called on Fyne's goroutine.
 func (w *Window) Connected(b Backend) {

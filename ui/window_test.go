@@ -34,7 +34,8 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 				Problem: "The configuration can't be read (line 12, column 3: invalid character '}'), so it was " +
 					"left unchanged. Please correct it first."},
 			{ID: "goose", Name: "Goose", State: connect.Missing}, {ID: "amp", Name: "Amp", State: connect.Missing},
-			{ID: "windsurf", Name: "Windsurf", State: connect.Missing}, {ID: "gemini", Name: "Gemini CLI", State: connect.Missing},
+			{ID: "windsurf", Name: "Windsurf", State: connect.Missing},
+			{ID: "gemini", Name: "Gemini CLI", State: connect.Missing},
 			{ID: "jetbrains", Name: "JetBrains (Junie)", State: connect.Missing},
 		},
 	}
@@ -50,7 +51,7 @@ func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Wind
 	return w, d
 }
 
-func size(w *Window, width, height float32) { w.Win().Resize(fyne.NewSize(width, height)) }
+func size(w *Window, width, height float32) { w.win.Resize(fyne.NewSize(width, height)) }
 
 func onScreen(w *Window) []fyne.CanvasObject {
 	hidden := map[fyne.CanvasObject]bool{}
@@ -61,12 +62,12 @@ func onScreen(w *Window) []fyne.CanvasObject {
 			}
 		}
 	}
-	return slices.DeleteFunc(test.LaidOutObjects(w.Win().Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
+	return slices.DeleteFunc(test.LaidOutObjects(w.win.Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
 }
 
 func find(w *Window, label present.Text) *button {
 	objects := onScreen(w)
-	if top := w.Win().Canvas().Overlays().Top(); top != nil {
+	if top := w.win.Canvas().Overlays().Top(); top != nil {
 		objects = test.LaidOutObjects(top)
 	}
 	for _, o := range slices.Backward(objects) {
@@ -138,7 +139,7 @@ func TestListAndDetails(t *testing.T) {
 	if w.sheet == nil || w.body.Size().Width < 400 || w.cover.Position().X < w.body.Size().Width {
 		t.Errorf("sheet %v, list of %v, details at %v", w.sheet, w.body.Size(), w.cover.Position())
 	}
-	if f := w.Win().Canvas().Focused(); f != nil {
+	if f := w.win.Canvas().Focused(); f != nil {
 		t.Errorf("%T has the keyboard", f)
 	}
 	size(w, 700, 600)
@@ -154,7 +155,7 @@ func TestNothingNeedsMoreThan600(t *testing.T) {
 		size(w, 600, 600)
 		for _, p := range Pages {
 			w.Go(p, "")
-			if m := w.Win().Content().MinSize(); m.Width > 600 || m.Height > 600 {
+			if m := w.win.Content().MinSize(); m.Width > 600 || m.Height > 600 {
 				t.Errorf("%s%s needs %v", p, l, m)
 			}
 		}

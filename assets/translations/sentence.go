@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Sentence translates an English sentence from another package, such as an error's. It translates exact sentences and those
-// that match a form with names and figures. Other sentences stay unchanged.
+// Sentence translates an English sentence from another package, such as an error's. It translates known sentences and
+// sentences that match a form with names and figures. It returns other sentences unchanged.
 func Sentence(l Language, s string) string {
 	if Known(s) {
 		return l.Text(Text(s))

@@ -137,8 +137,8 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette returns a frameless window with round corners above all others. GLFW needs the hint right before the window is
-// made.
+// palette returns a frameless window with round corners above all others. GLFW needs the hint right before it makes the
+// window.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
