@@ -18,7 +18,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// activity is the third page: requests of assistants, changes of indexes, and the log.
+// activity is the page with assistants' requests, changes of indexes, and the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -71,8 +71,7 @@ func newActivity(w *Window) *activity {
 	return a
 }
 
-// among makes c offer all and each of names, with the labels that word returns. If there are fewer than two names, it
-// hides c.
+// among sets the options of c to all and names, which word labels. It hides c if there are fewer than two names.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -367,14 +366,15 @@ func (a *activity) shown() {
 	}
 }
 
-// The measures of an entry: its height, and the columns of times and icons.
+// The height of an entry, and the widths of its columns of times and icons.
 const (
 	callHeight = 52
 	callTime   = 52
 	callMark   = 28
 )
 
-// callRow is an entry of the activity: the time, the icon of the client, the query above its details, the outcome.
+// callRow is an entry of the activity. It shows the time, the client's icon, the query above its details, and the
+// outcome.
 type callRow struct {
 	widget.BaseWidget
 	mark                       *widget.Icon
@@ -411,7 +411,7 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 	r.detail.set(c.Detail)
 	r.result.set(c.Result)
 	r.result.setColor(shown(c.Failed))
-	if c.Nothing { // because users look for failures
+	if c.Nothing { // users look for empty answers
 		r.result.setColor(theme.ColorNameForeground)
 	}
 	r.left.Hidden, r.second.Hidden = c.Time == "", c.Detail == ""

@@ -151,7 +151,7 @@ func (w *Window) addPath(dir string) {
 		}
 		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
 		body.Refresh()
-		s.scroll.Refresh() // it has grown
+		s.scroll.Refresh() // its content has grown
 		if v.Files == 0 {
 			return
 		}

@@ -133,7 +133,7 @@ func (b *button) MouseIn(e *desktop.MouseEvent) {
 	b.hovered = true
 	b.Refresh()
 	if t := tipOf(b); t != nil && (b.tip != "" || b.pictured()) {
-		t.rest(cmp.Or(b.tip, b.Text), e.AbsolutePosition)
+		t.wait(cmp.Or(b.tip, b.Text), e.AbsolutePosition)
 	}
 }
 func (b *button) MouseMoved(*desktop.MouseEvent) {}
@@ -174,7 +174,7 @@ const (
 	pageHeight   = 36 // in the sidebar
 	narrowHeight = 50
 	chooserWidth = 120
-	buttonSide   = 12 // next to the text; flush moves a link left by its smaller side
+	buttonSide   = 12 // next to the text
 	signSide     = 6  // next to a symbol
 	buttonIcon   = 18
 	buttonGap    = 10 // between icon and text

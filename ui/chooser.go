@@ -17,7 +17,7 @@ type option struct {
 	note string // shown in muted text after the name, such as a path
 }
 
-// chooser shows the chosen option. It opens a list of the other options, which typing filters.
+// chooser is a button that shows the chosen option and opens a list of all options. Typing filters the list.
 type chooser struct {
 	button
 	w       *Window

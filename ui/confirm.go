@@ -33,7 +33,7 @@ type asking struct {
 	more     *text                         // number of waiting confirmations
 	foot     *fyne.Container               // contains both
 	came     bool                          // the window opened for a confirmation
-	told     map[string]context.CancelFunc // closes the notification, by ID
+	notified map[string]context.CancelFunc // closes the notification, by ID
 	repeated map[string]bool               // whether the notification was repeated, by ID
 	ticking  bool
 }
@@ -82,7 +82,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 }
 
 func newAsking(w *Window) *asking {
-	return &asking{w: w, told: map[string]context.CancelFunc{}, repeated: map[string]bool{}}
+	return &asking{w: w, notified: map[string]context.CancelFunc{}, repeated: map[string]bool{}}
 }
 
 func (a *asking) typed(key fyne.KeyName) {
@@ -172,14 +172,14 @@ const lastCall = 30 * time.Second
 // notify announces a new confirmation while the user is in another program. It shows a notification with buttons, if
 // the desktop supports them, and marks the window in the task bar. The window never takes the focus.
 func (a *asking) notify(open []api.Question) {
-	for id, end := range a.told {
+	for id, end := range a.notified {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
 			end()
-			a.told[id] = nil
+			a.notified[id] = nil
 		}
 	}
 	for _, q := range open {
-		if end, told := a.told[q.ID]; told {
+		if end, known := a.notified[q.ID]; known {
 			if a.repeated[q.ID] || q.Expires.Sub(a.w.now()) > lastCall || q.Expires.IsZero() {
 				continue
 			}
@@ -188,7 +188,7 @@ func (a *asking) notify(open []api.Question) {
 			}
 		}
 		ctx, end := context.WithCancel(a.w.ctx)
-		a.told[q.ID] = end
+		a.notified[q.ID] = end
 		if a.w.shown && a.w.watched() {
 			continue
 		}
@@ -340,7 +340,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	a.w.win.SetTitle(v.Title + " – " + windowTitle) // shown in the task bar
 }
 
-// upTo scrolls its content and is at most as high as the window without the buttons below.
+// upTo limits the height of a scrolled object to the height of the window without the buttons below it.
 type upTo struct{ win fyne.Window }
 
 // aroundQuestion is the height of buttons, countdown and padding.

@@ -28,7 +28,7 @@ func (w *Window) detailsOf(id string, still bool) {
 			w.closeSheet()
 			return
 		}
-		if (p.State == api.StateOffline) != gone { // other actions
+		if (p.State == api.StateOffline) != gone { // the actions differ
 			w.detailsOf(id, true)
 			return
 		}

@@ -17,7 +17,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// editors is the fourth page: the editors of this computer, and the configuration for others.
+// editors is the page with the editors of this computer, and the configuration for other editors.
 type editors struct {
 	w        *Window
 	known    []connect.Status
@@ -276,8 +276,8 @@ func (e *editors) stands(x connect.Status) string {
 	return tr("Not connected")
 }
 
-// mainStep returns the editor whose details are shown first: one with a problem, or one to connect while none is
-// connected; "" if neither exists.
+// mainStep returns the editor whose details are shown first: an editor with a problem or, while none is connected, an
+// editor to connect. It returns "" if neither exists.
 func (e *editors) mainStep() string {
 	first := map[connect.State]string{}
 	for _, x := range e.known {
@@ -434,8 +434,8 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 	e.w.open(s)
 }
 
-// firstPause is the interval for checking whether an editor's first query has arrived. Without a record there is no
-// event for it.
+// firstPause is the interval for checking whether an editor's first query has arrived. If recording is off, no event
+// reports it.
 const firstPause = 2 * time.Second
 
 func (e *editors) awaitFirst(x connect.Status, s *sheet, line *fyne.Container) {

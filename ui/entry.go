@@ -43,7 +43,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	switch do := e.keys[k.Name]; {
 	case do != nil:
 		do()
-	case k.Name == fyne.KeyF1 && e.w != nil: // because help can't find the canvas of a type that embeds a field
+	case k.Name == fyne.KeyF1 && e.w != nil: // help can't find the canvas of a type that embeds Entry
 		e.w.showKeys()
 	default:
 		e.Entry.TypedKey(k)

@@ -11,8 +11,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// The preferences for searches of page and palette: the history, each query with its time after a tab, and the saved
-// queries.
+// The preferences for searches of page and palette. An entry of the history is a query, a tab and its time.
 const (
 	prefAsked = "search.asked"
 	prefSaved = "search.saved"
@@ -22,7 +21,7 @@ const (
 const (
 	// restTime is the time that results must be shown before their query enters the history.
 	restTime = 2 * time.Second
-	// goesOn is the time in which a query that extends the previous query replaces it.
+	// goesOn is the time within which a query that extends the previous query replaces it.
 	goesOn = time.Minute
 )
 
@@ -40,7 +39,7 @@ func (w *Window) history() (all []pastSearch) {
 	return all
 }
 
-func (s *search) rest() {
+func (s *search) remember() {
 	round, query := s.round, s.query
 	s.w.after(restTime, func() {
 		if s.round == round {

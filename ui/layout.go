@@ -130,7 +130,7 @@ func (groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	n := max(1, int((size.Width+gapPage)/(leastColumn+gapPage)))
 	width, ends := (size.Width+gapPage)/float32(n)-gapPage, make([]float32, n)
 	for _, o := range objects {
-		o.Resize(fyne.NewSize(width, o.Size().Height)) // wrapped text has its height only after its width
+		o.Resize(fyne.NewSize(width, o.Size().Height)) // the height of wrapped text depends on its width
 		o.Resize(fyne.NewSize(width, o.MinSize().Height))
 		i := slices.Index(ends, slices.Min(ends))
 		o.Move(fyne.NewPos(float32(i)*(width+gapPage), ends[i]))
@@ -168,7 +168,7 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
 }
 
-// frame is a page: its title, its main action at the top right, a line, and the content.
+// frame makes a page from its title, the main action at the top right, and the content below a line.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
 	return pad(gapGroup, gapGroup, gapPage, gapPage, below(gapSmall, top, content))
@@ -188,11 +188,11 @@ func below(gap float32, top, content fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(layout.NewBorderLayout(head, nil, nil, nil), head, content)
 }
 
-// flush moves a link left by its inner space.
+// flush moves a link left by its padding.
 func flush(b *button) *fyne.Container { return pad(0, 0, -gapSmall, 0, row(b)) }
 
-// relayout repeats the layout after objects appeared or went. The second pass is for wrapped text, which has its
-// height only after its width.
+// relayout repeats the layout after objects were shown or hidden. It makes two passes, because the height of wrapped
+// text depends on its width.
 func (w *Window) relayout() {
 	if w.win.Content() == nil {
 		return // the window is under construction

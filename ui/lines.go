@@ -26,7 +26,7 @@ type matchToggles struct {
 
 var matchKeys = []fyne.KeyName{fyne.KeyE, fyne.KeyC, fyne.KeyR}
 
-// matchModifier returns Alt; on macOS Option alone types letters.
+// matchModifier returns Alt, or Option and Command on macOS, where Option alone types letters.
 func matchModifier() fyne.KeyModifier {
 	if runtime.GOOS == "darwin" {
 		return fyne.KeyModifierAlt | fyne.KeyModifierSuper
@@ -107,7 +107,7 @@ func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (
 	return answer{lines: r, several: len(roots) > 1, code: api.Results{Took: time.Since(started)}}, err
 }
 
-// addLines makes the rows of matching lines, by file, the declaration around lines above the first of them.
+// addLines makes the rows of matching lines by file. The first line in a declaration has its name above it.
 func (s *search) addLines() {
 	terms, listed := s.terms(), 0
 	for _, file := range s.answer.lines.Files {

@@ -16,13 +16,13 @@ import (
 )
 
 type sourceLine struct {
-	number int // 0: none
+	number int // 0 means none
 	cells  []widget.TextGridCell
 	best   bool // the best matching line
 	gap    bool // lines before it are omitted
 }
 
-// listing draws lines of source, one text object per run of a colour. look limits it to the visible lines.
+// listing draws lines of source code with one text object per run of a colour. look limits it to the visible lines.
 type listing struct {
 	widget.BaseWidget
 	lines       []sourceLine
@@ -199,7 +199,7 @@ func (r *listingRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// line draws a line: backgrounds, its number, then a text for each run of a colour.
+// line returns the objects of a line: backgrounds, the number, and a text per run of a colour.
 func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	l, x := r.l, r.l.lines[i]
 	cell, h, left := l.cell(), l.lineHeight(), l.gutterWidth()
@@ -354,7 +354,8 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the position at a point. half 0.5 rounds to the nearest gap between runes.
+// at returns the line and column at a point. It adds half to the column before rounding down; 0.5 selects the nearest
+// gap between runes.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
 }

@@ -9,8 +9,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// part is a row of a page with a list, and the sheet that opens next to the list for it. A part without a key is a
-// heading.
+// part is a row of a page with a list, and the sheet that opens for it. A part without a key is a heading.
 type part struct {
 	key, title string
 	row        fyne.CanvasObject

@@ -155,8 +155,8 @@ func (s *search) scope(root string) {
 	s.win.Canvas().Focus(s.field)
 }
 
-// tell updates the key hints for the chosen row.
-func (s *search) tell() {
+// showHints updates the key hints for the chosen row.
+func (s *search) showHints() {
 	var all []hint
 	f, ok := s.chosen()
 	if ok {

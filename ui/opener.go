@@ -18,7 +18,8 @@ const prefOpener = "opener"
 
 const noOpeners present.Text = "The programs that open files can't be listed."
 
-// openAt opens a file at a line in the chosen program, or else in the connected editor. With several it asks once.
+// openAt opens a file at a line in the chosen program, or else in the connected editor. If several editors are
+// possible, it asks once.
 func (w *Window) openAt(path string, line int) {
 	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		o, sure := w.opener(known)
@@ -30,7 +31,7 @@ func (w *Window) openAt(path string, line int) {
 			w.Show()
 			w.failed(present.Failed(noOpeners, err))
 		default:
-			w.Show() // the palette may have asked
+			w.Show() // the request may come from the palette
 			w.chooseOpener(known, path, line)
 		}
 		w.opened()
@@ -92,12 +93,12 @@ func (w *Window) opened() {
 	w.idle()
 }
 
-// notOpened shows why a file was not opened; err nil shows nothing.
+// notOpened shows why a file was not opened. It does nothing if err is nil.
 func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	if err == nil {
 		return
 	}
-	w.Show() // the palette may have asked
+	w.Show() // the request may come from the palette
 	where := present.Home(path, w.home)
 	if errors.Is(err, ErrFileGone) {
 		w.open(&sheet{title: tr("The file is gone"), body: column(gapGroup, prose(where),

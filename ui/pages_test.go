@@ -381,17 +381,17 @@ func TestSettingsByOtherNames(t *testing.T) {
 	w.Go(PageSettings, "")
 	s := w.pages[PageSettings].(*settings)
 	s.find.SetText("theme")
-	if len(s.body.Objects) != 1 || !says(s.body, "appearance") {
+	if len(s.body.Objects) != 1 || !shows(s.body, "appearance") {
 		t.Errorf("theme: %d groups", len(s.body.Objects))
 	}
 	s.find.SetText("Battery")
-	if len(s.body.Objects) != 1 || !says(s.body, "pause on battery") || says(s.body, "start at login") {
+	if len(s.body.Objects) != 1 || !shows(s.body, "pause on battery") || shows(s.body, "start at login") {
 		t.Errorf("battery: %q", words(w))
 	}
-	if s.find.SetText("data"); !says(s.body, "delete all indexes…") { // all of the section of that name
+	if s.find.SetText("data"); !shows(s.body, "delete all indexes…") { // all of the section of that name
 		t.Error("the section is not whole")
 	}
-	if s.find.SetText("zzz"); !says(s.body, "no setting matches “zzz”") {
+	if s.find.SetText("zzz"); !shows(s.body, "no setting matches “zzz”") {
 		t.Error("an empty page")
 	}
 }

@@ -58,7 +58,7 @@ func newPalette(w *Window) *quickSearch {
 	s := p.s
 	s.win, s.project = p.win, everywhere
 	s.field.w = nil // without the other window's shortcuts
-	s.list.moved = func(int) { s.tell() }
+	s.list.moved = func(int) { s.showHints() }
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.field.whole = p.whole
 	s.placeholder()

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// popup is a panel above the canvas. A click outside closes it. A popup without closed is a dialog and dims the
-// content below.
+// popup is a panel above the canvas. A click outside closes it. A popup whose closed is nil is a dialog
+// and dims the content below.
 type popup struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
@@ -131,10 +131,10 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	place := func(size fyne.Size) {
 		at, inner, edge := p.at, p.inner, float32(gapSmall)
 		if p.closed == nil {
-			edge = 0 // a dialog has its own
+			edge = 0 // a dialog has its own padding
 		}
 		if inner.IsZero() {
-			p.content.Resize(p.content.MinSize()) // wrapped text has its height only after its width
+			p.content.Resize(p.content.MinSize()) // the height of wrapped text depends on its width
 			inner = p.content.MinSize().Min(size)
 			at = fyne.NewPos((size.Width-inner.Width)/2, (size.Height-inner.Height)/2)
 		}
@@ -153,7 +153,7 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	}, append(objects, panel, p.content)...)
 }
 
-// tapArea catches taps and, if requested, the pointer: the background of a dialog or sheet.
+// tapArea is the background of a dialog or sheet. It receives taps and movements of the pointer.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject

@@ -31,8 +31,8 @@ const (
 	tabUses    present.Text = "Uses"
 )
 
-// preview is the right half of the search page: the place of a result, its source, the reasons for its rank, the
-// outline of its file, and the uses of its name. A wide window shows the source and a tab side by side.
+// preview is the right half of the search page. It shows a result's place and source and, in tabs, the reasons for its
+// rank, the outline of its file, and the uses of its name. A wide window shows the source and a tab side by side.
 type preview struct {
 	s     *search
 	found present.Found
@@ -85,7 +85,7 @@ func newPreview(s *search) *preview {
 	return p
 }
 
-// The icons of opening a file and of going to a definition.
+// The icons for opening a file and for going to a definition.
 var (
 	openIcon = mark("open", theme.ColorNameForeground,
 		`<path d="M6 3v1.6H3.6v7.8h7.8V10H13v4H2V3zM9 2h5v5h-1.6V4.7L8 9.1L6.9 8l4.4-4.4H9z"/>`)

@@ -20,7 +20,7 @@ import (
 
 const rowHeight = 60
 
-// projects is the first page: the list of projects, or the steps to the first one.
+// projects is the page with the list of projects, or with the steps to the first project.
 type projects struct {
 	w           *Window
 	all         []present.Row
@@ -36,7 +36,7 @@ type projects struct {
 	said        string          // text of used
 	next, first *fyne.Container // the first steps, above the list and on the empty page
 	shape       string          // of the steps as drawn
-	looked      bool            // for editors
+	looked      bool            // the editors are known
 	connected   bool            // an editor is connected
 	add         *button
 	root        fyne.CanvasObject
@@ -143,13 +143,13 @@ func (p *projects) lookForEditors() {
 	})
 }
 
-// prefIgnored stores unanswered requests for ignoredTime: time, folder, client.
+// prefIgnored is the preference for requests that expired within ignoredTime. An entry is the time, folder and client.
 const (
 	prefIgnored = "questions.ignored"
 	ignoredTime = time.Hour
 )
 
-// ignored stores a request to index a folder that expired.
+// ignored stores an expired request to index a folder.
 func (w *Window) ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
 		prefs := w.app.Preferences()

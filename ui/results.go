@@ -37,7 +37,7 @@ type resultRow struct {
 // result reports whether the row can be chosen.
 func (r resultRow) result() bool { return r.found != nil && !r.file }
 
-// single reports whether the row is one line with an icon, a place and an aside.
+// single reports whether the row consists of an icon, a place and an aside on one line.
 func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
 // The heights of rows and of lines in them. rowSpace is above and below a result.

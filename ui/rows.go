@@ -32,7 +32,7 @@ func shown(urgent bool) fyne.ThemeColorName {
 // rowText is the left edge of the texts of a row with an icon.
 const rowText = 32
 
-// markedRow is a row with an icon at the height of the first of its lines.
+// markedRow is a row with an icon at the height of its first line.
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil,
 		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), atEnd(controls), centred(lines)))
@@ -56,7 +56,7 @@ func atEnd(controls []fyne.CanvasObject) fyne.CanvasObject {
 	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
 }
 
-// more makes a menu button for a rare action of a row.
+// more makes a menu button for a rarely used action of a row.
 func more(label present.Text, do func()) *button {
 	b := iconButton(theme.MoreHorizontalIcon(), nil)
 	b.OnTapped = func() { showMenu(fyne.NewMenu("", fyne.NewMenuItem(tr(label), do)), b) }

@@ -10,7 +10,7 @@ import (
 // scroll is Fyne's scroll with three lines per notch of the wheel.
 type scroll struct{ container.Scroll }
 
-// wheelPace is the factor for Fyne's distance. macOS reports pixels.
+// wheelPace returns the factor for the distance that Fyne scrolls. macOS reports pixels.
 func wheelPace() float32 {
 	if runtime.GOOS == "darwin" {
 		return 1

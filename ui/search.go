@@ -141,7 +141,7 @@ func newSearch(w *Window, brief bool) *search {
 	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.width()) }
 	s.list.stops = func(i int) bool { return s.rows[i].result() }
 	s.list.moved = func(i int) {
-		s.tell()
+		s.showHints()
 		if s.rows[i].pick == nil {
 			s.preview.show(*s.rows[i].found, s.terms())
 		}
@@ -332,7 +332,7 @@ func (s *search) run() {
 				return
 			}
 			s.answer = a
-			s.rest()
+			s.remember()
 			if kept, ok := s.chosen(); ok && again {
 				defer s.keepChosen(kept)
 			}
@@ -361,8 +361,8 @@ func (s *search) keepChosen(kept present.Found) {
 	}
 }
 
-// askSources searches the sources concurrently. With several projects it searches code first and calls part, unless
-// nil, with that answer. It returns an error only if code or the only source failed.
+// askSources searches the sources concurrently. With several projects it searches code first and passes that answer to
+// part, unless part is nil. It returns an error only if the search of code or of the only source failed.
 func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}
@@ -442,7 +442,7 @@ func (s *search) settle() {
 		defer s.settled()
 	}
 	s.summary.set(s.sum())
-	s.tell()
+	s.showHints()
 	s.head.Refresh() // adapts the field's width to the content
 	s.list.Refresh()
 	if len(s.rows) > 0 {
@@ -505,7 +505,7 @@ func (s *search) empty() {
 	s.answer, s.rows = answer{}, nil
 	s.list.Refresh()
 	s.summary.set("")
-	s.tell()
+	s.showHints()
 	s.age()
 }
 

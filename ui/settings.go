@@ -21,7 +21,7 @@ import (
 
 const themeInput = theme.ColorNameInputBackground
 
-// settings is the sixth page.
+// settings is the page with the settings of app and window.
 type settings struct {
 	w     *Window
 	find  *entry
@@ -119,13 +119,14 @@ type choice struct {
 // groupHead is the number of objects of a group's title.
 const groupHead = 2
 
-// keepRows hides the rows of a group without a text, unless its title has it. It reports whether anything is visible.
+// keepRows removes the rows of a group that don't contain a text, unless its title does. It reports whether any rows
+// remain.
 func keepRows(g *fyne.Container, text string) bool {
-	if says(g.Objects[0], text) {
+	if shows(g.Objects[0], text) {
 		return true
 	}
 	rows := slices.DeleteFunc(slices.Clone(g.Objects[groupHead:]), func(o fyne.CanvasObject) bool {
-		return !says(o, text)
+		return !shows(o, text)
 	})
 	g.Objects = append(g.Objects[:groupHead], rows...)
 	return len(rows) > 0
@@ -140,14 +141,14 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-// says reports whether an object shows the text, ignoring case.
-func says(o fyne.CanvasObject, what string) bool {
+// shows reports whether an object contains a text, ignoring case.
+func shows(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {
 	case *fyne.Container:
-		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return says(x, what) })
+		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return shows(x, what) })
 	case *container.ThemeOverride:
-		return says(o.Content, what)
+		return shows(o.Content, what)
 	case *text:
 		words = o.value
 	case *button:
@@ -306,7 +307,7 @@ func (s *settings) about() *fyne.Container {
 		flush(link("Quit Search MCP", s.w.quitApp)))
 }
 
-// toolchain returns Go's release, "Go" in tests of screenshots.
+// toolchain returns Go's release, or "Go" in tests, so that screenshots don't depend on it.
 func (s *settings) toolchain() string {
 	if s.w.opts.Inline {
 		return "Go"

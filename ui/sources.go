@@ -24,8 +24,8 @@ const (
 	keyArchives  = "archives"
 )
 
-// sources is the fifth page: documents, sites, archives and notes. Groups can be switched off, which hides their
-// tools from assistants.
+// sources is the page with documents, sites, archives and notes. A group that is switched off hides its tools from
+// assistants.
 type sources struct {
 	w       *Window
 	all     wire.Sources
@@ -66,7 +66,7 @@ func (s *sources) shape() string {
 	return shape
 }
 
-// reads reports whether the page shows that a folder is being read. Folders of projects are never shown that way.
+// reads reports whether the page shows that a folder is being read. It never shows that for folders of projects.
 func (s *sources) reads() bool {
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
 		_, known := s.w.model.Project(d.Root)

@@ -34,7 +34,7 @@ func (f *flip) SetChecked(on bool) {
 	}
 }
 
-// The measures of a switch: its track, and the space around its knob.
+// The sizes of the track and knob of a switch, and the gap between them.
 const (
 	trackWidth, trackHeight = 36, 20
 	knobGap                 = 3

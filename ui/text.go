@@ -103,7 +103,7 @@ func (t *text) CreateRenderer() fyne.WidgetRenderer {
 	}, drawn, area)
 }
 
-// fitting returns the text, shortened to a width if elide is set.
+// fitting returns the text, or its shortened form if elide is set and the text is wider than width.
 func (t *text) fitting(width float32) string {
 	if !t.elide || t.full() <= width {
 		return t.value
@@ -169,7 +169,7 @@ func (p *paragraph) broken(word string) (lines string) {
 	return lines + word
 }
 
-// breaking passes a paragraph its width.
+// breaking passes the width to its paragraph.
 type breaking struct{ p *paragraph }
 
 func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }

@@ -46,8 +46,8 @@ func tipOf(o fyne.CanvasObject) *tip {
 	return t
 }
 
-// rest shows a text after tipPause.
-func (t *tip) rest(text string, at fyne.Position) {
+// wait shows a text after tipPause.
+func (t *tip) wait(text string, at fyne.Position) {
 	t.round++
 	t.at = at
 	round := t.round
@@ -116,7 +116,7 @@ func (a *cutArea) CreateRenderer() fyne.WidgetRenderer {
 func (a *cutArea) MouseIn(e *desktop.MouseEvent) { a.MouseMoved(e) }
 func (a *cutArea) MouseMoved(e *desktop.MouseEvent) {
 	if t := tipOf(a.t); t != nil && t.text == "" {
-		t.rest(a.t.value, e.AbsolutePosition)
+		t.wait(a.t.value, e.AbsolutePosition)
 	}
 }
 func (a *cutArea) MouseOut() {

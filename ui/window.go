@@ -156,7 +156,7 @@ func New(o Options) *Window {
 	return w
 }
 
-// Fyne preferences, which may be lost.
+// The keys of Fyne's preferences.
 const (
 	prefTheme  = "theme"
 	prefWidth  = "window.width"
@@ -483,7 +483,7 @@ func (w *Window) start() {
 
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
-// failedAt is like failed, with a retry. again may be nil.
+// failedAt is like failed, and offers to call again unless it is nil.
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {
@@ -524,8 +524,8 @@ func (w *Window) examine() {
 	w.pages[PageSettings].(*settings).check()
 }
 
-// attention is the time for which the window must have the focus before the user is assumed to look at it. A new
-// confirmation raises the window too, in either order.
+// attention is how long the window must have the focus before the user is assumed to look at it, because a new
+// confirmation may raise the window, too.
 const attention = 2 * time.Second
 
 // watched reports whether the user is looking at the window.

@@ -85,7 +85,7 @@ func (w *Window) act(c call) {
 	w.gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
 }
 
-// attempt calls the desktop, and shows an error as what.
+// attempt calls the desktop. It shows an error as the sentence what.
 func (w *Window) attempt(what present.Text, do func() error) {
 	aside(w, func(context.Context) (struct{}, error) { return struct{}{}, do() },
 		func(_ struct{}, err error) { w.failed(present.Failed(what, err)) })
@@ -122,7 +122,8 @@ func (w *Window) after(pause time.Duration, f func()) {
 	})
 }
 
-// every calls f on Fyne's goroutine at an interval until f returns false or the window closes; never in tests.
+// every calls f on Fyne's goroutine at an interval until f returns false or the window closes. In tests it does
+// nothing.
 func (w *Window) every(pause time.Duration, f func() bool) {
 	if w.opts.Inline {
 		return

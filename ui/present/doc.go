@@ -1,3 +1,3 @@
-// Package present words the state of the app for users: states, numbers, durations, order, confirmations. It is pure:
-// no toolkit, clock, goroutines or locks. The window adds no words of its own.
+// Package present contains the window's texts about the app: states, numbers, durations, order, confirmations. It has
+// no toolkit, clock, goroutines or locks.
 package present

@@ -15,8 +15,7 @@ type Documents struct {
 }
 
 // DocumentsOf words a folder of documents. p is its project, or the zero Project. The state of a project takes
-// precedence. While its folder is not read, the documents in its index are counted, because the app keeps only few
-// folders in memory.
+// precedence. The app keeps only a few folders in memory. For others, the documents in the index are counted.
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
 	if p.ID != "" && d.Reading {

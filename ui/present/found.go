@@ -63,8 +63,8 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead returns the lines of a hit for the list: the best line, and the first other one with a word, usually the
-// declaration.
+// lead returns the lines of a hit for the list: the best line, and the first other line with a word, which is usually
+// the declaration.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
 	if len(lines) == 0 { // a whole chunk
@@ -91,7 +91,7 @@ func lead(h api.Hit) []api.Line {
 // isWord reports whether a rune belongs to a word. Lines without words are blank or closing delimiters.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// FoundLine returns the result for a matching line, or that for its file if line is zero.
+// FoundLine returns the result for a matching line, or for its file if line is zero.
 func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool) Found {
 	f := FoundFile(p, file.Path, several)
 	if line.Line == 0 {
@@ -211,7 +211,7 @@ var factorWords = map[string]Text{
 	"repeat":     "Another result in the same file",
 }
 
-// WhyOf words an explanation, without negligible parts.
+// WhyOf returns the texts of an explanation, without negligible parts.
 func WhyOf(factors []api.Factor) []Why {
 	most := 0.0
 	for _, f := range factors {

@@ -30,5 +30,5 @@ func T(t Text, args ...any) string {
 	return fmt.Sprintf(s, args...)
 }
 
-// Said translates a sentence of the app, if it is known.
+// Sentence translates a sentence of the app, if it is known.
 func Sentence(s string) string { return translations.Sentence(spoken, s) }

@@ -16,7 +16,7 @@ type LogLine struct {
 
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
-// LogLineOf parses a line in slog's text format. Other lines are all message.
+// LogLineOf parses a line in slog's text format. Other lines become the message.
 func LogLineOf(s string, now time.Time) LogLine {
 	var l LogLine
 	var detail []string

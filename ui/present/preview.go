@@ -95,5 +95,5 @@ func Caution(p api.Preview) string {
 const LeftOut Text = "Ignored files and files with passwords or keys are not indexed. Keys and " +
 	"tokens in other files are masked. In our tests, 1 in 100 such keys was missed."
 
-// Stays states that nothing leaves the computer, where a confirmation doesn't.
+// Stays is shown below the preview of a folder.
 const Stays Text = "Nothing leaves this computer."

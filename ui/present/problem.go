@@ -44,7 +44,7 @@ type failed struct {
 func (f *failed) Error() string { return f.err.Error() }
 func (f *failed) Unwrap() error { return f.err }
 
-// why returns the cause in words, "" if only the error's text has it.
+// why returns a sentence about the cause, or "" if it is unknown.
 func (f *failed) why() Text {
 	switch {
 	case errors.Is(f.err, exec.ErrNotFound):

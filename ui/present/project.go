@@ -350,7 +350,7 @@ type SkippedLine struct {
 	Safety   bool // protects secrets; only naming the file overrides it
 }
 
-// Skipped lists the reasons for excluded files. Protective reasons come first, then it sorts by number.
+// Skipped lists the reasons for excluded files. Protective reasons come first, then reasons with many files.
 func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 	var lines []SkippedLine
 	for reason, n := range s {

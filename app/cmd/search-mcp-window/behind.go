@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// behind shows a window without keyboard focus and marks it in the task bar. The GLFW hint is set right before, because
-// the window system needs it before the window is mapped, which is when its content is first measured.
+// behind shows a window without keyboard focus and marks it in the task bar. unfocused must be called before the window
+// is mapped. Fyne measures the content just before that, so the layout unasked calls unfocused.
 func behind(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {

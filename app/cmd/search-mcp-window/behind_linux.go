@@ -20,7 +20,7 @@ static void hang(Display *d, Window w, int x, int y) {
 	XFlush(d);
 }
 
-// The shape consists of a row of pixels for each line of the corners, and the part between them.
+// The shape consists of a rectangle per row of pixels at the corners, and a rectangle between them.
 static void roundCorners(Display *d, Window w, int width, int height, int radius) {
 	XRectangle rows[2 * radius + 1];
 	for (int i = 0; i < radius; i++) {
@@ -66,7 +66,7 @@ func hang(at any, x, y int) {
 	}
 }
 
-// roundCorners cuts the corners off a window of a size in pixels.
+// roundCorners cuts off the corners of a window. The sizes are in pixels.
 func roundCorners(at any, width, height, radius int) {
 	if a, ok := at.(driver.X11WindowContext); ok && a.WindowHandle != 0 {
 		C.roundCorners((*C.Display)(unsafe.Pointer(glfw.GetX11Display())), C.Window(a.WindowHandle), C.int(width),

@@ -2,8 +2,7 @@
 // leaves no process when closed. A second start raises the first one's window. It connects ui with app/socket/client
 // and the desktop.
 //
-// Goroutines: Fyne's loop on the main one, the connection's keeper, the answers to questions that this window asked;
-// main waits for all of them.
+// Fyne's loop runs on the main goroutine, and the connection has a goroutine, for which main waits.
 package main
 
 import (
@@ -149,8 +148,8 @@ func palette(a fyne.App) fyne.Window {
 	return floating{w}
 }
 
-// floating resets the GLFW hint after the window is made, so that no other window floats, and places the window a third
-// of the screen's height below its top, or higher if it would grow out of the screen.
+// floating is the window of the palette. After the window is made, floating resets the GLFW hint, so that no other
+// window floats. It places the window at a third of the screen's height, or higher if the window would not fit.
 type floating struct{ fyne.Window }
 
 func (f floating) Show() {

@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// quitTime is the timeout of Quit, which takes some tenths of a second.
+// quitTime is the timeout of Quit, which usually takes some tenths of a second.
 const quitTime = 3 * time.Second
 
 // quitter is Fyne's app with a Quit that always ends. Fyne (2.7.1 to 2.8.0) queues its last lifecycle events from

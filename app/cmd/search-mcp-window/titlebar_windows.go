@@ -10,8 +10,8 @@ import (
 )
 
 // titleBars makes Windows draw our windows' title bars dark or light like their content. Fyne follows the system's
-// setting, which the user may have overridden for this window. It must run on Fyne's goroutine and covers the existing
-// windows.
+// setting, which the user may have overridden for this window. It must run on Fyne's goroutine and affects existing
+// windows only.
 func titleBars(a fyne.App) {
 	s := a.Settings()
 	r, g, b, _ := s.Theme().Color(theme.ColorNameBackground, s.ThemeVariant()).RGBA()
@@ -26,7 +26,7 @@ func titleBars(a fyne.App) {
 		}
 		n.RunNative(func(context any) {
 			if c, ok := context.(driver.WindowsWindowContext); ok && c.HWND != 0 {
-				// Windows before 10 version 2004 has no dark title bars.
+				// Windows 10 before version 2004 has no dark title bars.
 				_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_USE_IMMERSIVE_DARK_MODE,
 					unsafe.Pointer(&dark), 4)
 			}
