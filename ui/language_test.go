@@ -143,21 +143,6 @@ func TestFindingsAreSaidInGerman(t *testing.T) {
 	}
 }
 
-func TestFyneSpeaksOurTexts(t *testing.T) {
-	l, err := newToolkit()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := l.Text("Projects"); got != "Projects" && got != "Projekte" {
-		t.Errorf("%q", got)
-	}
-	for n, want := range map[int][]string{1: {"%s file", "%s Datei"}, 3: {"%s files", "%s Dateien"}} {
-		if got := l.Plural("file", n); got != want[0] && got != want[1] {
-			t.Errorf("%d: %q", n, got)
-		}
-	}
-}
-
 func TestSheetsFitInGerman(t *testing.T) {
 	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
 	p, _ := w.model.Project("a")

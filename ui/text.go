@@ -10,7 +10,12 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"searchmcp/ui/present"
 )
+
+// tr translates a text of the window, with args for its verbs.
+func tr(t present.Text, args ...any) string { return present.T(t, args...) }
 
 // text is one line without padding, shortened with an ellipsis if elide is set.
 type text struct {

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/icons"
@@ -48,7 +49,7 @@ type Options struct {
 	Version string
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Language is the language of all texts; nil means the language that Fyne selects.
+	// Language is the language of all texts; nil means the system's language.
 	Language translations.Language
 	// Home is the home folder, for short paths; "" means os.UserHomeDir.
 	Home string
@@ -133,7 +134,10 @@ func New(o Options) *Window {
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
 	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
-	w.speak(o.Language)
+	if o.Language == nil {
+		o.Language = translations.For(string(lang.SystemLocale()))
+	}
+	present.Speak(o.Language)
 	w.win = o.App.NewWindow(windowTitle)
 	w.win.SetPadded(false)
 	w.win.SetIcon(fyne.NewStaticResource("app.png", icons.App))
@@ -163,17 +167,6 @@ const (
 	prefHeight = "window.height"
 	prefClosed = "window.closed-before"
 )
-
-func (w *Window) speak(l translations.Language) {
-	if l == nil {
-		var err error
-		if l, err = newToolkit(); err != nil {
-			fyne.LogError("translations not loaded", err)
-			l = translations.English
-		}
-	}
-	present.Speak(l)
-}
 
 func (w *Window) build() {
 	w.pages[PageProjects] = newProjects(w)

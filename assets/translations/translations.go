@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"golang.org/x/text/feature/plural"
@@ -29,21 +28,6 @@ type Language interface {
 	Text(t Text) string
 	// Plural returns the form for n, with a verb for the formatted number.
 	Plural(p Plural, n int) string
-}
-
-// Files returns the tables by file name, such as de.json.
-func Files() (map[string][]byte, error) {
-	names, err := fs.Glob(files, "*.json")
-	if err != nil {
-		return nil, fmt.Errorf("list translations: %w", err)
-	}
-	all := map[string][]byte{}
-	for _, name := range names {
-		if all[name], err = files.ReadFile(name); err != nil {
-			return nil, fmt.Errorf("read translation: %w", err)
-		}
-	}
-	return all, nil
 }
 
 type table struct {
