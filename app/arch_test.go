@@ -113,7 +113,7 @@ func TestImports(t *testing.T) {
 		}
 		r := rowOf(name)
 		if r == nil {
-			t.Errorf("%s has no row in arch_table_test.go: say what it may import, and why", name)
+			t.Errorf("%s has no row in arch_table_test.go: add its imports with a reason", name)
 			continue
 		}
 		for _, imported := range p.Imports {

@@ -40,32 +40,32 @@ func TestTerms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, language := range []string{"en", "de"} {
-		say := translations.For(language)
-		present.Speak(say)
+	for _, code := range []string{"en", "de"} {
+		language := translations.For(code)
+		present.Speak(language)
 		defer present.Speak(translations.English)
 		for _, p := range states() {
 			term := p.Term()
-			said := translations.Sentence(say, term)
-			if language == "de" && said == term {
+			name := translations.Sentence(language, term)
+			if code == "de" && name == term {
 				t.Errorf("%q is not translated", term)
 			}
 			if !strings.Contains(string(guide), "\n| "+term+" |") {
 				t.Errorf("the guide has no row for %q", term)
 			}
-			if row := present.RowOf(p, nil, "", time.Now()); !strings.HasPrefix(row.Line, said) {
-				t.Errorf("the list says %q of a project that is %q", row.Line, said)
+			if row := present.RowOf(p, nil, "", time.Now()); !strings.HasPrefix(row.Line, name) {
+				t.Errorf("the list shows %q for a project that is %q", row.Line, name)
 			}
-			menu := tray.Build(tray.State{Projects: []api.Project{p}}, say)
-			if label := menu.Entries[0].Label; p.State != api.StateReady && !strings.HasSuffix(label, " p · "+said) {
-				t.Errorf("the tray says %q of a project that is %q", label, said)
+			menu := tray.Build(tray.State{Projects: []api.Project{p}}, language)
+			if label := menu.Entries[0].Label; p.State != api.StateReady && !strings.HasSuffix(label, " p · "+name) {
+				t.Errorf("the tray shows %q for a project that is %q", label, name)
 			}
 			for _, questions := range [][]api.Question{nil, {{ID: "1", Project: "/q"}}} {
 				for _, paused := range []bool{false, true} {
 					side := present.OverallOf([]api.Project{p}, questions, paused, true, nil)
-					icon := tray.Build(tray.State{Projects: []api.Project{p}, Questions: questions, Paused: paused}, say)
+					icon := tray.Build(tray.State{Projects: []api.Project{p}, Questions: questions, Paused: paused}, language)
 					if side.Line != icon.Status {
-						t.Errorf("%s: the sidebar says %q, the tray %q", term, side.Line, icon.Status)
+						t.Errorf("%s: the sidebar shows %q, the tray %q", term, side.Line, icon.Status)
 					}
 				}
 			}

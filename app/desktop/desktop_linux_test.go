@@ -143,7 +143,7 @@ func TestDesktopIsTheUsers(t *testing.T) {
 	}
 	t.Setenv(desktopEnv, "off")
 	if _, ok := session(); ok {
-		t.Error("a person can't switch it off")
+		t.Error("the user can't switch it off")
 	}
 }
 
@@ -180,7 +180,7 @@ func TestDisplayIsTheUsers(t *testing.T) {
 	expect("a display that is not there", ":55", "/nonexistent", ":2", home)
 	expect("a dead display", ":0", "", ":2", home)
 	server(t, socket(t, "X10"), "", 200)
-	expect("a person's own", ":10.1", "", ":10.1", "")
+	expect("the user's own", ":10.1", "", ":10.1", "")
 	expect("its screen without a window manager", ":10.0", "", ":2", home)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	check(t, err)

@@ -75,7 +75,7 @@ func TestClients(t *testing.T) {
 				t.Errorf("found %v and %v", j.First, j.Second)
 			}
 			if !j.Cancelled || !j.Wrong {
-				t.Errorf("cancelled %v, a wrong argument is told %v", j.Cancelled, j.Wrong)
+				t.Errorf("cancelled %v, a wrong argument is reported %v", j.Cancelled, j.Wrong)
 			}
 			if j.Closed > 2000 { // then clients send signals
 				t.Errorf("the bridge needed %d ms to end", j.Closed)

@@ -66,6 +66,6 @@ func TestCallsDuringDelete(t *testing.T) {
 		wg.Wait()
 	}
 	if answered == 0 {
-		t.Errorf("%d calls were answered, %d told that there is no index", answered, gone)
+		t.Errorf("%d calls were answered, %d without an index", answered, gone)
 	}
 }

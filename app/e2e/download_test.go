@@ -64,11 +64,11 @@ func TestModelIsDownloaded(t *testing.T) {
 	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
 	var mu sync.Mutex
-	var told []string
+	var messages []string
 	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
 		if text, ok := n.Params.AdditionalFields["message"].(string); ok && n.Method == "notifications/progress" {
 			mu.Lock()
-			told = append(told, text)
+			messages = append(messages, text)
 			mu.Unlock()
 		}
 	})
@@ -121,9 +121,9 @@ func TestModelIsDownloaded(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if all := strings.Join(told, "\n"); !strings.Contains(all, start) || !slices.Contains(told,
+	if all := strings.Join(messages, "\n"); !strings.Contains(all, start) || !slices.Contains(messages,
 		"Done! Model cached for future use.") {
-		t.Errorf("told as progress:\n%s", all)
+		t.Errorf("reported as progress:\n%s", all)
 	}
 	w.await("vectors", func() bool { other.call("get_index_status", nil, &status); return status.Status == "ready" })
 

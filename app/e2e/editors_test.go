@@ -132,7 +132,7 @@ func TestEditors(t *testing.T) {
 				t.Fatalf("after connecting: %+v", s)
 			}
 			if out := w.run(root, c.list...); !strings.Contains(out, c.listed) {
-				t.Errorf("%v says\n%s", c.list, out)
+				t.Errorf("%v prints\n%s", c.list, out)
 			}
 			if c.handshake && !w.running() {
 				t.Error("it started nothing")
@@ -154,7 +154,7 @@ func TestEditors(t *testing.T) {
 // converse asks the assistant and checks how it found its answer.
 func (w *world) converse(m *model, root string, ask []string) {
 	w.t.Helper()
-	asked := w.person(api.Accept)
+	asked := w.user(api.Accept)
 	argv := slices.Clone(ask)
 	for i := range argv {
 		argv[i] = strings.ReplaceAll(argv[i], "$QUESTION", question)
@@ -171,12 +171,12 @@ func (w *world) converse(m *model, root string, ask []string) {
 		w.t.Errorf("the answer is\n%s", out)
 	}
 	if q := asked(); len(q) != 1 || q[0].Action != api.ActionCreate || q[0].Project != root {
-		w.t.Errorf("the person was asked %+v", q)
+		w.t.Errorf("the user was asked %+v", q)
 	}
 }
 
-// person answers every question in the window the same way. asked returns the questions so far.
-func (w *world) person(answer api.Answer) (asked func() []api.Question) {
+// user connects as a window and gives the same answer to every question. asked returns the questions so far.
+func (w *world) user(answer api.Answer) (asked func() []api.Question) {
 	w.t.Helper()
 	questions := make(chan api.Question, 16)
 	c, err := client.Connect(w.t.Context(), client.Options{

@@ -105,7 +105,7 @@ func TestNoNeedlessListChanged(t *testing.T) {
 			most = 0
 		}
 		if n := e.notified(mcp.MethodNotificationToolsListChanged); n > most {
-			t.Errorf("app there before: %v: told %d times", running, n)
+			t.Errorf("app running before: %v: %d notifications", running, n)
 		}
 	}
 }

@@ -66,13 +66,13 @@ func TestConfigurationFailsClosed(t *testing.T) {
 		})
 		spoil()
 		w.await(name+": a warning", func() bool { return strings.TrimSpace(warned()) != "" })
-		said := strings.TrimSpace(warned())
+		warning := strings.TrimSpace(warned())
 		if open, private := finds(); !open || private {
 			t.Errorf("%s: open %v, private %v", name, open, private)
 		}
 		if out, _ := w.cli("doctor", "--project", root); !strings.Contains(strings.Join(strings.Fields(out), " "),
-			strings.SplitN(said, "\n", 2)[0]) {
-			t.Errorf("%s: doctor does not say %q:\n%s", name, said, out)
+			strings.SplitN(warning, "\n", 2)[0]) {
+			t.Errorf("%s: doctor does not report %q:\n%s", name, warning, out)
 		}
 		w.mustCLI("stop")
 		if open, private := finds(); !open || private { // starts it again

@@ -285,7 +285,7 @@ func (w *world) remember() {
 		vectors.file = data
 	})
 	if vectors.file == nil {
-		w.t.Fatal("the remembered folders could not be indexed; another test says why")
+		w.t.Fatal("the remembered folders could not be indexed; another test reports the reason")
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		w.t.Fatal(err)

@@ -64,7 +64,7 @@ func TestProgramReplaced(t *testing.T) {
 	log, err := os.ReadFile(filepath.Join(w.data, "logs", "app.log"))
 	if err != nil || !strings.Contains(string(log), "the program was replaced") || !strings.Contains(string(log),
 		"another version connects") {
-		t.Errorf("the log does not say why: %v", err)
+		t.Errorf("the log does not give the reason: %v", err)
 	}
 }
 

@@ -180,6 +180,6 @@ func (w *world) sessions() int {
 			}
 		}
 	}
-	w.t.Fatal("doctor says nothing of editors")
+	w.t.Fatal("doctor does not report editors")
 	return 0
 }

@@ -41,32 +41,32 @@ func TestSharedIndex(t *testing.T) {
 	}
 	ci.mustCLI("share", "publish", "--yes", "--project", source, location) // the next run finds the project indexed
 
-	person := newWorld(t)
-	root := person.copyGo("project", "encoding/csv")
-	person.write(filepath.Join(root, "encoding/csv/mine.go"),
+	user := newWorld(t)
+	root := user.copyGo("project", "encoding/csv")
+	user.write(filepath.Join(root, "encoding/csv/mine.go"),
 		"package csv\n\n// Unpublished is only on this computer.\nfunc Unpublished() {}\n")
-	person.write(filepath.Join(person.home, ".aws/credentials"), "[default]\naws_access_key_id = "+key+
+	user.write(filepath.Join(user.home, ".aws/credentials"), "[default]\naws_access_key_id = "+key+
 		"\naws_secret_access_key = "+secret+"\n")
-	if out, code := person.cli("share", "add", "--project", root, location); code == 0 {
+	if out, code := user.cli("share", "add", "--project", root, location); code == 0 {
 		t.Fatalf("added without a yes:\n%s", out)
 	}
-	person.mustCLI("share", "add", "--yes", "--project", root, location)
-	status := func() string { return person.mustCLI("status", "--project", root) }
-	person.await("the files to be compared", func() bool { return strings.Contains(status(), "Ready ·") })
+	user.mustCLI("share", "add", "--yes", "--project", root, location)
+	status := func() string { return user.mustCLI("status", "--project", root) }
+	user.await("the files to be compared", func() bool { return strings.Contains(status(), "Ready ·") })
 	if s := status(); !strings.Contains(s, "Shared index s3://team/search/archive") {
-		t.Errorf("status says nothing of the shared index:\n%s", s)
+		t.Errorf("status does not report the shared index:\n%s", s)
 	}
 	for query, want := range map[string]string{
 		"reader of records": "encoding/csv/reader.go", "Unpublished": "encoding/csv/mine.go",
 	} {
-		if out := person.mustCLI("search", "--project", root, query); !strings.Contains(filepath.ToSlash(out), want) {
+		if out := user.mustCLI("search", "--project", root, query); !strings.Contains(filepath.ToSlash(out), want) {
 			t.Errorf("%q does not find %s:\n%s", query, want, out)
 		}
 	}
-	person.noSecret(key, secret)
+	user.noSecret(key, secret)
 	ci.noSecret(key, secret)
-	person.mustCLI("share", "remove", "--project", root)
-	person.await("the files to be indexed here", func() bool {
+	user.mustCLI("share", "remove", "--project", root)
+	user.await("the files to be indexed here", func() bool {
 		s := status()
 		return strings.Contains(s, "Ready ·") && !strings.Contains(s, "Shared index")
 	})

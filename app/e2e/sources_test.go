@@ -162,7 +162,7 @@ func TestDocumentsOfProject(t *testing.T) {
 	e := w.connect(root)
 	count := e.heard()
 	if slices.Contains(e.tools(), "search_documents") || len(e.documents()) != 0 {
-		t.Error("documents of a project that nobody has indexed")
+		t.Error("documents of a project without an index")
 	}
 	e.call("create_index", nil, nil)
 	w.await("the documents", func() bool {

@@ -57,12 +57,12 @@ func TestKilledWhileIndexing(t *testing.T) {
 		t.Errorf("after %d kills: %s; without: %s", kills, got, want)
 	}
 	for _, q := range []string{"line up columns", "ParseFloat", "smallest element first"} {
-		told := ""
+		logged := ""
 		// On a busy machine the first answers may use words only.
 		w.await("the same answer with and without the kills", func() bool {
 			got, want := w.results(root, q), calm.results(other, q)
-			if got != want && got+want != told {
-				told = got + want
+			if got != want && got+want != logged {
+				logged = got + want
 				t.Logf("%q after the kills:\n%s\nwithout:\n%s", q, got, want)
 			}
 			return got == want

@@ -149,7 +149,7 @@ func TestDamagedTable(t *testing.T) {
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
 	want := w.figures(root)
-	const told = "A part of the search index was damaged and has been rebuilt. (INDEX_CORRUPT: LanceDB read error - "
+	const notice = "A part of the search index was damaged and has been rebuilt. (INDEX_CORRUPT: LanceDB read error - "
 	head := func(text string) func(string) error {
 		return func(name string) error {
 			f, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -178,7 +178,7 @@ func TestDamagedTable(t *testing.T) {
 		if got := w.figures(root); got != want {
 			t.Errorf("%s: %s, before the damage %s", how, got, want)
 		}
-		if out := w.mustCLI("status", "--project", root); !strings.Contains(out, told) || w.logged("worker died") > 0 {
+		if out := w.mustCLI("status", "--project", root); !strings.Contains(out, notice) || w.logged("worker died") > 0 {
 			t.Errorf("%s: not in the status, or read by the library: %s", how, out)
 		}
 		if out := w.mustCLI("doctor"); !strings.Contains(out, "agree") {

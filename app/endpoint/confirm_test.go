@@ -38,7 +38,7 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 	}{
 		{"accept and confirm", accept(map[string]any{"confirm": true}), "success",
 			[]string{"create_index /p/new always=false"}},
-		{"always is not a client's to say", accept(map[string]any{"confirm": true, "always": true}), "success",
+		{"a client can't choose always", accept(map[string]any{"confirm": true, "always": true}), "success",
 			[]string{"create_index /p/new always=false"}},
 		{"accept without content", map[string]any{"action": "accept"}, "cancelled", nil},
 		{"accept of null", accept(nil), "cancelled", nil},
@@ -72,8 +72,8 @@ func TestElicitationInTheHandshakeEra(t *testing.T) {
 			if r.IsError || r.field(t, "status") != test.status || !slices.Equal(f.deeds(), test.deeds) {
 				t.Errorf("%s; done %v", r.Structured, f.deeds())
 			}
-			if said := h.activity.List()[0].Error; (said == wire.ActivityDeclined) != (test.status == "cancelled") {
-				t.Errorf("the activity says %q", said)
+			if code := h.activity.List()[0].Error; (code == wire.ActivityDeclined) != (test.status == "cancelled") {
+				t.Errorf("the activity records %q", code)
 			}
 		})
 	}
@@ -84,7 +84,7 @@ func TestNoUserToAsk(t *testing.T) {
 	p := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
 	p.consent = api.Accept // an assistant may not send consent
 	p.handshake(nil)
-	for tool, says := range map[string]string{
+	for tool, want := range map[string]string{
 		"create_index": "search-mcp index '/p/new one'", "reindex_project": "search-mcp reindex --project /p/shop",
 		"delete_index": "search-mcp delete --project /p/shop",
 	} {
@@ -93,7 +93,7 @@ func TestNoUserToAsk(t *testing.T) {
 			args["project"] = "/p/new one"
 		}
 		r := p.tool(tool, args)
-		if r.code() != string(api.ConfirmationRequired) || !strings.Contains(string(r.Structured), says) ||
+		if r.code() != string(api.ConfirmationRequired) || !strings.Contains(string(r.Structured), want) ||
 			strings.Contains(string(r.Structured), "yes") {
 			t.Errorf("%s: %s", tool, r.Structured)
 		}
@@ -104,7 +104,7 @@ func TestNoUserToAsk(t *testing.T) {
 		t.Errorf("a client that knows no forms: %s", r.Structured)
 	}
 	if len(f.deeds()) > 0 {
-		t.Errorf("nobody was asked, but done: %v", f.deeds())
+		t.Errorf("done without a question: %v", f.deeds())
 	}
 }
 
@@ -414,7 +414,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	w := h.window(t)
 	p.request("tools/call", map[string]any{"name": "delete_index"})
 	if q := w.event(api.EventQuestion).Question; q.Process != "evil 4242, process 4242" {
-		t.Errorf("the window is told %q", q.Process)
+		t.Errorf("the window shows %q", q.Process)
 	}
 	h.stop()
 	settled := 0

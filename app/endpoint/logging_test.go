@@ -72,7 +72,7 @@ func TestLogMessages(t *testing.T) {
 	}
 	for _, m := range a.kept {
 		if string(m["method"]) == `"notifications/message"` {
-			t.Errorf("told below its level: %s", m["params"])
+			t.Errorf("a message below its level: %s", m["params"])
 		}
 	}
 }

@@ -161,6 +161,6 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 		t.Errorf("%s %s", raw, e)
 	}
 	for _, m := range w.kept {
-		t.Errorf("told: %s", m)
+		t.Errorf("notified: %s", m)
 	}
 }

@@ -92,7 +92,7 @@ func TestCancellationInAnyOrder(t *testing.T) {
 	}
 	for _, a := range h.activity.List() {
 		if a.Error != "" && a.Error != wire.ActivityCancelled {
-			t.Errorf("the activity says %q of a call that its client gave up", a.Error)
+			t.Errorf("the activity records %q for a call that its client cancelled", a.Error)
 		}
 	}
 }

@@ -352,14 +352,14 @@ func TestSourcesOfWindow(t *testing.T) {
 	}
 	p.request(string(wire.MethodArchiveImport), map[string]any{"dir": "/notes",
 		"_meta": map[string]any{"progressToken": 7}})
-	var told struct {
+	var progress struct {
 		ProgressToken, Progress, Total float64
 		Message                        string
 	}
-	unmarshal(t, p.asked("notifications/progress")["params"], &told)
-	if told.ProgressToken != 7 || told.Progress != 200 || told.Total != 500 ||
-		told.Message != "Reading documents: 200 of 500" {
-		t.Errorf("%+v", told)
+	unmarshal(t, p.asked("notifications/progress")["params"], &progress)
+	if progress.ProgressToken != 7 || progress.Progress != 200 || progress.Total != 500 ||
+		progress.Message != "Reading documents: 200 of 500" {
+		t.Errorf("%+v", progress)
 	}
 	bridge := h.peer(t, &wire.Hello{Role: wire.RoleBridge})
 	bridge.handshake(nil)

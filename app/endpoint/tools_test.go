@@ -210,7 +210,7 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		tool string
 		args any
 		code api.Code
-		says string
+		want string
 	}{
 		{"search_code", map[string]any{"query": "x", "top_k": 0}, api.InvalidArgument, "a whole number from 1 to 50, not 0"},
 		{"search_code", map[string]any{"query": "x", "top_k": -1}, api.InvalidArgument, "from 1 to 50, not -1"},
@@ -245,8 +245,8 @@ func TestArgumentsAreCheckedInWords(t *testing.T) {
 		{"create_index", nil, api.AlreadyIndexed, "reindex_project"},
 	} {
 		r := decode(t, p.answer(p.request("tools/call", map[string]any{"name": test.tool, "arguments": test.args})))
-		if !r.IsError || r.code() != string(test.code) || !strings.Contains(string(r.Structured), test.says) {
-			t.Errorf("%s %v: error=%v %s, want %s with %q", test.tool, test.args, r.IsError, r.Structured, test.code, test.says)
+		if !r.IsError || r.code() != string(test.code) || !strings.Contains(string(r.Structured), test.want) {
+			t.Errorf("%s %v: error=%v %s, want %s with %q", test.tool, test.args, r.IsError, r.Structured, test.code, test.want)
 		}
 		if got := keys(t, r.Structured); !slices.Equal(got, []string{"code", "userMessage", "developerMessage"}) {
 			t.Errorf("%s %v: fields %v", test.tool, test.args, got)

@@ -57,7 +57,7 @@ func TestWindowAnswers(t *testing.T) {
 	for name, e := range map[string]string{
 		"bridge": answer(p, q.ID, api.Accept), "terminal": answer(terminal, q.ID, api.Accept),
 		"unknown question": answer(w, "nonsense", api.Accept), "unknown answer": answer(w, q.ID, "perhaps"),
-		"not a person's answer": answer(w, q.ID, api.TimedOut),
+		"not a user's answer": answer(w, q.ID, api.TimedOut),
 	} {
 		if e == "" {
 			t.Errorf("%s: accepted", name)

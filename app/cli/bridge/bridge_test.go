@@ -127,7 +127,7 @@ func (e *editor) next() map[string]json.RawMessage {
 		}
 		return m
 	case <-time.After(giveUp):
-		e.t.Fatal("the bridge said nothing")
+		e.t.Fatal("the bridge sent nothing")
 	}
 	return nil
 }

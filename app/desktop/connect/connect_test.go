@@ -164,7 +164,7 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 		t.Fatalf("connected:\n%s", diff)
 	}
 	if (backup != "") != (read(t, path+".20261121-100000.bak") != nil) {
-		t.Errorf("the backup is said to be %q", backup)
+		t.Errorf("the reported backup is %q", backup)
 	}
 	if backup != "" && len(before) > 0 && !bytes.Equal(read(t, backup), before) {
 		t.Error("the backup is not the file as it was")
@@ -347,9 +347,9 @@ func TestMade(t *testing.T) {
 		{name: "no file", after: nil},
 		{name: "an empty file", before: &none, after: &none},
 		{name: "an empty key", before: &empty, after: &empty},
-		{name: "the person has added a setting",
+		{name: "the user has added a setting",
 			since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: ptr("{\"a\": 1\n}\n")},
-		{name: "the person has added a comment",
+		{name: "the user has added a comment",
 			since: func(s string) string { return strings.Replace(s, `"search"`, "// mine\n\"search\"", 1) },
 			after: ptr("{\n  \"mcpServers\": {\n    // mine\n  }\n}\n")},
 		{name: "no record", withoutRecord: true, after: ptr("{\n  \"mcpServers\": {}\n}\n")},

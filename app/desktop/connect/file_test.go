@@ -147,7 +147,7 @@ func TestOwnCommand(t *testing.T) {
 	}
 	_, err = m.Apply(t.Context(), p)
 	if api.CodeOf(err) != CodeTool || len(sentence(err)) > 700 || strings.ContainsAny(sentence(err), "\x1b\x00") {
-		t.Errorf("a failure is told as %q", sentence(err))
+		t.Errorf("a failure is reported as %q", sentence(err))
 	}
 
 	if p, err = m.Connect("claude-code", true); err != nil || p.File != path || len(p.Run) > 0 {

@@ -53,9 +53,9 @@ type Entry struct {
 // MaxEntries limits the projects in the menu, which has to fit on a small screen.
 const MaxEntries = 12
 
-type speaker struct{ translations.Language }
+type translator struct{ translations.Language }
 
-func (s speaker) text(t translations.Text, args ...any) string {
+func (s translator) text(t translations.Text, args ...any) string {
 	if len(args) == 0 {
 		return s.Text(t)
 	}
@@ -63,40 +63,40 @@ func (s speaker) text(t translations.Text, args ...any) string {
 }
 
 func Build(s State, l translations.Language) Menu {
-	say := speaker{l}
-	m := Menu{Icon: IconReady, Pause: say.text("Pause all"), Paused: s.Paused}
+	tr := translator{l}
+	m := Menu{Icon: IconReady, Pause: tr.text("Pause all"), Paused: s.Paused}
 	if s.Paused {
-		m.Pause = say.text("Resume all")
+		m.Pause = tr.text("Resume all")
 	}
 	questions := api.MergeQuestions(s.Questions)
 	all := api.Sum(s.Projects, questions, s.Paused, s.Problems)
-	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Sentence(say, all.Line))
+	m.Icon, m.Status = pictures[all.State], translations.Clause(translations.Sentence(tr, all.Line))
 	if all.State == api.AppAsked {
-		m.Answer = say.text("Answer…")
+		m.Answer = tr.text("Answer…")
 	}
 	m.Tooltip = "Search MCP: " + m.Status
 	for i, p := range ordered(s.Projects, questions) {
 		if i == MaxEntries {
-			m.More = say.text("All %d projects…", len(s.Projects))
+			m.More = tr.text("All %d projects…", len(s.Projects))
 			break
 		}
-		m.Entries = append(m.Entries, entry(p.Own(s.Problems), questions, say))
+		m.Entries = append(m.Entries, entry(p.Own(s.Problems), questions, tr))
 	}
 	return m
 }
 
-func entry(p api.Project, questions []api.Question, say speaker) Entry {
-	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: say.text("Pause"), Paused: p.State == api.StatePaused,
+func entry(p api.Project, questions []api.Question, tr translator) Entry {
+	e := Entry{Root: p.Root(), Label: shorten(p.Name), Pause: tr.text("Pause"), Paused: p.State == api.StatePaused,
 		Ready: p.State != api.StateNotIndexed}
 	if e.Paused {
-		e.Pause = say.text("Resume")
+		e.Pause = tr.text("Resume")
 	}
 	state := p.Term()
 	if asked(p, questions) {
 		state = api.TermAsked
 	}
 	if state != api.StateReady.Term() { // Ready is the default and is not shown
-		e.Label += " · " + translations.Sentence(say, state)
+		e.Label += " · " + translations.Sentence(tr, state)
 	}
 	e.Label = sign(p, state) + " " + e.Label
 	return e

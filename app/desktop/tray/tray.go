@@ -119,14 +119,14 @@ type slot struct{ item, open, search, pause, reindex, reveal *systray.MenuItem }
 
 func (t *tray) ready(ctx context.Context) {
 	systray.SetTitle("Search MCP")
-	a, say := t.opts.Actions, speaker{t.opts.Language}
+	a, tr := t.opts.Actions, translator{t.opts.Language}
 	t.status = systray.AddMenuItem("", "")
 	t.on(ctx, t.status, func(Menu) { a.Show(pageProjects, "") })
 	t.answer = systray.AddMenuItem("", "")
 	systray.AddSeparator()
 	t.on(ctx, t.answer, func(Menu) { a.Show(pageProjects, "") })
-	t.on(ctx, systray.AddMenuItem(say.text("Open Search MCP"), ""), func(Menu) { a.Show("", "") })
-	t.on(ctx, systray.AddMenuItem(say.text("Search…"), ""), func(Menu) { a.Show(pagePalette, "") })
+	t.on(ctx, systray.AddMenuItem(tr.text("Open Search MCP"), ""), func(Menu) { a.Show("", "") })
+	t.on(ctx, systray.AddMenuItem(tr.text("Search…"), ""), func(Menu) { a.Show(pagePalette, "") })
 	systray.AddSeparator()
 	for i := range t.slots {
 		t.slots[i] = t.slot(ctx, i)
@@ -136,22 +136,22 @@ func (t *tray) ready(ctx context.Context) {
 	systray.AddSeparator()
 	t.pause = systray.AddMenuItem("", "")
 	t.on(ctx, t.pause, func(m Menu) { t.toggle("", m.Paused) })
-	t.on(ctx, systray.AddMenuItem(say.text("Connect an editor…"), ""), func(Menu) { a.Show(pageEditors, "") })
-	t.on(ctx, systray.AddMenuItem(say.text("Settings…"), ""), func(Menu) { a.Show(pageSettings, "") })
+	t.on(ctx, systray.AddMenuItem(tr.text("Connect an editor…"), ""), func(Menu) { a.Show(pageEditors, "") })
+	t.on(ctx, systray.AddMenuItem(tr.text("Settings…"), ""), func(Menu) { a.Show(pageSettings, "") })
 	systray.AddSeparator()
-	t.on(ctx, systray.AddMenuItem(say.text("Quit"), ""), func(Menu) { a.Quit() })
+	t.on(ctx, systray.AddMenuItem(tr.text("Quit"), ""), func(Menu) { a.Quit() })
 	t.draw(Build(t.state(), t.opts.Language), true)
 	t.work.Go(func() { t.follow(ctx) })
 }
 
 func (t *tray) slot(ctx context.Context, i int) slot {
-	a, say := t.opts.Actions, speaker{t.opts.Language}
+	a, tr := t.opts.Actions, translator{t.opts.Language}
 	item := systray.AddMenuItem("", "")
 	s := slot{
-		item: item, open: item.AddSubMenuItem(say.text("Open"), ""),
-		search: item.AddSubMenuItem(say.text("Search in it…"), ""),
-		pause:  item.AddSubMenuItem(say.text("Pause"), ""), reindex: item.AddSubMenuItem(say.text("Rebuild index…"), ""),
-		reveal: item.AddSubMenuItem(say.text("Show in file manager"), ""),
+		item: item, open: item.AddSubMenuItem(tr.text("Open"), ""),
+		search: item.AddSubMenuItem(tr.text("Search in it…"), ""),
+		pause:  item.AddSubMenuItem(tr.text("Pause"), ""), reindex: item.AddSubMenuItem(tr.text("Rebuild index…"), ""),
+		reveal: item.AddSubMenuItem(tr.text("Show in file manager"), ""),
 	}
 	with := func(do func(Entry)) func(Menu) {
 		return func(m Menu) {

@@ -26,7 +26,7 @@ func TestKeptForAWeek(t *testing.T) {
 	l := New(filepath.Dir(file), nil)
 	l.Add(asked("a", "before", now))
 	if _, err := os.Stat(file); err == nil {
-		t.Fatal("kept although nobody wanted it")
+		t.Fatal("kept although it is off")
 	}
 	l.Keep(true)
 	l.Add(asked("a", "after", now))

@@ -36,8 +36,8 @@ type Request struct {
 	// Round is the question that this call answers in Responses. It is cleared once used.
 	Round     *session.Round
 	Responses mcp.InputResponses
-	// Say reports to the client that the call waits for the user.
-	Say func(text string)
+	// Announce reports to the client that the call waits for the user.
+	Announce func(text string)
 
 	folder fs.FileInfo // Root's identity when the user was asked
 }
@@ -129,7 +129,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 	q.o.Publish(api.Event{Kind: api.EventQuestion, Question: &question})
 	q.openWindow()
-	r.Say("Waiting for the user's answer in the Search MCP window")
+	r.Announce("Waiting for the user's answer in the Search MCP window")
 	timeout := time.NewTimer(time.Until(question.Expires))
 	defer timeout.Stop()
 	var late <-chan time.Time
@@ -179,7 +179,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 		return "", r.Session.AskForm(session.Round{Tool: r.Tool, Step: session.StepConfirm,
 			About: subject{question.Action, question.Project}, Folder: r.folder}, confirmForm(text, false))
 	}
-	r.Say("Waiting for the user's answer")
+	r.Announce("Waiting for the user's answer")
 	ctx, done := q.shows(ctx, subject{question.Action, question.Project})
 	defer done()
 	ctx, cancel := context.WithDeadline(ctx, question.Expires)

@@ -153,10 +153,10 @@ func (q *Questions) settle(id string, a api.Answer) []*pending {
 		return nil
 	}
 	asked := q.open[at]
-	person := a.Yes() || a == api.Decline
+	byUser := a.Yes() || a == api.Decline
 	var settled, left []*pending
 	for _, p := range q.open {
-		twin := person && p.Action == asked.Action && p.Project == asked.Project
+		twin := byUser && p.Action == asked.Action && p.Project == asked.Project
 		if p == asked || twin {
 			p.answer <- a
 			settled = append(settled, p)

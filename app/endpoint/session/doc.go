@@ -4,5 +4,5 @@
 // Goroutines: a writer, one for each request in flight, one for each listen stream and one for a subscription to
 // events. Serve returns after all of them have ended.
 //
-// Locks: Session.mu, stream.mu, resources.mu and Progress.mu are leaves, never held over I/O.
+// Locks: Session.mu, stream.mu and Progress.mu are leaves, never held over I/O.
 package session

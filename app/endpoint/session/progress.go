@@ -43,8 +43,8 @@ func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
 func (p *Progress) Of(total float64) { p.total = total }
 
-// Say reports a state without a number, such as waiting.
-func (p *Progress) Say(text string) { p.Report(0, text) }
+// Announce reports a state without a number, for example that the call waits.
+func (p *Progress) Announce(text string) { p.Report(0, text) }
 
 // Report sends value and total, unless the last notification was too recent, or nothing has changed and no heartbeat is
 // due. An unchanged value is raised slightly, because the protocol requires increasing values.

@@ -87,7 +87,7 @@ func (c *call) prepare(ctx context.Context) (err error) {
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Approval, error) {
 	answer, err := c.r.o.Questions.Ask(ctx, confirm.Request{
 		Session: c.session, Engine: c.engine, Tool: c.tool.name, Action: action, Root: root, Project: p,
-		Consent: c.consent(), Round: &c.round, Responses: c.request.Params.InputResponses, Say: c.progress.Say,
+		Consent: c.consent(), Round: &c.round, Responses: c.request.Params.InputResponses, Announce: c.progress.Announce,
 	})
 	switch {
 	case err != nil || answer.Yes():

@@ -169,12 +169,12 @@ func linesOf(files []api.SymbolFile) []string {
 	for _, f := range files {
 		var lines []string
 		for _, role := range []string{api.UseCall, api.UseMention, api.UseImport, api.UseString, api.UseComment} {
-			said := strings.Join(byFunction(f.Uses, role), "; ")
-			if said != "" && (role == api.UseString || role == api.UseComment) {
-				said += " " + role
+			uses := strings.Join(byFunction(f.Uses, role), "; ")
+			if uses != "" && (role == api.UseString || role == api.UseComment) {
+				uses += " " + role
 			}
-			if said != "" {
-				lines = append(lines, said)
+			if uses != "" {
+				lines = append(lines, uses)
 			}
 		}
 		out = append(out, f.Path+": "+strings.Join(lines, "; "))

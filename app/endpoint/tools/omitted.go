@@ -85,11 +85,11 @@ func (o *omissions) shrink(float64) bool {
 // sentences describes an index's problems, and the omissions that the user did not request.
 func sentences(p api.Project) []string {
 	var out []string
-	said := p.Notices
+	notices := p.Notices
 	if p.Problem != nil {
-		said = append([]*api.Error{p.Problem}, said...)
+		notices = append([]*api.Error{p.Problem}, notices...)
 	}
-	for _, n := range said {
+	for _, n := range notices {
 		out = append(out, n.UserMessage+" ("+n.DeveloperMessage+")")
 	}
 	if p.PartialFiles > 0 {

@@ -198,13 +198,13 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 	r.remove(gone)
 	var come []group
 	for name, g := range wanted {
-		says := ""
+		texts := ""
 		for _, t := range g.tools {
-			says += t.name + "\n" + t.sentence + "\n" + t.more + "\n"
+			texts += t.name + "\n" + t.sentence + "\n" + t.more + "\n"
 		}
-		if r.served[name] != says {
+		if r.served[name] != texts {
 			come = append(come, g)
-			r.served[name] = says
+			r.served[name] = texts
 		}
 	}
 	// Sort, so that the same group always gets a name that two groups want.

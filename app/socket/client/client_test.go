@@ -341,7 +341,7 @@ func TestHungUpAtOnce(t *testing.T) {
 		t.Fatal(err, gerr)
 	}
 	if c.Welcome().PID == os.Getpid() {
-		t.Error("nobody was started")
+		t.Error("no app was started")
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)

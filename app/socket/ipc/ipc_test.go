@@ -190,7 +190,7 @@ func TestQuit(t *testing.T) {
 func TestRestarting(t *testing.T) {
 	dir := t.TempDir()
 	if Restarting(dir) {
-		t.Error("nobody has said so")
+		t.Error("no restart was announced")
 	}
 	check(t, MarkRestart(dir))
 	if !Restarting(dir) {

@@ -213,9 +213,9 @@ func TestForeignUser(t *testing.T) {
 	if len(accepted) > 0 {
 		t.Error("another user's connection was accepted")
 	}
-	if said := log.String(); !strings.Contains(said, "connection refused") || !strings.Contains(said,
+	if text := log.String(); !strings.Contains(text, "connection refused") || !strings.Contains(text,
 		fmt.Sprint("user ", squatter)) {
-		t.Errorf("the log says %q", said)
+		t.Errorf("the log is %q", text)
 	}
 }
 
@@ -276,7 +276,7 @@ func TestMain(m *testing.M) {
 		if err == nil {
 			err = os.Chmod(path, 0o666)
 		}
-		say(err)
+		report(err)
 		os.Stdin.Read(make([]byte, 1))
 		ln.Close()
 		os.Exit(0)
@@ -287,13 +287,13 @@ func TestMain(m *testing.M) {
 				err = errors.New("the connection was served")
 			}
 		}
-		say(err)
+		report(err)
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
 }
 
-func say(err error) {
+func report(err error) {
 	if err != nil {
 		fmt.Println(err)
 		os.Exit(1)
