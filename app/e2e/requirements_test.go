@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -265,7 +266,14 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	w := newWorld(t)
 	root := w.folder(map[string]string{"go.mod": "module p\n", ".env": "A=1\n", "node_modules/x.js": "x\n",
 		"logo.png": "\x89PNG\x00", "large.go": strings.Repeat("// wombat\n", 120_000), ".npmrc": "color=true\n",
-		"credentials.json": "{}\n", "local.md": "# Local\n", ".gitignore": "local.md\n"})
+		"credentials.json": "{}\n", "local.md": "# Local\n", ".gitignore": "local.md\n", "docs/a.go": "package docs\n"})
+	w.write(filepath.Join(w.home, "outside", "b.go"), "package outside\n")
+	for name, target := range map[string]string{"file.go": filepath.Join(w.home, "outside", "b.go"),
+		"folder": filepath.Join(w.home, "outside")} {
+		if err := os.Symlink(target, filepath.Join(root, name)); err != nil && runtime.GOOS != "windows" {
+			t.Fatal(err)
+		}
+	}
 	e := w.connect(root)
 	for _, tool := range []string{"create_index", "get_index_status"} {
 		text, failed := e.text(tool, nil)
@@ -284,15 +292,114 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 			t.Errorf("the terminal's status has no %s: %s", want, out)
 		}
 	}
-	w.configure(`{"include": ["**/*", ".npmrc", ".env"]}`)
+	w.configure(`{"include": ["**/*", ".npmrc", ".env", "docs/a.go"], "exclude": ["docs/**"]}`)
 	var files struct{ Matches []string }
 	w.await("the file that include names", func() bool {
 		e.call("search_by_path", map[string]any{"pattern": "**"}, &files)
 		return slices.Contains(files.Matches, ".npmrc")
 	})
-	if slices.Contains(files.Matches, ".env") || slices.Contains(files.Matches, "credentials.json") {
-		t.Errorf("indexed: %q", files.Matches)
+	slices.Sort(files.Matches)
+	if want := []string{".gitignore", ".npmrc", "go.mod"}; !slices.Equal(files.Matches, want) {
+		t.Errorf("indexed: %q, want %q", files.Matches, want)
 	}
+	for _, path := range []string{"file.go", "folder/b.go", "../outside/b.go"} {
+		if text, failed := e.text("reindex_file", map[string]any{"path": path}); !failed {
+			t.Errorf("%s was indexed: %s", path, text)
+		}
+	}
+}
+
+// TestEdgesOfSearch: wrong arguments are refused with the accepted values, a query without an answer has no results, a
+// long query and a large answer are cut with a note, and patterns are globs over paths (RFC 4).
+func TestEdgesOfSearch(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var many strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&many, "// Dig%d digs a burrow for wombat %d.\nfunc Dig%d() int {\n\treturn %d\n}\n\n", i, i, i, i)
+	}
+	root := w.folder(map[string]string{"go.mod": "module p\n", "main.go": "package p\n", "src/dig.go": "package src\n\n" +
+		many.String(), "src/deep/rest.py": "def rest():\n    pass\n"})
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	for _, test := range []struct {
+		args map[string]any
+		want []string
+	}{
+		{map[string]any{"query": "wombat", "top_k": 0}, []string{`"code":"INVALID_ARGUMENT"`,
+			"a whole number from 1 to 50, not 0"}},
+		{map[string]any{"query": 7}, []string{`"code":"INVALID_ARGUMENT"`, "a text, not 7"}},
+		{nil, []string{`"code":"INVALID_ARGUMENT"`, "The argument 'query' is missing."}},
+		{map[string]any{"query": "xyzzy plugh frobozz"}, []string{`"results":[]`, `"totalResults":0`, "Nothing found."}},
+		{map[string]any{"query": strings.Repeat("wombat ", 3000)}, []string{`"truncated":true`,
+			"The query was 21000 bytes long. Only the first 8192 were used."}},
+		{map[string]any{"query": "dig a burrow", "top_k": 30, "max_tokens": 200}, []string{`"truncated":true`,
+			"Cut to the size limit. Use offset "}},
+	} {
+		text, _ := e.text("search_code", test.args)
+		for _, want := range test.want {
+			if !strings.Contains(text, want) {
+				t.Errorf("%.80v: no %q in %s", test.args, want, text)
+			}
+		}
+		if limit, limited := test.args["max_tokens"].(int); limited && len(text) > 4*limit {
+			t.Errorf("%d characters for %d tokens", len(text), limit)
+		}
+	}
+	for pattern, want := range map[string]string{"*.go": "main.go", "src/**": "src/deep/rest.py src/dig.go",
+		"**/*.{go,py}": "main.go src/deep/rest.py src/dig.go", "src/?ig.go": "src/dig.go", "src/*.py": ""} {
+		var found struct{ Matches []string }
+		e.call("search_by_path", map[string]any{"pattern": pattern}, &found)
+		slices.Sort(found.Matches)
+		if got := strings.Join(found.Matches, " "); got != want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+}
+
+// TestChangesAreFollowed: added, changed, renamed and removed files are followed, and a start finds the changes made
+// meanwhile (RFC 5.5, 5.6).
+func TestChangesAreFollowed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	root := w.folder(map[string]string{"go.mod": "module p\n"})
+	w.mustCLI("index", root, "--yes")
+	e := w.connect(root)
+	place := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }
+	indexed := func(what string, paths ...string) {
+		t.Helper()
+		w.await(what, func() bool {
+			var files struct{ Matches []string }
+			e.call("search_by_path", map[string]any{"pattern": "**/*.go"}, &files)
+			return slices.Equal(files.Matches, paths)
+		})
+	}
+	finds := func(name, path string) {
+		t.Helper()
+		w.await(name+" in "+path, func() bool {
+			var h hits
+			e.call("search_code", map[string]any{"query": name}, &h)
+			return h.rank(path) == 1 && strings.Contains(h.Results[0].Text, name)
+		})
+	}
+	w.write(place("a/dig.go"), "package a\n\nfunc DigWombat() {}\n")
+	indexed("an added file", "a/dig.go")
+	w.write(place("a/dig.go"), "package a\n\nfunc RestQuokka() {}\n")
+	finds("RestQuokka", "a/dig.go")
+	if err := os.Rename(place("a"), place("b")); err != nil {
+		t.Fatal(err)
+	}
+	indexed("a renamed folder", "b/dig.go")
+	w.stop()
+	w.write(place("b/dig.go"), "package b\n\nfunc SwimNumbat() {}\n")
+	w.write(place("c/new.go"), "package c\n")
+	e = w.connect(root)
+	finds("SwimNumbat", "b/dig.go")
+	indexed("a file added meanwhile", "b/dig.go", "c/new.go")
+	if err := os.RemoveAll(place("b")); err != nil {
+		t.Fatal(err)
+	}
+	indexed("a removed folder", "c/new.go")
 }
 
 // TestLazyWaits: the lazy strategy keeps changed files waiting until a search, or a pause of lazyIdleThreshold seconds.
