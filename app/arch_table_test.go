@@ -51,7 +51,7 @@ var layers = []row{
 		"engine/sources/site/schema"}, reason: "the command line is a client of the socket"},
 	{path: "app/cli/bridge", may: []string{"app/socket/ipc", "app/socket/jsonrpc", "app/version", "app/socket/wire"},
 		reason: "the bridge forwards messages and knows none of the tools"},
-	{path: "app/cli/term", may: []string{"app/highlight"}, reason: "shows text at a terminal, whatever it is about"},
+	{path: "app/cli/term", may: []string{"app/highlight", "app/endpoint/display"}, reason: "shows text at a terminal"},
 	{path: "app/desktop/connect", may: []string{"engine/api"}, reason: "the only package that knows files of editors"},
 	{path: "app/socket/client", may: []string{"app/socket/ipc", "app/socket/jsonrpc", "app/version",
 		"app/socket/wire", "engine/api"}, reason: "the client speaks the socket's protocol"},

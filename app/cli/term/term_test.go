@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/highlight"
 )
 
@@ -37,7 +38,7 @@ func TestEscaped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if shown := Escaped(text); bytes.ContainsFunc(shown, obeyed) {
+	if shown := Escaped(text); bytes.ContainsFunc(shown, display.Hidden) {
 		t.Errorf("%q", shown)
 	}
 	var out string

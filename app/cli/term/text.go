@@ -9,37 +9,29 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+
+	"searchmcp/app/endpoint/display"
 )
 
 // Clean replaces characters that control a terminal: escape sequences, control and bidirectional characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || obeyed(r) {
+		if r == unicode.ReplacementChar || display.Hidden(r) {
 			return '·'
 		}
 		return r
 	}, text)
 }
 
-// obeyed reports whether a terminal interprets r instead of showing it.
-func obeyed(r rune) bool {
-	switch {
-	case r >= 0xe0100 && r <= 0xe01ef, // variation selectors 17 to 256 can hide text; the first 16 style emoji
-		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // Hangul fillers are invisible
-		return true
-	}
-	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp))
-}
-
 // Escaped writes such characters as JSON escapes: a program reads the same value and a terminal interprets nothing.
 func Escaped(text []byte) []byte {
-	if !bytes.ContainsFunc(text, obeyed) {
+	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text
 	}
 	var out []byte
 	for _, r := range string(text) {
 		switch {
-		case !obeyed(r):
+		case !display.Hidden(r):
 			out = utf8.AppendRune(out, r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)

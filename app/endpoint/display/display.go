@@ -14,7 +14,7 @@ import (
 // Visible escapes control, bidirectional, zero-width and other invisible characters. It keeps newlines and tabs,
 // converts CRLF and CR to newlines, and replaces invalid UTF-8 by U+FFFD.
 func Visible(s string) string {
-	if utf8.ValidString(s) && !strings.ContainsFunc(s, hidden) {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
 		return s
 	}
 	var b strings.Builder
@@ -27,7 +27,7 @@ func Visible(s string) string {
 			}
 		case r == utf8.RuneError:
 			b.WriteRune(r)
-		case !hidden(r):
+		case !Hidden(r):
 			b.WriteRune(r)
 		case r < 0x80:
 			fmt.Fprintf(&b, `\x%02x`, r)
@@ -40,8 +40,8 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden reports whether r is invisible or changes how other characters are displayed.
-func hidden(r rune) bool {
+// Hidden reports whether r is invisible or changes how other characters are displayed. Newlines and tabs do not count.
+func Hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false

@@ -27,7 +27,7 @@ func FuzzVisible(f *testing.F) {
 	f.Add("x\x1b\u202e\r\n\xff")
 	f.Fuzz(func(t *testing.T, s string) {
 		v := Visible(s)
-		if !utf8.ValidString(v) || strings.ContainsFunc(v, hidden) {
+		if !utf8.ValidString(v) || strings.ContainsFunc(v, Hidden) {
 			t.Errorf("%q gives %q", s, v)
 		}
 		if again := Visible(v); again != v {
