@@ -381,12 +381,6 @@ func (s *search) assigned(c class, start, end int) {
 			s.accounts(start, end)
 		}
 		s.typed(start, end)
-		if c == short {
-			s.phrase(start, end)
-		}
-		if c == password || end-start == 2 || end < len(s.data) && s.data[end] == ':' { // because "to pass" is a verb
-			s.phrase(start, end)
-		}
 		s.column(start, end)
 		s.insert(start, end)
 	}

@@ -3,8 +3,8 @@
 //
 // It owns the rules: formats of tokens (gitleaks' table, gitleaks.go, and our own, rules.go), names of secrets
 // (assign.go), passwords in calls and test scripts (call.go), tables (place.go), sentences (near.go) and lists of
-// accounts (accounts.go), the form of passwords (judge.go), key material (keyblock.go), and the forms of files that contain
-// only secrets (shape.go). It must not know the source or use of bytes, and it opens no files.
+// accounts (accounts.go), the form of passwords (judge.go), key material (keyblock.go), and the forms of files that
+// contain only secrets (shape.go). It must not know the source or use of bytes, and it opens no files.
 //
 // # Algorithm
 //

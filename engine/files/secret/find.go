@@ -171,7 +171,6 @@ var places = []struct {
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},
 	{[]string{"base64", "b64", "btoa("}, (*search).encodes},
 	{[]string{"basic "}, (*search).basic},
-	{[]string{"key phrase", "pass phrase", "the secret", "shared key"}, (*search).phrase},
 	{[]string{"users", "accounts", "logins"}, (*search).accounts},
 }
 
@@ -220,14 +219,14 @@ func Find(key string, data []byte) ([]Finding, error) {
 		if u.named != nil {
 			s.service(u.named, start, end)
 		}
+		if u.cue != 0 {
+			s.near(start, end, u.cue)
+		}
 		if u.assign != 0 {
 			s.assigned(u.assign, start, end)
 		}
 		if u.key != nil {
 			u.key(s, start, end)
-		}
-		if u.cue != 0 {
-			s.near(start, end, u.cue)
 		}
 	})
 	for r, w := range s.pending {

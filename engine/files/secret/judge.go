@@ -149,11 +149,10 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// passphrase and quotedPhrase match several words, sentences matches words of messages and labels.
+// passphrase matches several words, sentences matches words of messages and labels.
 var (
-	quotedPhrase = regexp.MustCompile("[\"'`*_]([a-z]{3,10}(?: [a-z]{3,10}){3,7})[\"'`*_]")
-	passphrase   = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
-	sentences    = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
+	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
+	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
 		`other|some|should|from|into|than|only|long|confirm|repeat|type|forgot|reset|change|secret|token|\w+(?:ed|ing)|` +
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)

@@ -16,7 +16,7 @@ var (
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "signs in", "signed in", "sign into", "credential", "creds", "connect as", "einlogg", "anmeld",
 		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
-		"key phrase", "disarm"}
+		"key phrase", "pass phrase", "the secret", "shared key", "disarm"}
 	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
 		"code d'acc", "accedi", "unlock", "decrypt", "encrypted", "unzip", "protected", "code", "key", "admin", "root",
 		"account", "mailbox", "the phrase", "access", "user ", "benutzer", "utilisateur", "usuario", "konto", "prompt",
@@ -138,7 +138,7 @@ func formOf(text []byte) form {
 
 const (
 	quotes = "[\"'*_`„“«]{0,3}"
-	verbs  = `with|using|uses?|used|is|was|now|to|enter|types?|typing|says?|answer|take|try|tried|need|suppl(?:y|ied)|` +
+	verbs  = `with|using|from|use[sd]?|is|was|now|to|enter|types?|typing|says?|answer|take|try|tried|need|suppl(?:y|ied)|` +
 		`replaced?|remove|provide|put|accepts|as|its|plus|just|mit|ist|lautet|war|jetzt|nimm(?:st)?|verwenden?|nutzen?|` +
 		`heisst|du|avec|est|utilisez|con|es|usa|use|la|di|come|en`
 	nouns = `code|word|key|phrase|pass(?:word|phrase|code|e)?|pw|pwd|secret|\w*(?:kennwort|passwort)|schlüssel|clé|` +
@@ -151,8 +151,8 @@ var (
 	introduces = regexp.MustCompile(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
 		quotes + `\s*(?:<[a-z]{1,6}>)?(?:` + quotes + `|\()\s?$`)
 	// tight matches the text before a weak password.
-	tight = regexp.MustCompile(`(?i)\b(?:` + nouns + `)s?` + quotes + `(?:\s?[:=→(–-]|\s(?:` + verbs + `)\b:?){0,2}` + quotes +
-		`\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
+	tight = regexp.MustCompile(`(?i)\b(?:` + nouns + `)s?` + quotes + `\s?(?:[:=→(–-]|(?:` + verbs + `)\b:?|\s){0,3}` +
+		quotes + `\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
 	// lists matches the text before a word of a list.
 	lists = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
 	// paired matches the text before a password that follows its account.
@@ -179,7 +179,7 @@ func textFile(key string) bool {
 // near finds words with the form of a password in the sentence around the cue data[start:end] and on the next lines.
 func (s *search) near(start, end int, c cue) {
 	d := s.data
-	if s.budget < 0 || c == weakCue && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||
+	if s.budget < 0 || (c == weakCue || !s.text) && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||
 		end-start < 5 && end < len(d) && letter(d[end]) {
 		return
 	}
@@ -220,7 +220,7 @@ func (s *search) several(at int, rest []byte) {
 		words := bytes.TrimLeft(rest[i:], " \"'`*_„“«")
 		i = len(rest) - len(words)
 		if m := severalWords.FindSubmatchIndex(words); m != nil && !sentences.Match(words[:m[3]]) &&
-			!slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical) {
+			(rest[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // quoted
 			s.add(rulePassword, "password", at+i, at+i+m[3])
 		}
 	}
@@ -278,7 +278,7 @@ func (s *search) words(from, to int, c cue, place position) (found bool) {
 			(a == 0 || line[a-1] != '/') {
 			a += j + 1 // account/password
 		}
-		if b-a >= 8 && s.fits(line, a, b, c, place) && s.spokenAt(from+a, from+b, true) {
+		if b-a >= 8 && s.fits(line, a, b, c, place) && s.spokenAt(from+a, from+b) {
 			found = true
 		}
 	}

@@ -122,79 +122,16 @@ var (
 // elsewhere matches the end of the text before a word that names a place or a time.
 var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
-// maxSaid is the maximum distance of a password from its keyword.
-const maxSaid = 60
+var hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 
-// word matches a password in a sentence, and the preceding markup.
-const word = "(?:<[a-z][^<>\\n]{0,24}>){0,2}[\"'`*_(]{0,3}((?:[^\\s,;|<>()\"'`*]|\\*[\\w#!.-]){6,64})"
-
-var (
-	// labelled matches the end of the text before the second of two names: user / password. labels matches the following
-	// account and password.
-	labelled = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|id|e-?mail|benutzer(?:name)?|konto)["'*` + "`" +
-		`]*\s*(?:[/&+,|-]|and|und)\s*["'*` + "`" + `]*$`)
-	labels = regexp.MustCompile("^\\w{0,8}[\"'`*]*\\s*(?:[:=–-]|is|are|sind)?[\"'`*]*\\s*[\"'`*(]{0,3}" +
-		"[^\\s/|,\"'`*]{2,60}[\"'`*]{0,2}\\s*(?:[/|,:]|and|und)\\s*" + word)
-	next    = regexp.MustCompile("^[\"'`*:]{0,3}\\s+" + word)
-	phrases = []struct{ before, after *regexp.Regexp }{
-		{labelled, labels}, {userFirst, next},
-	}
-	// userFirst matches an account before the keyword: user admin, pass x.
-	userFirst = regexp.MustCompile(`(?i)(?:user(?: ?name)?|login|account|name|benutzer(?:name)?|konto)["'*]*\s*[:=]?\s*["'*` +
-		"`" + `]*[\w.@+-]{2,40}["'*` + "`" + `]*\s*[,/;|(-]?\s*$`)
-	// introduced matches a password after an operator or a verb anywhere in the sentence.
-	introduced = regexp.MustCompile("(?:[:=→]|\\b(?:is|are|was|now|from|to|lautet|ist|est|es|è)\\b:?)" +
-		"[\"'`*_]{0,3}\\s{0,3}" + word)
-	hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
-)
-
-// phrase finds a password where the sentence requires one: "User / pass: a / x", "the password is x".
-func (s *search) phrase(start, end int) {
-	if s.budget < 0 || start > 0 && wordByte(s.data[start-1]) ||
-		!s.prose && !rowFile(s.key) && !s.inComment(start) && !s.sentence(start) {
-		return
-	}
-	rest, before := lineFrom(s.data, end, 2*maxSaid), s.lineBefore(start)
-	before = before[max(0, len(before)-2*maxSaid):]
-	s.budget -= len(rest) + len(before)
-	if m := quotedPhrase.FindSubmatchIndex(rest); m != nil && s.data[end-1]|0x20 == 'e' && // a passphrase
-		!sentences.Match(rest[m[2]:m[3]]) {
-		s.add(rulePassword, "password", end+m[2], end+m[3])
-		return
-	}
-	if !hasBoth.Match(rest) {
-		return
-	}
-	for _, form := range phrases {
-		if m := form.after.FindSubmatchIndex(rest); m != nil && form.before.Match(before) &&
-			s.spokenAt(end+m[2], end+m[3], true) {
-			return
-		}
-	}
-	if endsInPass(s.data[start:end]) {
-		return
-	}
-	if i := bytes.Index(rest, []byte(". ")); i >= 0 {
-		rest = rest[:i]
-	}
-	for _, m := range introduced.FindAllSubmatchIndex(rest, 3) {
-		if bytes.LastIndexByte(rest[:m[2]-1], '<') > bytes.LastIndexByte(rest[:m[2]], '>') {
-			continue // an HTML attribute
-		}
-		quoted := bytes.IndexByte([]byte("\"'`*>"), rest[m[2]-1]) >= 0
-		s.spokenAt(end+m[2], end+m[3], m[0] < 4 || quoted || formOf(rest[m[2]:m[3]]) >= plain)
-	}
-}
-
-// spokenAt checks a word of a sentence where a password is expected. sure means that it is certain.
-func (s *search) spokenAt(a, b int, sure bool) bool {
+// spokenAt checks a word of a sentence where a password is expected.
+func (s *search) spokenAt(a, b int) bool {
 	for b > a && bytes.IndexByte([]byte(".:,_"), s.data[b-1]) >= 0 {
 		b--
 	}
 	text := s.data[a:b]
-	if !hasBoth.Match(text) || issue.Match(text) || !sure && !random(text) && formOf(text) < possible ||
-		bytes.ContainsAny(text, "/[]{}\\") || s.seen(a) ||
-		!s.isPassword(text, value{start: a, end: b, quoted: true, sure: sure}) {
+	if !hasBoth.Match(text) || issue.Match(text) || bytes.ContainsAny(text, "/[]{}\\") || s.seen(a) ||
+		!s.isPassword(text, value{start: a, end: b, quoted: true, sure: true}) {
 		return false
 	}
 	s.add(rulePassword, "password", a, b)
