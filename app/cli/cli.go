@@ -300,7 +300,6 @@ func (v *invocation) projectRef(ref string) string {
 	return expanded
 }
 
-// absolute makes the path of a command's argument absolute.
 func absolute(path string) (string, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {

@@ -123,7 +123,6 @@ func offer[R any](m wire.Method[wire.Empty, R], words func(R) []string) offers {
 	}
 }
 
-// source completes one kind of source with descriptions.
 func source[T any](of func(wire.Sources) []T, word func(T) (word, about string)) offers {
 	return offer(wire.MethodSources, func(s wire.Sources) (all []string) {
 		for _, one := range of(s) {

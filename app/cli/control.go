@@ -86,7 +86,6 @@ func (v *invocation) printRoots(p api.Project) {
 
 func oneLine(text string) string { return strings.ReplaceAll(text, "\n", "·") }
 
-// askRoot asks whether another folder may be read.
 func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) error {
 	if v.yes {
 		return nil

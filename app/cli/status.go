@@ -262,7 +262,6 @@ func filesOf(p api.Project) string {
 	return api.Thousands(p.Files)
 }
 
-// troubles lists the problems of a project.
 func troubles(p api.Project) []string {
 	var all []string
 	if p.Problem != nil {

@@ -163,7 +163,6 @@ func (s *Server) attached() (Engine, bool) {
 	return s.engine, s.engine != nil
 }
 
-// wait waits for the engine up to atMost.
 func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error) {
 	t := time.NewTimer(atMost)
 	defer t.Stop()
@@ -305,7 +304,6 @@ func (s *Server) Sessions() []wire.Session {
 	return list
 }
 
-// windows returns the windows that show questions.
 func (s *Server) windows() []*session.Session {
 	return slices.DeleteFunc(s.snapshot(), func(ses *session.Session) bool { return !ses.ShowsQuestions() })
 }
@@ -328,7 +326,6 @@ func (s *Server) snapshot() []*session.Session {
 	return list
 }
 
-// welcome answers the Hello of a program of ours.
 func (s *Server) welcome(ses *session.Session) wire.Welcome {
 	if h := ses.Hello(); s.opts.Met != nil && h.Version != s.opts.Version {
 		s.log.Info("another version connects", "session", ses.SessionID(), "role", h.Role, "version", display.Name(h.Version))

@@ -112,7 +112,7 @@ func (t Terms) In(line string) [][2]int {
 	return found
 }
 
-// spelt finds a name that has neither a letter nor a digit beside it.
+// spelt finds a name without a letter or digit before or after it.
 func spelt(line, name string) [][2]int {
 	var found [][2]int
 	for at := 0; ; {

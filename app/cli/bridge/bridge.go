@@ -87,7 +87,6 @@ type replay struct {
 	level       []byte // the last logging/setLevel
 }
 
-// ErrEditorGone is returned if the editor stopped reading.
 var ErrEditorGone = errors.New("the editor does not read any more")
 
 // Run serves the editor until it closes stdin, which is not an error, stops reading, or ctx ends.

@@ -68,7 +68,6 @@ func Open(out io.Writer, mode Mode) Screen {
 	return s
 }
 
-// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -92,7 +92,6 @@ func (f jsonFile) servers(data []byte) ([]server, error) {
 	return listed(tree[f.root], "command"), err
 }
 
-// tree decodes the file.
 func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	p, err := f.parse(data)
 	if err != nil {

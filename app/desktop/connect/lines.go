@@ -12,7 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits TOML and YAML, in which an entry takes whole lines. No library preserves comments and bytes, so lines
+// lineFile edits TOML and YAML, in which an entry occupies complete lines. No library preserves comments and bytes, so lines
 // are inserted and cut, and the decoded result is compared. Files that need other edits (inline tables, flow style) are
 // refused.
 type lineFile struct {

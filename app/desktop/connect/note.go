@@ -22,7 +22,6 @@ greps, ask its search_code tool a short question, such as "where are sessions ex
 Grep remains right for an exact string that you already know.`
 )
 
-// noteMode is the mode of files in a project.
 const noteMode fs.FileMode = 0o644
 
 // Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless it refers
@@ -93,7 +92,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 		rest := apply(t.src, splice{at: from, del: to - from})
 		if len(bytes.TrimSpace(rest)) > 0 || len(t.mark) > 0 {
 			p.after = t.with(rest)
-		} // otherwise the whole file was ours
+		} // otherwise the file contained nothing else
 	case from >= 0:
 		p.after = t.with(apply(t.src, splice{at: from, del: to - from, ins: block}))
 	case t.empty():

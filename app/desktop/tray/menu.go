@@ -22,7 +22,6 @@ const (
 	IconProblem  Icon = "problem" // something needs the user's action
 )
 
-// State is the input of Build.
 type State struct {
 	Projects  []api.Project
 	Questions []api.Question

@@ -1,4 +1,4 @@
 // Package activity records the calls of assistants and the events of indexes for the user; a setting disables it.
 //
-// Goroutines: none; Follow runs in the caller's. Locks: Log.mu is a leaf.
+// It starts no goroutine: Follow runs in its caller's. Log.mu is a leaf.
 package activity

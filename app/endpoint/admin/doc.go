@@ -1,5 +1,5 @@
 // Package admin serves the private methods (app/socket/wire) of window and terminal. It asks no questions
 // itself.
 //
-// Goroutines: one that quits the app after the answer to the request. It has no lock.
+// A goroutine quits the app after the answer to the request. The package has no lock.
 package admin

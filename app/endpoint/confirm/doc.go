@@ -2,5 +2,5 @@
 // (docs/specification.md#confirmation). Only Questions.Ask asks: in a window, which is opened if necessary, or else
 // through the calling client. A window or terminal may send the user's consent with the call; an assistant can't.
 //
-// Goroutines: none. Locks: Questions.mu is a leaf.
+// It starts no goroutine. Questions.mu is a leaf.
 package confirm

@@ -25,7 +25,6 @@ type Prompt struct {
 	text func(given string) string
 }
 
-// All are the prompts.
 var All = []Prompt{
 	{
 		Name: "explain_project", Title: "Explain this project",

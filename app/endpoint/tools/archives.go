@@ -71,7 +71,6 @@ func archiveFailure(err error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{content}, IsError: true}
 }
 
-// archiveAnswer is the tool's output.
 type archiveAnswer struct{ *api.ArchiveAnswer }
 
 // addNote adds a sentence to the metadata's note once.

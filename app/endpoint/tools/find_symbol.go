@@ -98,7 +98,6 @@ func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byt
 	return fit(newSymbolResult(found, q, tokens))
 }
 
-// newSymbolResult returns an answer of at most tokens tokens.
 func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *symbolResult {
 	r := &symbolResult{Definitions: []definition{}, TotalUses: found.TotalUses, TotalPossible: found.TotalPossible,
 		TotalText: found.TotalText, notes: notes{Notes: slices.Clone(found.Notes)}}

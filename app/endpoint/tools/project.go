@@ -52,7 +52,6 @@ func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	return roots, nil
 }
 
-// project returns the root of an action.
 func (c *call) project(ctx context.Context, named string) (string, error) {
 	if named != "" {
 		c.found = c.find()

@@ -20,7 +20,7 @@ type searchResult struct {
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	_            beyondRFC
-	// More lists further candidate declarations, one per line: path:first-last and signature.
+	// More lists other candidate declarations, one per line: path:first-last and signature.
 	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`
 	State        string   `json:"state,omitempty"`

@@ -63,7 +63,7 @@ type DocumentsRef struct {
 	Dir string `json:"dir"`
 }
 
-// SiteAdd adds a site. Prefix "" takes the tool's name from the index.
+// SiteAdd adds a site. If Prefix is empty, the index determines the tool's name.
 type SiteAdd struct {
 	api.SiteLocation
 	Prefix string `json:"prefix,omitempty"`
