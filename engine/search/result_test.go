@@ -30,6 +30,7 @@ func TestPlaces(t *testing.T) {
 		"test/a.bats": isTest, "src/a.test-d.ts": isTest,
 		"src/CodeGen.hs": 0, "src/gen_server.erl": 0, "src/FrameworkBundle.php": 0, "lib/model.g.dart": isGenerated,
 		"src/build/plan.go": 0, "zz_generated.deepcopy.go": isGenerated,
+		"gradlew": isGenerated, "build-logic/publish.gradle.kts": isData,
 		"vite.config.ts": isData, "src/config.ts": 0, "setup.py": isData, ".github/workflows/check.py": isData,
 		"src/locales/de.ts": isLocale,
 		"docs/conf.py":      isProse, "src/Button.stories.tsx": isExample, "examplesite/a.go": 0, "src/demoApp.kt": isExample,

@@ -73,7 +73,7 @@ var conventions = []convention{
 		ends: "gen generated pb min bundle designer pb2 grpc g freezed autogen", extensions: "map",
 		files: "aclocal.m4 ltmain.sh libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4 lt~obsolete.m4 y.tab.c y.tab.h " +
 			"lex.yy.c configure depcomp missing compile install-sh mkinstalldirs test-driver ylwrap ar-lib ltconfig " +
-			"config.guess config.sub config.rpath ppport.h"},
+			"config.guess config.sub config.rpath ppport.h gradlew gradlew.bat mvnw mvnw.cmd"},
 	{role: isDeclared, name: "declarations", factor: 0.7,
 		words:      "type typing declaration definition header declare macro struct",
 		extensions: "pyi h hh hpp hxx mli fsi"},
@@ -83,7 +83,7 @@ var conventions = []convention{
 		words: "config configuration json yaml toml makefile dependency package version license docker ci workflow",
 		texts: licences, files: licences, // lower case in npm packages
 		names: "makefile gnumakefile dockerfile procfile gemfile rakefile pkg-info gulpfile gruntfile meson.build " +
-			"setup.py mix.exs package.swift build.zig build.sbt build.gradle.kts settings.gradle.kts conanfile.py setup.hs",
+			"setup.py mix.exs package.swift build.zig build.sbt conanfile.py setup.hs",
 		extensions: "json yaml yml toml lock ini cfg csv svg xml plist pem crt key sum properties gradle podspec gemspec " +
 			"cmake csproj sln " +
 			"modulemap drawio in orig cabal sbt zon rockspec am ac m4 mk mak dsp dsw vcproj vcxproj desktop service socket " +
@@ -145,7 +145,7 @@ func roleOf(p string) pathRole {
 			found |= isData // configuration of services and editors: .github, .circleci, .vscode
 		}
 	}
-	if strings.HasPrefix(base, ".") {
+	if strings.HasPrefix(base, ".") || strings.HasSuffix(base, ".gradle.kts") {
 		return found | isData
 	}
 	ext := path.Ext(base)
