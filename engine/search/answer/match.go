@@ -147,14 +147,13 @@ func (q *Query) in(line string) found {
 
 // Scores of a match in addition to the words' own weights.
 const (
-	wholeWorth   = 0.6  // a whole name of several parts, relative to its weight
-	pairWorth    = 0.4  // a word after its neighbour in the query, relative to its weight
-	orderedWorth = 1.2  // the same if the order matters
-	againWorth   = 0.25 // a word that an earlier line contains, relative to the first time
+	wholeWorth   = 0.6 // a whole name of several parts, relative to its weight
+	pairWorth    = 0.4 // a word after its neighbour in the query, relative to its weight
+	orderedWorth = 1.2 // the same if the order matters
 )
 
-// worth returns the score of a line's matches f, given the matches of other shown lines.
-func (q *Query) worth(f found, shown found) float64 {
+// worth returns the score of matches.
+func (q *Query) worth(f found) float64 {
 	sum := 0.0
 	pair := pairWorth
 	if q.ordered {
@@ -170,12 +169,9 @@ func (q *Query) worth(f found, shown found) float64 {
 		if f.pairs&bit != 0 {
 			w *= 1 + pair
 		}
-		if shown.any()&bit != 0 && (shown.pairs&bit != 0 || f.pairs&bit == 0) {
-			w *= againWorth
-		}
 		sum += w
 	}
-	for set := f.whole &^ shown.whole; set != 0; set &= set - 1 {
+	for set := f.whole; set != 0; set &= set - 1 {
 		sum += wholeWorth * q.terms[bits.TrailingZeros64(set)].Weight
 	}
 	return sum
@@ -204,7 +200,7 @@ func (q *Query) window(line string, limit int) string {
 	step := max(1, limit/3)
 	for from := 0; from < len(line); from += step {
 		part := line[from:min(len(line), from+limit)]
-		if v := q.worth(q.in(strings.ToValidUTF8(part, " ")), found{}); v > best+1e-9 {
+		if v := q.worth(q.in(strings.ToValidUTF8(part, " "))); v > best+1e-9 {
 			best, at = v, from
 		}
 		if from+limit >= len(line) {

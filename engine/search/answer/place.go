@@ -75,7 +75,7 @@ func (p *Place) judge() {
 	most := -1.0
 	p.best, p.Header = 0, true
 	for i, l := range p.lines {
-		w := p.q.worth(l.found, found{})
+		w := p.q.worth(l.found)
 		switch l.role {
 		case chunk.LineHeader:
 			w *= headerWorth
@@ -96,7 +96,7 @@ func (p *Place) judge() {
 			most, p.best = w, i
 		}
 	}
-	p.Shown = p.q.worth(all, found{})
+	p.Shown = p.q.worth(all)
 }
 
 // exporting matches a line that exports a declaration from elsewhere in a JavaScript file.

@@ -17,49 +17,28 @@ const (
 	maxExcerpt   = 1500 // of a place: more than any answer shows
 )
 
-// Excerpt selects the relevant lines of a place.
+// Excerpt returns a place's lines in the order in which they are shown while they fit: the signature, the best line,
+// and then the lines around the best line, nearest first.
 func (p *Place) Excerpt() *api.Excerpt {
-	prose := proseLanguages[p.Language]
 	most := maxLine
-	if prose {
+	if proseLanguages[p.Language] {
 		most = maxSentence
 	}
 	x := &api.Excerpt{Start: p.Start, End: p.End, Best: p.lines[p.best].Number, Line: p.Line(), Window: p.window(most)}
 	taken := make([]bool, len(p.lines))
 	budget := maxExcerpt
-	var shown found
 	take := func(i int) {
 		if i < 0 || i >= len(p.lines) || taken[i] || p.lines[i].role == chunk.LineBlank {
 			return
 		}
 		taken[i] = true
-		l := p.lines[i]
-		text := p.q.window(l.Text, most)
+		text := p.q.window(p.lines[i].Text, most)
 		budget -= len(text)
-		shown.add(l.found)
-		x.Lines = append(x.Lines, api.Line{Number: l.Number, Text: text})
+		x.Lines = append(x.Lines, api.Line{Number: p.lines[i].Number, Text: text})
 	}
 	take(p.index(p.Decl.Line))
 	take(p.best)
 	x.Must = len(x.Lines)
-	if prose {
-		p.paragraph(p.best, take)
-	}
-	for budget > 0 { // further relevant lines, with their context
-		i, v := p.next(taken, shown)
-		if i < 0 || v < leastWorth*p.Shown {
-			break
-		}
-		take(i)
-		if prose {
-			p.paragraph(i, take)
-		} else if i+1 < len(p.lines) && p.lines[i+1].role == chunk.LineCode {
-			take(i + 1)
-		}
-	}
-	if i := p.index(p.Decl.Start); budget > 0 && i >= 0 && p.lines[i].role == chunk.LineComment {
-		take(i) // its own comment
-	}
 	for d := 1; budget > 0 && d < len(p.lines); d++ {
 		take(p.best + d)
 		take(p.best - d)
@@ -104,9 +83,6 @@ func (p *Place) Line() string {
 	return s
 }
 
-// leastWorth is the fraction of a place's score that another line must add.
-const leastWorth = 0.12
-
 // proseLanguages are the languages whose lines are sentences and headings.
 var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": true, "restructuredtext": true,
 	"text": true,
@@ -117,36 +93,6 @@ func (p *Place) index(number int) int {
 		return i
 	}
 	return -1
-}
-
-// next returns the line that adds the highest score to the taken lines.
-func (p *Place) next(taken []bool, shown found) (at int, worth float64) {
-	at = -1
-	for i, l := range p.lines {
-		if taken[i] || l.found.any() == 0 {
-			continue
-		}
-		v := p.q.worth(l.found, shown)
-		switch l.role {
-		case chunk.LineComment:
-			v *= commentWorth
-		case chunk.LineHeader:
-			v *= headerWorth
-		}
-		if v > worth+1e-9 {
-			at, worth = i, v
-		}
-	}
-	return at, worth
-}
-
-func (p *Place) paragraph(at int, take func(int)) {
-	for i := at + 1; i < len(p.lines) && p.lines[i].role != chunk.LineBlank; i++ {
-		take(i)
-	}
-	for i := at - 1; i >= 0 && p.lines[i].role != chunk.LineBlank; i-- {
-		take(i)
-	}
 }
 
 // pick returns the first lines of an excerpt that fit a size, in file order. Required lines are always included.
