@@ -12,9 +12,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits TOML and YAML, in which an entry occupies complete lines. No library preserves comments and bytes, so lines
-// are inserted and cut, and the decoded result is compared. Files that need other edits (inline tables, flow style) are
-// refused.
+// lineFile edits TOML and YAML, in which an entry occupies complete lines. No library preserves comments and bytes, so
+// lines are inserted and cut, and the decoded result is compared. Files that need other edits (inline tables, flow
+// style) are refused.
 type lineFile struct {
 	root    string // the key with the servers by name
 	program string // the key of an entry's program
