@@ -53,7 +53,8 @@ const (
 // bolt walks a bbolt file like the library, with a bounds check before each step.
 //
 // bbolt's own Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. Of 250 tables with
-// flipped bits it ended the process in 13 cases, did not return in 2, and passed 72 tables that bolt refuses.
+// flipped bits it ended the process in 13 cases, did not return in 2, and passed 72 tables that bolt refuses. Reading
+// the table through bbolt first does not help: of 120 such tables, two still ended the process, in scorch's persister.
 type bolt struct {
 	data     []byte
 	pageSize uint64

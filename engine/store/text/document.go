@@ -37,7 +37,7 @@ func newChunk(c api.Chunk) *document {
 
 func newUnits(a *Tokenizer, chunks []api.Chunk) []*document {
 	var out []*document
-	for u := range unitsOf(chunks) {
+	for _, u := range unitsOf(chunks) {
 		k := KeyOf(chunks[0])
 		k.Start, k.End, k.ID, k.derived, k.unit = u.Start, u.End, "", 0, len(out)+1
 		d := &document{id: k.String()}

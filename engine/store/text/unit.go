@@ -75,7 +75,7 @@ func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 // Units divides a chunk into units by its declarations.
 func Units(c api.Chunk) []Unit {
 	var units []Unit
-	for u := range unitsOf([]api.Chunk{c}) {
+	for _, u := range unitsOf([]api.Chunk{c}) {
 		units = append(units, u.Unit)
 	}
 	return units
@@ -87,7 +87,7 @@ type unitText struct {
 }
 
 // unitsOf divides the ordered chunks of one file into units. Lines that two chunks share count once.
-func unitsOf(chunks []api.Chunk) func(yield func(*unitText) bool) {
+func unitsOf(chunks []api.Chunk) []*unitText {
 	type place struct {
 		start int
 		name  string
@@ -160,13 +160,7 @@ func unitsOf(chunks []api.Chunk) func(yield func(*unitText) bool) {
 			}
 		}
 	}
-	return func(yield func(*unitText) bool) {
-		for _, u := range units {
-			if !yield(u) {
-				return
-			}
-		}
-	}
+	return units
 }
 
 func dropOf(merged []int, unit int) []int {
