@@ -46,7 +46,7 @@ func searching() *fake {
 	var text strings.Builder
 	fmt.Fprint(&text, "package auth\n\nimport (\n\t\"context\"\n\t\"fmt\"\n\t\"time\"\n)\n")
 	for i := 8; i < 118; i++ {
-		fmt.Fprintf(&text, "// line %d of the file tells of sessions\n", i)
+		fmt.Fprintf(&text, "// line %d of the file is about sessions\n", i)
 	}
 	text.WriteString(hits()[0].Text)
 	for i := range 60 {
