@@ -75,19 +75,8 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 			}
 		}
 	}
-	tree := p.actor.Tree()
 	out, err := grep.Search(ctx, grep.Request{
-		Query: q, Paths: paths,
-		Open: func() (func(path string, want func([]byte) bool) []byte, func()) {
-			reader := tree.Reader()
-			return func(path string, want func([]byte) bool) []byte {
-				data, _, reason, err := reader.ReadIf(path, want)
-				if err != nil || reason != api.SkipNone {
-					return nil
-				}
-				return data
-			}, reader.Close
-		},
+		Query: q, Paths: paths, Open: p.open,
 		Around: func(ctx context.Context, path string, data []byte) (func(int) (string, int, int), error) {
 			return find.Enclosing(ctx, path, data, p.documents)
 		},

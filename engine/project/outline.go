@@ -19,7 +19,7 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	names := p.overlay()
 	defer names.release()
 	out, err := find.Outline(ctx, names, find.OutlineRequest{
-		Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed,
+		Query: q, Documents: p.documents, Open: p.open, Allowed: p.allowed,
 	})
 	if name, why := p.outermost(q.Path); api.CodeOf(err) == api.FileNotFound && name != "" && p.exists(q.Path) {
 		return out, api.New(api.FileNotIndexable, fmt.Sprintf("The file '%s' is not indexed: %s.", q.Path, why),

@@ -58,7 +58,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	p.flushBeforeSearch(ctx)
 	names := p.overlay()
 	defer names.release()
-	req := find.Request{Query: q, Documents: p.documents, Read: p.readNow, Allowed: p.allowed}
+	req := find.Request{Query: q, Documents: p.documents, Open: p.open, Allowed: p.allowed}
 	if q.Path != "" {
 		if req.Matches, err = search.PathFilter(known{names}, p.relative(q.Path)); err != nil {
 			return api.SymbolResults{}, err
@@ -118,6 +118,18 @@ func (r *Registry) PathIn(root, typed string) string {
 }
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
+
+// open returns a function that reads files through policy in one goroutine, and a function that ends it.
+func (p *Project) open() (find.Read, func()) {
+	reader := p.actor.Tree().Reader()
+	return func(path string, want func([]byte) bool) []byte {
+		data, _, reason, err := reader.ReadIf(path, want)
+		if err != nil || reason != api.SkipNone {
+			return nil
+		}
+		return data
+	}, reader.Close
+}
 
 // readNow reads a file through policy.
 func (p *Project) readNow(path string) ([]byte, bool) {

@@ -109,10 +109,15 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 	}
 }
 
+// Bare returns a document without a tree and without definitions.
+func Bare(language, text string) *Document {
+	return &Document{Text: text, Language: language, src: sourceOf(text)}
+}
+
 // Plain returns a document without a tree: definitions are found by lines.
 func Plain(language, text string) *Document {
-	src := sourceOf(text)
-	d := &Document{Text: text, Language: language, src: src}
+	d := Bare(language, text)
+	src := d.src
 	switch l := lang.Of(language); {
 	case l.Headings != lang.NoHeadings || language == "":
 	case l.ByLines() && len(text) <= hugeFile && !minified(src):

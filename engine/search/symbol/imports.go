@@ -54,14 +54,37 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
+// upTo returns the part of a text that can contain matches of an expression, which takes long in large files: up to the
+// last of the words that one of the signs follows, and some bytes for the end of the statement.
+func upTo(text, signs string, words ...string) string {
+	const statement = 600
+	end := 0
+	for _, w := range words {
+		for at := strings.LastIndex(text, w); at >= end; at = strings.LastIndex(text[:at], w) {
+			behind := strings.TrimLeft(text[at+len(w):], " \t\r\n\f\v")
+			if behind != "" && strings.Contains(signs, behind[:1]) {
+				end = at + len(w)
+				break
+			}
+		}
+	}
+	if end == 0 {
+		return ""
+	}
+	return text[:min(len(text), end+statement)]
+}
+
 func scriptImports(d *chunk.Document, text string) (out []Dependency) {
-	for _, m := range scriptFrom.FindAllStringSubmatchIndex(text, -1) {
+	froms := upTo(text, `'"`, "from")
+	calls := upTo(text, "(", "require", ".resolve", "import", "URL", "mock", "Actual")
+	bare := upTo(text, `'"`, "import")
+	for _, m := range scriptFrom.FindAllStringSubmatchIndex(froms, -1) {
 		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[6]:m[7]],
 			Export: text[m[2]:m[3]] == "export"}
 		in.clause(text[m[4]:m[5]])
 		out = append(out, in)
 	}
-	for _, m := range scriptCall.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range scriptCall.FindAllStringSubmatchIndex(calls, -1) {
 		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[6]:m[7]], Default: true}
 		local := ""
 		if m[2] >= 0 {
@@ -83,7 +106,7 @@ func scriptImports(d *chunk.Document, text string) (out []Dependency) {
 		}
 		out = append(out, in)
 	}
-	for _, m := range scriptBare.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range scriptBare.FindAllStringSubmatchIndex(bare, -1) {
 		line := d.LineAt(m[0])
 		out = append(out, Dependency{Line: line, Last: line, Module: text[m[2]:m[3]]})
 	}

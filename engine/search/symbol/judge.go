@@ -30,6 +30,39 @@ type Place struct {
 type Judge struct {
 	All   []Candidate
 	Asked []bool // by index of All
+
+	families map[string]*family // see prepare
+}
+
+// family is the candidates in the languages of one family.
+type family struct {
+	indexes []int  // of All
+	visible bool   // some are not local to a function
+	owner   string // of the first visible one
+	owners  bool   // the visible ones have different owners
+	path    string // of the first visible one
+	paths   bool   // the visible ones are in different files
+}
+
+// prepare groups the candidates, because a common name has thousands of uses and definitions.
+func (j *Judge) prepare() {
+	j.families = map[string]*family{}
+	for i := range j.All {
+		c := &j.All[i]
+		of := j.families[lang.Family(c.Language)]
+		if of == nil {
+			of = &family{}
+			j.families[lang.Family(c.Language)] = of
+		}
+		of.indexes = append(of.indexes, i)
+		switch {
+		case c.Inner:
+		case !of.visible:
+			of.visible, of.owner, of.path = true, c.Owner(), c.Path
+		default:
+			of.owners, of.paths = of.owners || c.Owner() != of.owner, of.paths || c.Path != of.path
+		}
+	}
 }
 
 // Of returns how certainly a reference in a file uses one of the requested definitions.
@@ -42,11 +75,23 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	case u.Role == String:
 		return Likely
 	}
-	asked, other, own := 0, 0, false
+	if j.families == nil {
+		j.prepare()
+	}
+	asked, other := none, none
 	nearest, nearestOther := 0, 0 // nearness of sure candidates
-	for i := range j.All {
+	of, own := j.families[lang.Family(in.Language)]
+	var indexes []int
+	switch {
+	case u.Page:
+		for i := range j.All {
+			indexes = append(indexes, i)
+		}
+	case own:
+		indexes = of.indexes
+	}
+	for _, i := range indexes {
 		c := &j.All[i]
-		own = own || lang.Family(c.Language) == lang.Family(in.Language)
 		s, n := j.score(u, in, c), 0
 		if s == sure {
 			n = in.nearness(c)
@@ -119,14 +164,16 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all visible definitions in the languages of a candidate have one owner.
+// unique reports whether all visible definitions in the languages of a candidate have its owner and, unless they are
+// members or declarations, are in its file.
 func (j *Judge) unique(c *Candidate) bool {
-	return !slices.ContainsFunc(j.All, func(o Candidate) bool {
-		return !o.Inner && lang.Family(o.Language) == lang.Family(c.Language) && o.Owner() != c.Owner()
-	}) && !slices.ContainsFunc(j.All, func(o Candidate) bool {
-		return !o.Inner && lang.Family(o.Language) == lang.Family(c.Language) && o.Path != c.Path && o.Owner() == c.Owner() &&
-			lang.Of(c.Language).Sight != lang.Included && !c.member()
-	})
+	l := lang.Of(c.Language)
+	of := j.families[l.Family]
+	if of == nil || !of.visible {
+		return true
+	}
+	return !of.owners && of.owner == c.Owner() &&
+		(l.Sight == lang.Included || c.member() || !of.paths && of.path == c.Path)
 }
 
 // nearness ranks candidates that are equally sure: the file itself comes first, then a file that it imports, then

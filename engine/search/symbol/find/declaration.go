@@ -133,7 +133,7 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 	case q.Line > 0:
 		return out, api.ErrFileNotFound(q.Path)
 	}
-	ask := Request{Query: api.SymbolQuery{Name: q.Name, Path: q.Path}, Documents: req.Documents, Read: req.Read,
+	ask := Request{Query: api.SymbolQuery{Name: q.Name, Path: q.Path}, Documents: req.Documents, Open: req.Open,
 		Allowed: req.Allowed}
 	if q.Path != "" {
 		ask.Matches = func(p string) bool { return strings.HasPrefix(p, q.Path+"/") }
@@ -146,9 +146,11 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 	if found.Like {
 		out.Notes = append(out.Notes, "No declaration has exactly this name. Similar declarations:")
 	}
+	read, done := req.Open()
+	defer done()
 	for _, d := range found.Definitions {
-		data, ok := req.Read(d.Path)
-		if !ok {
+		data := read(d.Path, nil)
+		if data == nil {
 			continue
 		}
 		got, err := definitionsIn(ctx, d.Path, data, req.Documents)

@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"searchmcp/engine/api"
@@ -32,19 +33,27 @@ type Reader interface {
 type Request struct {
 	Query     api.SymbolQuery
 	Documents symbol.Documents
-	// Read returns a file's current content; ok is false if it is gone or may not be read.
-	Read func(path string) (data []byte, ok bool)
+	// Open returns a Read for one goroutine, and a function that closes it.
+	Open func() (Read, func())
 	// Allowed reports whether a path may be shown.
 	Allowed func(path string) bool
 	// Matches reports whether a path matches Query.Path; nil: all do.
 	Matches func(path string) bool
 }
 
+// Read returns a file's current content. It calls want with the raw bytes before redaction. It returns nil if want
+// returns false, or the file is gone or may not be read.
+type Read = func(path string, want func(raw []byte) bool) []byte
+
 const (
-	// answerTime is the time limit of a question. An assistant waits ten times as long for its model. listTime is the
-	// part for listing the files that contain the name.
-	answerTime  = 500 * time.Millisecond
-	listTime    = answerTime / 3
+	// answerTime is the time limit of a question on a busy machine. The limits below end most questions earlier. listTime
+	// is the part for listing the files that contain the name.
+	answerTime = 500 * time.Millisecond
+	listTime   = answerTime / 3
+	// maxRead and maxParsed limit the bytes of the files that are read and of those that are parsed. The parsed files
+	// come first, so they include the capped results. In other files no use is certain.
+	maxRead     = 10 << 20
+	maxParsed   = 384 << 10
 	maxShown    = 20
 	maxLike     = 8
 	maxLikeRows = 40 // files read for them
@@ -167,6 +176,8 @@ type finder struct {
 
 	read    map[string]*file
 	sources sources
+	seen    atomic.Int64 // bytes of files that were read
+	parsed  atomic.Int64 // of these, bytes of files that were parsed
 }
 
 // holder is a file that contains the name according to the index.
@@ -179,6 +190,7 @@ type holder struct {
 type file struct {
 	path, language string
 	text           string
+	bare           bool     // it has a grammar but was not parsed
 	split          []string // see lines
 	symbol.File
 }

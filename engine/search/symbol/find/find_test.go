@@ -3,6 +3,7 @@ package find
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -47,9 +48,11 @@ func (p *slowFiles) find(t *testing.T, q api.SymbolQuery) (api.SymbolResults, ti
 	t.Helper()
 	began := time.Now()
 	found, err := Find(t.Context(), p, Request{Query: q, Documents: p,
-		Read: func(path string) ([]byte, bool) {
-			time.Sleep(p.each)
-			return []byte(p.texts[path]), true
+		Open: func() (Read, func()) {
+			return func(path string, _ func([]byte) bool) []byte {
+				time.Sleep(p.each)
+				return []byte(p.texts[path])
+			}, func() {}
 		},
 		Allowed: func(string) bool { return true },
 	})
@@ -120,5 +123,21 @@ func TestAskedFor(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: %q, want %q: %+v", asked, got, want, found)
 		}
+	}
+}
+
+// Files after the first maxParsed bytes are not parsed: their uses are counted, but none is certain.
+func TestFilesWithoutTree(t *testing.T) {
+	p := &slowFiles{}
+	p.add("a/a.go", "package a\n\nfunc Rotate() {}\n")
+	text := "package a\n\nfunc use() { Rotate() }\n// " + strings.Repeat("long ", maxParsed/50) + "\n"
+	const files = 30
+	for i := range files {
+		p.add(fmt.Sprintf("a/use%02d.go", i), text)
+	}
+	found, _ := p.find(t, api.SymbolQuery{Name: "Rotate", Uses: true})
+	if found.TotalUses == 0 || found.TotalPossible+found.Unread == 0 || len(found.Definitions) != 1 ||
+		found.TotalUses+found.TotalPossible+found.Unread != files {
+		t.Errorf("%d certain, %d possible, %d unread", found.TotalUses, found.TotalPossible, found.Unread)
 	}
 }

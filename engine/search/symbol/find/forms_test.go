@@ -43,12 +43,20 @@ func (p project) Document(ctx context.Context, f chunk.File) (*chunk.Document, e
 	return trees.Document(f, tree)
 }
 
+func (p project) open() (Read, func()) {
+	return func(path string, want func([]byte) bool) []byte {
+		if data := []byte(p[path]); want == nil || want(data) {
+			return data
+		}
+		return nil
+	}, func() {}
+}
+
 func (p project) find(t *testing.T, name string) api.SymbolResults {
 	t.Helper()
 	q := api.SymbolQuery{Name: name, Uses: true, Complete: true}
 	found, err := Find(t.Context(), p, Request{Query: q, Documents: p,
-		Read:    func(path string) ([]byte, bool) { return []byte(p[path]), true },
-		Allowed: func(string) bool { return true },
+		Open: p.open, Allowed: func(string) bool { return true },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -235,7 +243,7 @@ func TestUndefined(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	found, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: "Marshal", Complete: true}, Documents: p,
-		Read: func(path string) ([]byte, bool) { return []byte(p[path]), true }, Allowed: func(string) bool { return true }})
+		Open: p.open, Allowed: func(string) bool { return true }})
 	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "a.go") {
 		t.Errorf("%q, %v", found.Notes, err)
 	}

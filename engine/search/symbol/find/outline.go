@@ -27,7 +27,7 @@ type Outliner interface {
 type OutlineRequest struct {
 	Query     api.OutlineQuery
 	Documents symbol.Documents
-	Read      func(path string) (data []byte, ok bool)
+	Open      func() (Read, func())
 	Allowed   func(path string) bool
 }
 
@@ -58,8 +58,10 @@ func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, 
 
 // outlineFile returns a file's declarations as a tree.
 func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.Outline, error) {
-	data, ok := req.Read(out.Path)
-	if !ok || !req.Allowed(out.Path) {
+	read, done := req.Open()
+	defer done()
+	data := read(out.Path, nil)
+	if data == nil || !req.Allowed(out.Path) {
 		return out, api.ErrFileNotFound(out.Path)
 	}
 	got, err := definitionsIn(ctx, out.Path, data, req.Documents)
@@ -102,9 +104,10 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 
 // definitionsIn returns the definitions in a file's bytes, or a document's sections, in line order.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
-	f := &finder{req: Request{Documents: documents, Read: func(string) ([]byte, bool) { return data, true }}}
+	f := &finder{req: Request{Documents: documents}}
 	defer f.close()
-	got, err := f.readFile(ctx, holder{path: path})
+	read := func(string, func([]byte) bool) []byte { return data }
+	got, err := f.readFile(ctx, read, holder{path: path})
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the queue from f.next on, a few files concurrently, within budget. Only if the answer has no
-// definition yet, it waits longer for the files that define the name.
+// readFiles reads the queue from f.next on, a few files concurrently, within budget and maxRead. Only if the answer has
+// no definition yet, it waits longer for the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	type result struct {
 		path string
@@ -27,6 +27,12 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	defer stop()
 	workers := max(2, runtime.GOMAXPROCS(0))
 	results := make(chan result, workers)
+	readers := make(chan Read, workers)
+	for range workers {
+		read, done := f.req.Open()
+		defer done()
+		readers <- read
+	}
 	flying, defined, late := 0, false, false
 	for _, got := range f.read {
 		defined = defined || len(got.Definitions) > 0
@@ -38,11 +44,13 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	}
 	for {
 		for flying < workers && f.next < len(f.queue) && failed == nil && reading.Err() == nil &&
-			(!late || !defined && f.next < f.defined) {
+			(!late && (f.req.Query.Complete || f.seen.Load() < maxRead) || !defined && f.next < f.defined) {
 			h := f.queue[f.next]
 			f.next, flying = f.next+1, flying+1
 			go func() {
-				got, err := f.readFile(reading, h)
+				read := <-readers
+				got, err := f.readFile(reading, read, h)
+				readers <- read
 				results <- result{h.path, got, err}
 			}()
 		}
@@ -79,8 +87,8 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 
 // readFile reads and parses one file; nil if it does not contain the name. Without a name it returns all
 // definitions.
-func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
-	s, shared, err := f.source(ctx, h)
+func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, error) {
+	s, shared, err := f.source(ctx, read, h)
 	if s == nil || err != nil {
 		return nil, err
 	}
@@ -88,7 +96,8 @@ func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
 	if !shared {
 		defer d.Close()
 	}
-	out := &file{path: h.path, language: d.Language, text: d.Text}
+	out := &file{path: h.path, language: d.Language, text: d.Text,
+		bare: d.Root == nil && len(d.Definitions) == 0 && chunk.HasGrammar(d.Language)}
 	language := chunk.Language(h.path, nil)
 	if !chunk.Template(language) {
 		language = d.Language
@@ -112,7 +121,9 @@ func (f *finder) readFile(ctx context.Context, h holder) (*file, error) {
 
 // under returns the occurrences of another name in a file.
 func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File, error) {
-	s, shared, err := f.parsed(ctx, h, nil)
+	read, done := f.req.Open()
+	defer done()
+	s, shared, err := f.open(ctx, read, h, nil)
 	if s == nil || err != nil {
 		return symbol.File{}, err
 	}
@@ -141,15 +152,15 @@ type sources struct {
 // source is a file as it was read.
 type source struct {
 	mu       sync.Mutex // locked while it is read and parsed; before sources.mu
-	read     bool
-	data     []byte // nil: it is gone or may not be read
+	data     []byte     // nil if it has not been read
 	document *chunk.Document
 	imports  func() []symbol.Dependency
 }
 
 // source returns a file, which is read only once, or nil if it contains none of the names.
-func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, err error) {
-	return f.parsed(ctx, h, func(data []byte) bool {
+func (f *finder) source(ctx context.Context, read Read, h holder) (s *source, shared bool, err error) {
+	return f.open(ctx, read, h, func(data []byte) bool {
+		f.seen.Add(int64(len(data)))
 		language := chunk.Language(h.path, data[:min(len(data), 4<<10)])
 		names := f.namesIn(language)
 		l, text := lang.Of(language), chunk.Text(data)
@@ -158,9 +169,10 @@ func (f *finder) source(ctx context.Context, h holder) (s *source, shared bool, 
 	})
 }
 
-// parsed returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes a
-// file that is not shared.
-func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool) (s *source, shared bool, err error) {
+// open returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes a file
+// that is not shared.
+func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, shared bool,
+	err error) {
 	k := &f.sources
 	k.mu.Lock()
 	if s = k.byPath[h.path]; s == nil {
@@ -177,18 +189,13 @@ func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool)
 	k.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.read {
-		s.read = true
-		if f.req.Allowed == nil || f.req.Allowed(h.path) {
-			if data, ok := f.req.Read(h.path); ok {
-				s.data = data
-			}
-		}
+	if s.data == nil && (f.req.Allowed == nil || f.req.Allowed(h.path)) {
+		s.data = read(h.path, wanted)
 		k.mu.Lock()
 		k.size += len(s.data)
 		k.mu.Unlock()
 	}
-	if s.data == nil || wanted != nil && !wanted(s.data) {
+	if s.data == nil {
 		return nil, shared, nil
 	}
 	if s.document == nil {
@@ -203,7 +210,10 @@ func (f *finder) parsed(ctx context.Context, h holder, wanted func([]byte) bool)
 
 func (f *finder) document(ctx context.Context, h holder, data []byte) (*chunk.Document, error) {
 	language, text := chunk.Read(h.path, data)
-	if !chunk.HasGrammar(language) {
+	switch {
+	case f.name != "" && !h.defined && !f.req.Query.Complete && f.parsed.Add(int64(len(data))) > maxParsed:
+		return chunk.Bare(language, text), nil
+	case !chunk.HasGrammar(language):
 		return chunk.Plain(language, text), nil
 	}
 	return f.req.Documents.Document(ctx, chunk.File{Language: language, Text: text, Hash: hashOf(data)})

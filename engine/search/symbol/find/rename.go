@@ -220,13 +220,15 @@ type imported struct {
 
 // local returns a file's imports of a definition or, with whole, of its module.
 func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (out []imported) {
-	got, err := u.f.under(ctx, h, "")
-	if err != nil {
-		return nil
+	var imports []symbol.Dependency
+	if got := u.f.read[h.path]; got != nil {
+		imports = got.Imports
+	} else if got, err := u.f.under(ctx, h, ""); err == nil {
+		imports = got.Imports
 	}
 	known := map[string]bool{}
-	for i := range got.Imports {
-		in := &got.Imports[i]
+	for i := range imports {
+		in := &imports[i]
 		if in.Reaches(h.path, c.Language, c) != symbol.Reached {
 			continue
 		}
@@ -260,7 +262,9 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 func (u *usage) add(h holder, r symbol.Reference) {
 	f := u.f
 	if f.read[h.path] == nil {
-		s, _, err := f.parsed(context.Background(), h, nil)
+		read, done := f.req.Open()
+		defer done()
+		s, _, err := f.open(context.Background(), read, h, nil)
 		if s == nil || err != nil {
 			return
 		}

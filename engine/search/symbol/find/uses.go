@@ -60,11 +60,12 @@ func (u *usage) group() {
 		slices.SortStableFunc(refs, func(a, b symbol.Reference) int {
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 		})
+		known := map[evidence]symbol.Certainty{}
 		for i := 0; i < len(refs); i++ {
 			r := refs[i]
-			certainty := u.certainty(r, in)
+			certainty := u.certainty(r, in, known)
 			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // a key and a variable
-				if c := u.certainty(refs[i+1], in); c > certainty {
+				if c := u.certainty(refs[i+1], in, known); c > certainty {
 					r, certainty = refs[i+1], c
 				}
 			}
@@ -72,10 +73,10 @@ func (u *usage) group() {
 				continue // a key that defines it
 			}
 			into := &found.text
-			switch certainty {
-			case symbol.Certain:
+			switch {
+			case certainty == symbol.Certain && !file.bare:
 				into = &found.sure
-			case symbol.Likely:
+			case certainty >= symbol.Likely:
 				into = &found.possible
 			}
 			into.Uses = append(into.Uses, api.SymbolUse{Line: r.Line, Column: r.Column + 1, Role: roles[r.Role],
@@ -85,10 +86,29 @@ func (u *usage) group() {
 	}
 }
 
+// evidence is the part of a reference that decides its certainty in a file.
+type evidence struct {
+	role                         symbol.Role
+	line                         int // of an import
+	receiver, typ, in            string
+	local, page, exact, renaming bool
+}
+
 // certainty returns how certainly a reference is a use. If no definition is known, each occurrence in code is a use.
-func (u *usage) certainty(r symbol.Reference, in symbol.Place) symbol.Certainty {
+// known contains the results for the file.
+func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[evidence]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) > 0 || r.Role >= symbol.String {
-		return u.judge.Of(r, in)
+		e := evidence{role: r.Role, receiver: r.Receiver, typ: r.Type, in: strings.Join(r.In, "\n"), local: r.Local,
+			page: r.Page, exact: r.Exact, renaming: r.Renamed}
+		if r.Role == symbol.Import {
+			e.line = r.Line
+		}
+		c, ok := known[e]
+		if !ok {
+			c = u.judge.Of(r, in)
+			known[e] = c
+		}
+		return c
 	}
 	if r.Local {
 		return symbol.TextOnly
@@ -179,7 +199,6 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 			found = append(found, c)
 		}
 	}
-	out.Unread = 0
 	if len(found) == 0 {
 		return out, nil
 	}
