@@ -56,6 +56,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		r.Took = 0 // it changes the length of the answer
 		answer, err := tools.SearchAnswer(r, asked)
 		if err != nil {
 			t.Fatal(err)
