@@ -325,15 +325,20 @@ func (r *rig) settled() {
 	r.sameWatches()
 }
 
-// removeAll is os.RemoveAll with retries, because Windows refuses it while the watcher reads a folder.
-func removeAll(path string) (err error) {
+// removeAll removes a folder. Windows refuses it while the watcher reads the folder.
+func (r *rig) removeAll(rel string) {
+	r.t.Helper()
 	for range 100 {
-		if err = os.RemoveAll(path); err == nil || runtime.GOOS != "windows" {
-			break
+		err := os.RemoveAll(r.abs(rel))
+		if err == nil {
+			return
 		}
-		time.Sleep(10 * time.Millisecond)
+		if runtime.GOOS != "windows" {
+			r.t.Fatal(err)
+		}
+		r.sentinel()
 	}
-	return err
+	r.t.Fatalf("%s: still in use", rel)
 }
 
 func (r *rig) randomly(rng *rand.Rand) {
@@ -352,11 +357,11 @@ func (r *rig) randomly(rng *rand.Rand) {
 		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // may fail: into itself, onto a full folder
 	case 6:
 		if d != "." {
-			r.do(removeAll(r.abs(d)))
+			r.removeAll(d)
 		}
 	case 7:
 		if d != "." && rng.IntN(2) == 0 {
-			r.do(removeAll(r.abs(d)))
+			r.removeAll(d)
 			r.do(os.MkdirAll(r.abs(path.Join(d, name())), 0o700))
 		} else {
 			_ = os.Symlink(r.root, r.abs(path.Join(d, name()))) // may exist
