@@ -60,15 +60,10 @@ var errNoStream = errors.New("macOS gives no file events")
 // events of single folders. The caller filters events of unrequested folders. mu is not locked during I/O, except for
 // starting a stream.
 type streams struct {
-	system   streamSystem
-	openFlat func() (source, error)
-	outlet
-	work sync.WaitGroup
-
-	mu    sync.Mutex
-	trees map[string]*stream // by the added folder
-	flat  source             // nil until needed by AddFolder
-	ended bool
+	system           streamSystem
+	openFlat         func() (source, error)
+	treeSet[*stream]        // by the added folder
+	flat             source // nil until needed by AddFolder; guarded by mu
 }
 
 type stream struct {
@@ -85,9 +80,7 @@ type stream struct {
 
 // openStreams opens notifications of whole trees. openFlat opens those of single folders, for AddFolder.
 func openStreams(system streamSystem, openFlat func() (source, error)) *streams {
-	return &streams{
-		system: system, openFlat: openFlat, outlet: newOutlet(), trees: map[string]*stream{},
-	}
+	return &streams{system: system, openFlat: openFlat, treeSet: newTreeSet[*stream]()}
 }
 
 // Recursive returns true, because events also come from folders that were not added.
@@ -110,20 +103,6 @@ func (s *streams) Add(dir string) error {
 	s.trees[dir] = t
 	s.work.Go(func() { s.read(t) })
 	return nil
-}
-
-// covered reports whether a watched tree contains the folder. The caller has locked mu.
-func (s *streams) covered(dir string) bool {
-	for {
-		if s.trees[dir] != nil {
-			return true
-		}
-		up := filepath.Dir(dir)
-		if up == dir {
-			return false
-		}
-		dir = up
-	}
 }
 
 // AddFolder watches a folder without its subfolders. It is for folders outside the root, such as the home folder.
@@ -181,23 +160,12 @@ func (s *streams) Remove(dir string) error {
 
 // Close stops all watches, then closes the channels.
 func (s *streams) Close() error {
-	s.mu.Lock()
-	if s.ended {
-		s.mu.Unlock()
-		return nil
-	}
-	s.ended = true
-	close(s.done)
-	flat := s.flat
-	s.mu.Unlock()
-	var err error
-	if flat != nil {
-		err = flat.Close()
-	}
-	s.work.Wait()
-	close(s.events)
-	close(s.errors)
-	return err
+	return s.end(func() error {
+		if s.flat == nil {
+			return nil
+		}
+		return s.flat.Close()
+	})
 }
 
 func (s *streams) start(t *stream) error {

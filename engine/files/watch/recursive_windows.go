@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"unsafe"
 
 	"github.com/fsnotify/fsnotify"
@@ -20,13 +19,8 @@ import (
 //
 // Each tree has a goroutine that reads; Close and Remove end it. mu is not locked during I/O.
 type recursive struct {
-	outlet
-	flat bool // one handle per added folder; see openNotify
-	work sync.WaitGroup
-
-	mu    sync.Mutex
-	trees map[string]*subtree // by the lower-case folder, with a suffix "|" for WatchName or "*" for AddFolder
-	ended bool
+	treeSet[*subtree]      // by the lower-case folder, with a suffix "|" for WatchName or "*" for AddFolder
+	flat              bool // one handle per added folder; see openNotify
 }
 
 // subtree is a watched tree. One call is always pending, so that no change is lost between two calls.
@@ -52,9 +46,7 @@ func openTree() (source, error) { return openRecursive(wine), nil }
 func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
-	return &recursive{
-		flat: flat, outlet: newOutlet(), trees: map[string]*subtree{},
-	}
+	return &recursive{flat: flat, treeSet: newTreeSet[*subtree]()}
 }
 
 // Recursive reports whether events also come from folders that were not added.
@@ -77,17 +69,10 @@ func (r *recursive) add(dir string, deep bool, mark string) error {
 		return errDead
 	}
 	key := strings.ToLower(dir)
-	for at := key; ; at = filepath.Dir(at) {
-		if r.trees[at] != nil {
-			return nil
-		}
-		if r.flat || at == filepath.Dir(at) {
-			break
-		}
-	}
-	if key += mark; r.trees[key] != nil {
+	if !r.flat && r.covered(key) || r.trees[key] != nil || r.trees[key+mark] != nil {
 		return nil
 	}
+	key += mark
 	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
@@ -178,22 +163,12 @@ func (r *recursive) Remove(dir string) error {
 
 // Close stops all watches, then closes the channels.
 func (r *recursive) Close() error {
-	r.mu.Lock()
-	if r.ended {
-		r.mu.Unlock()
-		return nil
-	}
-	r.ended = true
-	close(r.done)
-	var err error
-	for _, t := range r.trees {
-		err = errors.Join(err, windows.SetEvent(t.stop))
-	}
-	r.mu.Unlock()
-	r.work.Wait()
-	close(r.events)
-	close(r.errors)
-	return err
+	return r.end(func() (err error) {
+		for _, t := range r.trees {
+			err = errors.Join(err, windows.SetEvent(t.stop))
+		}
+		return err
+	})
 }
 
 const (

@@ -3,6 +3,7 @@ package watch
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 	"syscall"
@@ -47,6 +48,49 @@ func (o outlet) fail(err error) {
 	case o.errors <- err:
 	case <-o.done:
 	}
+}
+
+// treeSet is the set of watches of a source of whole trees. T is a watch.
+type treeSet[T any] struct {
+	outlet
+	work sync.WaitGroup // the goroutines of the watches
+
+	mu    sync.Mutex
+	trees map[string]T // by the folder, in a form that the source defines
+	ended bool
+}
+
+func newTreeSet[T any]() treeSet[T] { return treeSet[T]{outlet: newOutlet(), trees: map[string]T{}} }
+
+// covered reports whether a watched tree contains the folder. The caller has locked mu.
+func (s *treeSet[T]) covered(dir string) bool {
+	for {
+		if _, ok := s.trees[dir]; ok {
+			return true
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return false
+		}
+		dir = up
+	}
+}
+
+// end calls stop with mu locked, waits for the goroutines, and closes the channels. Later calls do nothing.
+func (s *treeSet[T]) end(stop func() error) error {
+	s.mu.Lock()
+	if s.ended {
+		s.mu.Unlock()
+		return nil
+	}
+	s.ended = true
+	close(s.done)
+	err := stop()
+	s.mu.Unlock()
+	s.work.Wait()
+	close(s.events)
+	close(s.errors)
+	return err
 }
 
 var errDead = errors.New("file notifications ended")
