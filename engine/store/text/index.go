@@ -35,8 +35,7 @@ const lockTimeout = 3 * time.Second
 // rootFile is scorch's table of contents. A folder without it is not an index.
 const rootFile = "root.bolt"
 
-// Index is one corpus's text index. Search, Chunks and Keys may run concurrently with each other and with one
-// writer.
+// Index is the text index of a corpus. Its methods may run concurrently, except that only one may write.
 type Index struct {
 	dir   string
 	queue *index.AnalysisQueue
@@ -73,7 +72,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	made.scratch.New = func() any { return new(accumulator) }
 	watch(dir, made)
 	defer func() {
-		// The library panics on some damaged files. This means a damaged index, not a bug of this package.
+		// The library panics on some damaged files.
 		if p := recover(); p != nil {
 			err = fmt.Errorf("open text index: %w: %v", ErrCorrupt, p)
 		}
