@@ -77,8 +77,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 				poll = fetchPoll
 			}
 			retry.Reset(min(a.opt.Retry, poll))
-		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed):
+		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed) && a.store.Load() != st:
 			a.wakeVectors() // paused, or the generation was switched: continue with the current one
+		case errors.Is(err, store.ErrClosed):
+			retry.Reset(a.opt.Retry) // a switch wakes the loop when it ends; a failed one leaves the store closed
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
