@@ -109,17 +109,14 @@ const maxNamed = 8
 
 // undefined answers for a name without a definition with its uses, the files that contain it, or similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
-	var files []string
+	var files, mentioning []string
 	for _, found := range u.found {
-		if len(found.sure.Uses) > 0 {
+		switch {
+		case len(found.sure.Uses) > 0:
 			files = append(files, found.sure.Path)
+		case len(found.possible.Uses)+len(found.text.Uses) > 0:
+			mentioning = append(mentioning, found.text.Path)
 		}
-	}
-	if len(files) == 0 {
-		if f.req.Query.Uses {
-			u.report(&out)
-		}
-		return f.like(ctx, out)
 	}
 	for _, p := range files {
 		if got := f.read[p]; !chunk.Declares(got.language) && len(out.NotRead) < maxNamed {
@@ -129,18 +126,31 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	if f.req.Query.Uses {
 		u.report(&out)
 	}
+	if len(files) == 0 {
+		out, err := f.like(ctx, out)
+		if err == nil && len(out.Definitions) == 0 && len(mentioning) > 0 && !f.req.Query.Uses {
+			out.Notes = append(out.Notes, elsewhere+haveName(mentioning))
+		}
+		return out, err
+	}
 	if len(out.NotRead) == 0 {
-		note := "Defined outside this project, or in an unsupported form."
+		note := elsewhere
 		if !f.req.Query.Uses {
-			note += " These files have the name: " + strings.Join(files[:min(len(files), maxNamed)], ", ")
-			if n := len(files) - maxNamed; n > 0 {
-				note += fmt.Sprintf(" and %d more", n)
-			}
-			note += "."
+			note += haveName(files)
 		}
 		out.Notes = append(out.Notes, note)
 	}
 	return out, nil
+}
+
+const elsewhere = "Defined outside this project, or in an unsupported form."
+
+func haveName(files []string) string {
+	note := " These files have the name: " + strings.Join(files[:min(len(files), maxNamed)], ", ")
+	if n := len(files) - maxNamed; n > 0 {
+		note += fmt.Sprintf(" and %d more", n)
+	}
+	return note + "."
 }
 
 // left returns the remaining time of the question, negative after the deadline.

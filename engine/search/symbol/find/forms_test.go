@@ -242,9 +242,12 @@ func TestUndefined(t *testing.T) {
 	if r := p.find(t, "Customer"); len(r.NotRead) != 1 || r.TotalUses != 1 {
 		t.Errorf("%+v", r)
 	}
-	found, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: "Marshal", Complete: true}, Documents: p,
-		Open: p.open, Allowed: func(string) bool { return true }})
-	if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], "a.go") {
-		t.Errorf("%q, %v", found.Notes, err)
+	p["c.R"] = "setClass(\"x\", \"OnlyInString\")\n"
+	for name, path := range map[string]string{"Marshal": "a.go", "OnlyInString": "c.R"} {
+		found, err := Find(t.Context(), p, Request{Query: api.SymbolQuery{Name: name, Complete: true}, Documents: p,
+			Open: p.open, Allowed: func(string) bool { return true }})
+		if err != nil || len(found.Notes) != 1 || !strings.Contains(found.Notes[0], path) {
+			t.Errorf("%s: %q, %v", name, found.Notes, err)
+		}
 	}
 }
