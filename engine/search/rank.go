@@ -22,21 +22,14 @@ const repeatFactor = 0.9
 // unrelatedCosine and similarCosine are typical for unrelated texts and for texts with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityScale is the difference of cosines that counts as 1: half of the closest candidate's and half of
-// similarCosine's.
-type similarityScale float64
-
-func similarityScaleOf(vectors []store.VectorHit) similarityScale {
+// similarityOf returns a function that normalises cosines: 0 is unrelated, and 1 is the mean of the closest candidate's
+// and similarCosine.
+func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
 		span = (span + max(0, vectors[0].Score-unrelatedCosine)) / 2
 	}
-	return similarityScale(span)
-}
-
-// similarity is 0 for unrelated texts and about 1 for the closest.
-func (s similarityScale) similarity(cosine float64) float64 {
-	return max(0, (cosine-unrelatedCosine)/float64(s))
+	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
 // outlineDefault is the weight of a file's best chunk, used if the file's outline is not among the neighbours.
@@ -99,10 +92,10 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		}
 		return c
 	}
-	scale := similarityScaleOf(vectors)
+	similarity := similarityOf(vectors)
 	farthest := 0.0 // of the last neighbour: an upper bound for all other chunks
 	if len(vectors) == maxCandidates {
-		farthest = scale.similarity(vectors[len(vectors)-1].Score)
+		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
 	for _, h := range lexical {
 		c := at(h.Path, h.Unit, h.Language)
@@ -112,7 +105,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	outlines = map[string]float64{}
 	for _, h := range vectors {
 		if h.EndLine == 0 {
-			outlines[h.Path] = max(outlines[h.Path], scale.similarity(h.Score))
+			outlines[h.Path] = max(outlines[h.Path], similarity(h.Score))
 			continue
 		}
 		found, ok := chunks[h.ID]
@@ -122,7 +115,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		for _, u := range text.Units(found) {
 			u.Chunks = around(found, u)
 			c := at(h.Path, u, found.Language)
-			c.cosine, c.meaning = max(c.cosine, h.Score), max(c.meaning, scale.similarity(h.Score))
+			c.cosine, c.meaning = max(c.cosine, h.Score), max(c.meaning, similarity(h.Score))
 		}
 	}
 	return all, outlines
