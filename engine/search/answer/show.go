@@ -105,5 +105,24 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b api.Line) int { return cmp.Compare(a.Number, b.Number) })
+	return withBlanks(x, out)
+}
+
+// withBlanks adds the blank lines between two adjacent selected lines, which are shorter than the mark of a gap.
+func withBlanks(x *api.Excerpt, picked []api.Line) []api.Line {
+	source := strings.Split(x.Text, "\n")
+	var out []api.Line
+	for i, l := range picked {
+		if i > 0 {
+			last := picked[i-1].Number
+			from, to := last+1-x.First, l.Number-x.First
+			if 0 <= from && from < to && to <= len(source) && strings.TrimSpace(strings.Join(source[from:to], "")) == "" {
+				for n := range to - from {
+					out = append(out, api.Line{Number: last + 1 + n})
+				}
+			}
+		}
+		out = append(out, l)
+	}
 	return out
 }
