@@ -64,6 +64,15 @@ func TestGrep(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", q, err, code)
 		}
 	}
+	search := api.Query{Text: "rotate", Corpus: api.CorpusCode, TopK: 3, Language: "klingon"}
+	if _, err := e.Search(t.Context(), []string{root}, search); api.CodeOf(err) != api.InvalidArgument ||
+		!strings.Contains(err.Error(), "klingon") {
+		t.Errorf("search: %v", err)
+	}
+	search.Language = "golang"
+	if r, err := e.Search(t.Context(), []string{root}, search); err != nil || len(r.Hits) == 0 {
+		t.Errorf("search: %v, %v", r.Hits, err)
+	}
 	other := tree(t, map[string]string{"b.go": "package b // rotate\n"})
 	create(t, e, other)
 	r, err = e.Grep(t.Context(), []string{root, other}, api.GrepQuery{Pattern: "rotate", Hits: 8})

@@ -263,19 +263,3 @@ func TestRestIsAJobAfterARestart(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
-
-func TestUnknownLanguage(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	create(t, e, root)
-	q := api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 3, Language: "klingon"}
-	if _, err := e.Search(t.Context(), []string{root}, q); api.CodeOf(err) != api.InvalidArgument ||
-		!strings.Contains(err.Error(), "klingon") {
-		t.Errorf("%v", err)
-	}
-	q.Language = "go"
-	if r, err := e.Search(t.Context(), []string{root}, q); err != nil || len(r.Hits) == 0 {
-		t.Errorf("%v, %v", r.Hits, err)
-	}
-}

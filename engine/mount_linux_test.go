@@ -21,15 +21,3 @@ func mountReadOnly(t *testing.T, dir string) (undo func(), err error) {
 	t.Cleanup(undo)
 	return undo, syscall.Mount("", dir, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
 }
-
-func mountSmall(t *testing.T, dir, size string) error {
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		return err
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
-	return nil
-}

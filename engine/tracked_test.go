@@ -22,7 +22,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	e := open(t, t.TempDir())
 	create(t, e, root)
 	const denied = "always skipped"
-	all := "Git tracks what is not in the index: local.go: an ignore file names it; tools/build/ (2 files): " + denied +
+	all := "Tracked by Git but not in the index: local.go: an ignore file names it; tools/build/ (2 files): " + denied +
 		"."
 	p, err := e.Status(t.Context(), root)
 	if err != nil || !slices.Contains(p.Warnings, all) {
@@ -32,7 +32,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 		"": all, "src/**": "", "tools/build": "tools/build/ is not in the index: " + denied + ".",
 		"out/*.go":         "out/ is not in the index: " + denied + ".",
 		"local.go":         "local.go is not in the index: an ignore file names it.",
-		"**/link.go":       "Git tracks what is not in the index: tools/build/: " + denied + ".",
+		"**/link.go":       "Tracked by Git but not in the index: tools/build/: " + denied + ".",
 		"tools/made/up.go": "No indexed file matches the path tools/made/up.go.",
 		"src/run.go:1-3":   "No indexed file matches the path src/run.go:1-3.",
 		`src\run.go`:       `No indexed file matches the path src\run.go.`, "*.ts": "No indexed file matches the path *.ts.",
@@ -60,7 +60,7 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 		t.Errorf("outline: %v", err)
 	}
 	repotest.Git(t, root, "rm", "-q", "-f", "--cached", "local.go", "tools/build/link.go")
-	want := "Git tracks what is not in the index: tools/build/: " + denied + "."
+	want := "Tracked by Git but not in the index: tools/build/: " + denied + "."
 	if p, err := e.Status(t.Context(), root); err != nil || !slices.Contains(p.Warnings, want) {
 		t.Errorf("once git no longer tracks them: %q, %v", p.Warnings, err)
 	}

@@ -34,7 +34,6 @@ func BenchmarkUpdates(b *testing.B) {
 	var fresh time.Duration
 	var after, before, cycle []time.Duration
 	began := time.Now()
-	used := processorTime(b)
 	for n := range *updatesFlag {
 		then := tableOf(b, table)
 		start := processorTime(b)
@@ -57,21 +56,13 @@ func BenchmarkUpdates(b *testing.B) {
 			before = append(before, mean(cycle[len(cycle)-1-updateEdge:len(cycle)-1]))
 			cycle = nil
 		}
-		if n%500 == 499 {
-			now := processorTime(b)
-			b.Logf("updates %d to %d: %v of the processor each, compactions in it, %d of them so far", n-498, n+1,
-				(now-used)/500, len(before))
-			used = now
-		}
 	}
 	if len(after) == 0 {
 		b.Fatalf("%d compactions in %d updates", len(before), *updatesFlag)
 	}
 	b.ReportMetric(100*fresh.Seconds()/median(after).Seconds(), "%after")
 	b.ReportMetric(100*fresh.Seconds()/median(before).Seconds(), "%before")
-	b.ReportMetric(float64(fresh.Microseconds())/1000, "cpu-ms-fresh")
 	b.ReportMetric(float64(*updatesFlag)/time.Since(began).Seconds(), "updates/s-all")
-	b.ReportMetric(float64(*updatesFlag)/float64(len(before)), "updates/compaction")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -3,10 +3,8 @@ package project
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/grep"
 	"searchmcp/engine/search/symbol/find"
@@ -51,12 +49,8 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
 		return api.GrepResults{}, snap.Problem // lines are read from the current files
 	}
-	if name, ok := chunk.LanguageNamed(q.Language); ok {
-		q.Language = name
-	}
-	if q.Language != "" && !slices.Contains(chunk.Languages(), q.Language) {
-		return api.GrepResults{}, api.ErrArgument("language",
-			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
+	if q.Language, err = language(q.Language); err != nil {
+		return api.GrepResults{}, err
 	}
 	p.flushBeforeSearch(ctx)
 	names := p.overlay()

@@ -24,8 +24,9 @@ import (
 // Search merges the hits of several projects by score, and each hit names its project.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
-	if name, ok := chunk.LanguageNamed(q.Language); ok {
-		q.Language = name // "golang", "js"
+	var err error
+	if q.Language, err = language(q.Language); err != nil {
+		return api.Results{}, err
 	}
 	if len(roots) == 1 {
 		one, err := r.searchOne(ctx, roots[0], q)
@@ -69,6 +70,16 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	}
 	all.Took = time.Since(began)
 	return all, nil
+}
+
+// language returns the name of a language as typed, such as "golang" or "js". It returns "" for "".
+func language(typed string) (string, error) {
+	name, known := chunk.LanguageNamed(typed)
+	if typed != "" && !known {
+		return "", api.ErrArgument("language",
+			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", typed))
+	}
+	return name, nil
 }
 
 func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
@@ -169,10 +180,6 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	p, err := r.get(root)
 	if err != nil {
 		return nil, err
-	}
-	if q.Language != "" && !slices.Contains(chunk.Languages(), q.Language) {
-		return nil, api.ErrArgument("language",
-			fmt.Sprintf("the name of a language, such as go or python; there is no '%s'", q.Language))
 	}
 	r.opt.Asked()
 	if _, err := os.Lstat(root); err != nil { // a rename of a parent folder causes no event

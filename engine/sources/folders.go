@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	rescanDelay = time.Second      // several files are often saved at once
-	unloadEvery = time.Minute      // interval of the check for unused words
-	unloadAfter = 30 * time.Minute // words unused for this time are freed
+	rescanDelay = time.Second     // several files are often saved at once
+	unloadEvery = time.Minute     // interval of the check for unused words
+	unloadAfter = 5 * time.Minute // words unused for this time are freed
 	listMaxAge  = 2 * time.Second
 	maxFolders  = 16 // unlisted folders that are in memory and watched, LRU
 )

@@ -28,10 +28,8 @@ type Damage struct {
 	Err    error
 }
 
-// Error implements error.
 func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.Corpus, d.Err) }
 
-// Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
 // apiError maps an error to an *api.Error with a code that callers handle: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED

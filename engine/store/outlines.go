@@ -55,7 +55,6 @@ func (t *withOutlines) sum(figure func(vector.Table) (int, error)) (sum int, err
 	return sum, err
 }
 
-// Add implements vector.Table.
 func (t *withOutlines) Add(ctx context.Context, rows []vector.Row) error {
 	var chunks, outlines []vector.Row
 	for i := range rows {
@@ -71,17 +70,14 @@ func (t *withOutlines) Add(ctx context.Context, rows []vector.Row) error {
 	return t.outlines.Add(ctx, outlines)
 }
 
-// DeletePaths implements vector.Table.
 func (t *withOutlines) DeletePaths(ctx context.Context, paths []string) error {
 	return t.each(func(one vector.Table) error { return one.DeletePaths(ctx, paths) })
 }
 
-// DeleteIDs implements vector.Table.
 func (t *withOutlines) DeleteIDs(ctx context.Context, ids []string) error {
 	return t.each(func(one vector.Table) error { return one.DeleteIDs(ctx, ids) })
 }
 
-// Search implements vector.Table.
 func (t *withOutlines) Search(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 	var hits, outlines []vector.Hit
 	g, ctx := errgroup.WithContext(ctx)
@@ -101,7 +97,6 @@ func (t *withOutlines) Search(ctx context.Context, q vector.Query) ([]vector.Hit
 	return hits[:min(len(hits), max(q.K, 0))], nil
 }
 
-// Keys implements vector.Table.
 func (t *withOutlines) Keys(ctx context.Context, visit func(vector.Key) bool) error {
 	more := true
 	return t.each(func(one vector.Table) error {
@@ -115,7 +110,6 @@ func (t *withOutlines) Keys(ctx context.Context, visit func(vector.Key) bool) er
 	})
 }
 
-// Vectors implements vector.Table.
 func (t *withOutlines) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
 	found, err := t.chunks.Vectors(ctx, ids)
 	if err != nil {
@@ -133,7 +127,6 @@ func (t *withOutlines) Vectors(ctx context.Context, ids []string) (map[string]ap
 	return found, nil
 }
 
-// Count implements vector.Table.
 func (t *withOutlines) Count(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Count(ctx) })
 }
@@ -143,7 +136,6 @@ func (t *withOutlines) Version(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Version(ctx) })
 }
 
-// Shape implements vector.Table.
 func (t *withOutlines) Shape() (sum vector.Shape, err error) {
 	err = t.each(func(one vector.Table) error {
 		s, err := one.Shape()
@@ -155,5 +147,4 @@ func (t *withOutlines) Shape() (sum vector.Shape, err error) {
 	return sum, err
 }
 
-// Close implements vector.Table.
 func (t *withOutlines) Close() error { return errors.Join(t.chunks.Close(), t.outlines.Close()) }

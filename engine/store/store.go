@@ -331,13 +331,14 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 
 // readStamps loads the stamps of committed files. Without them the files are hashed again.
 func (s *Store) readStamps() {
-	err := files.ReadStamps(filepath.Join(s.dir, files.StampsName), func(path string, c files.CheckedStamp) {
+	all, err := files.ReadStamps(filepath.Join(s.dir, files.StampsName))
+	if err != nil {
+		s.log.Warn("stamps not readable, files will be hashed again", "err", err)
+	}
+	for path, c := range all {
 		for _, half := range s.corpora {
 			half.stamp(path, c)
 		}
-	})
-	if err != nil {
-		s.log.Warn("stamps not readable, files will be hashed again", "err", err)
 	}
 }
 

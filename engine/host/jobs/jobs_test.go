@@ -121,7 +121,7 @@ func TestJobProgress(t *testing.T) {
 		if e := <-events; e.Progress.Phase != api.PhaseIndexing || e.Progress.Left != 0 {
 			t.Fatalf("change of phase: %+v", e.Progress)
 		}
-		time.Sleep(4 * time.Second)
+		<-time.After(4 * time.Second)
 		j.Update(func(p *api.Progress) { p.FilesDone = 20 })
 		e := <-events
 		if e.Progress.FilesPerSec != 5 || e.Progress.Left != 16*time.Second {

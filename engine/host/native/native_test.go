@@ -306,10 +306,14 @@ func TestRepeatedDeaths(t *testing.T) {
 
 func TestRest(t *testing.T) {
 	p := start(t, func(o *Options) { o.Idle = 30 * time.Millisecond })
+	tick, deadline := time.NewTicker(time.Millisecond), time.After(3*time.Minute)
+	defer tick.Stop()
 	for range 2 {
 		echo(t, p)
-		for deadline := time.Now().Add(3 * time.Minute); p.Running(); time.Sleep(time.Millisecond) {
-			if time.Now().After(deadline) {
+		for p.Running() {
+			select {
+			case <-tick.C:
+			case <-deadline:
 				t.Fatal("it never rests")
 			}
 		}

@@ -54,7 +54,7 @@ func TestReason(t *testing.T) {
 			if r.Reason(); busy.asked != before {
 				t.Error("asked again at once")
 			}
-			time.Sleep(maxAge) // in the bubble
+			<-time.After(maxAge)
 		}
 		busy.err = errors.New("not to be read")
 		if why := r.Reason(); why != "" {

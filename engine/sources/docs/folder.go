@@ -46,7 +46,7 @@ func URI(prefix, key string) string {
 type entry struct {
 	Document
 	stamp  policy.Stamp
-	parsed *markup.Document // for search results; nil if it must be read again
+	parsed *markup.Document // for search results; nil for a document that each search parses again
 }
 
 // Folder is one folder of documents. It is safe for concurrent use.
@@ -57,15 +57,14 @@ type Folder struct {
 
 	scanning sync.Mutex
 
-	mu          sync.RWMutex
-	entries     map[string]entry
-	cachedBytes int             // bytes of the texts of parsed documents
-	words       *fulltext.Index // nil if unloaded; read again before a search
-	used        time.Time
-	scanned     time.Time // end of the last scan, zero before the first
-	dirty       bool
-	skipped     int // number of documents beyond MaxDocuments
-	left        []LeftOut
+	mu      sync.RWMutex
+	entries map[string]entry
+	words   *fulltext.Index // nil if unloaded; read again before a search
+	used    time.Time
+	scanned time.Time // end of the last scan, zero before the first
+	dirty   bool
+	skipped int // number of documents beyond MaxDocuments
+	left    []LeftOut
 }
 
 // LeftOut is a skipped document, or a skipped folder that may contain documents.
@@ -87,12 +86,8 @@ func (l LeftOut) Name() string {
 const MaxFile = 16 << 20
 
 // longFile is the size from which results link to a section, and the parsed document is cached with the words, because
-// parsing takes a tenth of a second, too long for each search.
+// parsing takes a tenth of a second, too long for each search. A search parses the other documents that it shows.
 const longFile = 256 << 10
-
-// maxCachedBytes is the size of the cache for the other documents, enough for a manual of a few hundred pages. A search
-// shows thirty pages, and an HTML page takes milliseconds to parse.
-const maxCachedBytes = 16 << 20
 
 // The fields of the full text, in the order of Put. A word in the title has more weight than one in the text.
 const (
@@ -240,7 +235,7 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	defer f.mu.Unlock()
 	for key := range f.entries {
 		if !seen[key] {
-			f.drop(key)
+			delete(f.entries, key)
 			if f.words != nil {
 				f.words.Remove(key)
 			}
@@ -273,7 +268,6 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.drop(key)
 	if d.Again {
 		stamp = policy.Stamp{}
 	}
@@ -282,29 +276,20 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	}}
 	if f.words != nil {
 		f.words.Put(key, d.Title, searched(d))
-		e.parsed = f.keep(d, len(data))
+		e.parsed = kept(d, len(data))
 	}
 	f.entries[key] = e
 	return api.SkipNone
 }
 
-// keep returns the part of a document to cache, or nil. It requires mu.
-func (f *Folder) keep(d markup.Document, size int) *markup.Document {
-	if size < longFile && f.cachedBytes+len(d.Plain) > maxCachedBytes {
+// kept returns the part of a document of the given size to cache, or nil.
+func kept(d markup.Document, size int) *markup.Document {
+	if size < longFile {
 		return nil
 	}
-	f.cachedBytes += len(d.Plain)
 	return &markup.Document{
 		Format: d.Format, Title: d.Title, Description: d.Description, Tags: d.Tags, Plain: d.Plain, Headings: d.Headings,
 	}
-}
-
-// drop removes a document. It requires mu.
-func (f *Folder) drop(key string) {
-	if d := f.entries[key].parsed; d != nil {
-		f.cachedBytes -= len(d.Plain)
-	}
-	delete(f.entries, key)
 }
 
 // Unload frees the words if there has been no search since then. The list is kept and updated.
@@ -315,7 +300,7 @@ func (f *Folder) Unload(since time.Time) {
 	defer f.scanning.Unlock()
 	f.mu.Lock()
 	if f.used.Before(since) && !f.scanned.IsZero() {
-		f.words, f.cachedBytes = nil, 0
+		f.words = nil
 		for key, e := range f.entries {
 			e.parsed = nil
 			f.entries[key] = e
@@ -348,7 +333,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 			words.Put(d.Path, parsed.Title, searched(parsed))
 			f.mu.Lock()
 			if e, known := f.entries[d.Path]; known && e.parsed == nil && same(e.stamp, stamp) {
-				e.parsed = f.keep(parsed, len(data))
+				e.parsed = kept(parsed, len(data))
 				f.entries[d.Path] = e
 			}
 			f.mu.Unlock()

@@ -46,7 +46,6 @@ const fieldWeight = 0.3
 // or as written.
 type analyzer struct{ stems bool }
 
-// Analyze implements analysis.Analyzer.
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	words := Words(string(text))
 	out := make(analysis.TokenStream, 0, len(words))

@@ -24,12 +24,10 @@ func AsText(name string, data []byte) Document {
 // InProcess is a Reader that works in this process.
 type InProcess struct{}
 
-// Parse implements Reader.
 func (InProcess) Parse(_ context.Context, name string, data []byte) Document {
 	return Parse(name, data)
 }
 
-// Content implements Reader.
 func (InProcess) Content(_ context.Context, name string, data []byte) string {
 	return Content(name, data)
 }

@@ -3,7 +3,6 @@ package named
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ import (
 // texts. They are the sizes of the types below with their share of slices and maps.
 const (
 	placeBytes    = 12
-	termBytes     = 12
+	termBytes     = 56
 	documentBytes = 256
 	indexBytes    = 1024
 )
@@ -31,9 +30,8 @@ type document struct {
 	id       string
 	content  string
 	metadata json.RawMessage
-	terms    []term   // distinct and sorted
-	ends     []uint32 // places[ends[i-1]:ends[i]] are the occurrences of terms[i]
-	places   []place
+	places   map[term][]place
+	tokens   int
 	bytes    int64
 }
 
@@ -41,32 +39,30 @@ type index struct {
 	tokenizer Tokenizer
 	docs      map[string]*document
 	bytes     int64
-	places    int // total of all documents
+	tokens    int // total of all documents
 }
 
 func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
 
 // read tokenizes a document without adding it to the index; counted is token_count in the specification.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
-	places, terms := map[term][]place{}, map[string]term{}
-	for i, tok := range ix.tokenizer.tokens(content) {
+	tokens, terms := ix.tokenizer.tokens(content), map[string]term{}
+	d = &document{id: id, content: content, metadata: metadata, places: map[term][]place{}, tokens: len(tokens)}
+	for i, tok := range tokens {
 		t, known := terms[tok.form]
 		if !known {
 			t = ix.tokenizer.term(tok.form)
 			terms[tok.form] = t
 		}
-		places[t] = append(places[t], place{uint32(i), uint32(tok.start), uint32(tok.end)})
+		d.places[t] = append(d.places[t], place{uint32(i), uint32(tok.start), uint32(tok.end)})
 		if utf8.RuneCountInString(tok.form) >= ix.tokenizer.MinLength {
 			counted++
 		}
 	}
-	d = &document{id: id, content: content, metadata: metadata, terms: slices.Sorted(maps.Keys(places))}
-	for _, t := range d.terms {
-		d.places = append(d.places, places[t]...)
-		d.ends = append(d.ends, uint32(len(d.places)))
+	for t, places := range d.places {
+		d.places[t] = append(make([]place, 0, len(places)), places...) // without unused capacity
 	}
-	d.places, d.ends = slices.Clip(d.places), slices.Clip(d.ends)
-	d.bytes = documentBytes + int64(len(id)+len(content)+len(metadata)+termBytes*len(d.terms)+placeBytes*len(d.places))
+	d.bytes = documentBytes + int64(len(id)+len(content)+len(metadata)+termBytes*len(d.places)+placeBytes*d.tokens)
 	return d, counted
 }
 
@@ -81,24 +77,11 @@ func (ix *index) growth(d *document) int64 {
 // put adds a document that read returned, or replaces the document with the same id.
 func (ix *index) put(d *document) {
 	ix.bytes += ix.growth(d)
-	ix.places += len(d.places)
+	ix.tokens += d.tokens
 	if old := ix.docs[d.id]; old != nil {
-		ix.places -= len(old.places)
+		ix.tokens -= old.tokens
 	}
 	ix.docs[d.id] = d
-}
-
-// find returns the occurrences of a term by number.
-func (d *document) find(t term) []place {
-	i, found := slices.BinarySearch(d.terms, t)
-	if !found {
-		return nil
-	}
-	from := uint32(0)
-	if i > 0 {
-		from = d.ends[i-1]
-	}
-	return d.places[from:d.ends[i]]
 }
 
 type span struct{ start, end int }
@@ -108,7 +91,7 @@ type span struct{ start, end int }
 func (ix *index) occurs(d *document, u unit) (out []span) {
 	places, rarest := make([][]place, len(u.terms)), 0
 	for i, t := range u.terms {
-		if places[i] = d.find(t); len(places[i]) == 0 {
+		if places[i] = d.places[t]; len(places[i]) == 0 {
 			return nil
 		}
 		if len(places[i]) < len(places[rarest]) {
@@ -148,7 +131,7 @@ func (ix *index) reads(d *document, p place, form string) bool {
 // count returns how often a unit occurs in a document.
 func (ix *index) count(d *document, u unit) int {
 	if len(u.terms) == 1 && !u.exact {
-		return len(d.find(u.terms[0]))
+		return len(d.places[u.terms[0]])
 	}
 	return len(ix.occurs(d, u))
 }
@@ -218,7 +201,7 @@ func (ix *index) find(q query) []hit {
 const slope = 0.2
 
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
-	length := float64(len(d.places)) * float64(len(ix.docs)) / float64(max(1, ix.places)) // relative to the average
+	length := float64(d.tokens) * float64(len(ix.docs)) / float64(max(1, ix.tokens)) // relative to the average
 	rarity := math.Log(1 + float64(len(ix.docs))/float64(documents))
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }

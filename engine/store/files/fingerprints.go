@@ -277,18 +277,7 @@ func (f *Fingerprints) Close() error {
 
 // HasPrefix reports whether the hash's hex form begins with digits.
 func (h Hash) HasPrefix(digits string) bool {
-	if len(digits) > 2*len(h) {
-		return false
-	}
-	const hexDigits = "0123456789abcdef"
-	for i := range len(digits) {
-		b := h[i/2] >> 4
-		if i%2 == 1 {
-			b = h[i/2] & 15
-		}
-		if digits[i] != hexDigits[b] {
-			return false
-		}
-	}
-	return true
+	var own [2 * len(Hash{})]byte
+	hex.Encode(own[:], h[:])
+	return bytes.HasPrefix(own[:], []byte(digits))
 }

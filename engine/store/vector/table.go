@@ -95,7 +95,6 @@ func (t *table) write(ctx context.Context, f func() error) error {
 	})
 }
 
-// Add implements Table.
 func (t *table) Add(ctx context.Context, rows []Row) error {
 	if len(rows) == 0 {
 		return nil
@@ -112,12 +111,10 @@ func (t *table) Add(ctx context.Context, rows []Row) error {
 	})
 }
 
-// DeletePaths implements Table.
 func (t *table) DeletePaths(ctx context.Context, paths []string) error {
 	return t.deleteIn(ctx, "path", paths, (*sketch.Sketch).RemovePaths)
 }
 
-// DeleteIDs implements Table.
 func (t *table) DeleteIDs(ctx context.Context, ids []string) error {
 	return t.deleteIn(ctx, "id", ids, (*sketch.Sketch).RemoveIDs)
 }
@@ -173,7 +170,6 @@ func read[T any](ctx context.Context, t *table, f func(context.Context, Place) (
 	return v, err
 }
 
-// Keys implements Table.
 func (t *table) Keys(ctx context.Context, visit func(Key) bool) error {
 	return t.use(ctx, func() error {
 		return t.native.Keys(ctx, t.at, func(page []Key) bool {
@@ -187,7 +183,6 @@ func (t *table) Keys(ctx context.Context, visit func(Key) bool) error {
 	})
 }
 
-// Vectors implements Table.
 func (t *table) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
 	if err := checkStrings(ids...); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
@@ -197,20 +192,16 @@ func (t *table) Vectors(ctx context.Context, ids []string) (map[string]api.Vecto
 	})
 }
 
-// Count implements Table.
 func (t *table) Count(ctx context.Context) (int, error) { return read(ctx, t, t.native.Count) }
 
-// Version implements Table.
 func (t *table) Version(ctx context.Context) (int, error) { return read(ctx, t, t.native.Version) }
 
-// Shape implements Table.
 func (t *table) Shape() (Shape, error) {
 	s, err := ShapeOf(t.at.Dir, t.at.Name)
 	s.Unsketched = t.sketch.isMissing()
 	return s, err
 }
 
-// Close implements Table.
 func (t *table) Close() error {
 	t.mu.Lock()
 	t.closed = true

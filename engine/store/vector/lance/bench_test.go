@@ -7,12 +7,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"runtime"
-	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -34,37 +29,22 @@ const benchK = 200
 func BenchmarkNearest(b *testing.B) {
 	source := newSource()
 	dir := b.TempDir()
-	began := time.Now()
 	table := benchOpen(b, dir)
 	for from := 0; from < *benchRows; from += 2048 {
 		if err := table.Add(b.Context(), source.rows(from, min(2048, *benchRows-from))); err != nil {
 			b.Fatal(err)
 		}
 	}
-	if err := table.Close(); err != nil {
-		b.Fatal(err)
-	}
-	b.Logf("%d rows added in %v; %.0f bytes a row in the table, %.0f in the sketch", *benchRows,
-		time.Since(began).Round(time.Millisecond), folderSize(b, vector.TableDir(dir, "t"))/float64(*benchRows),
-		folderSize(b, vector.SketchDir(dir, "t"))/float64(*benchRows))
-	settle()
-	closed := resident()
+	defer table.Close()
 	native, err := New()
 	if err != nil {
 		b.Fatal(err)
 	}
 	at := vector.Place{Dir: dir, Name: "t"}
-	began = time.Now()
-	table = benchOpen(b, dir)
-	defer table.Close()
-	b.Logf("opened in %v", time.Since(began).Round(time.Microsecond))
 	queries := make([]vector.Query, *benchQueries)
 	for i := range queries {
 		queries[i] = vector.Query{Vector: source.query(i), K: benchK}
 	}
-	settle()
-	opened := resident()
-	b.Logf("memory: %s closed, %s open", closed, opened)
 	for b.Loop() {
 		sketched := measure(b, "sketch", queries, func(q vector.Query) ([]vector.Hit,
 			error) {
@@ -85,16 +65,14 @@ func benchOpen(b *testing.B, dir string) vector.Table {
 	return t
 }
 
-// measure runs the queries once to warm up and once measured, reports times and memory, and returns the ten nearest
-// ids of each.
+// measure runs the queries once to warm up and once measured, reports the times, and returns the ten nearest ids of
+// each.
 func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit,
 	error)) [][]string {
 	b.Helper()
 	out := make([][]string, len(queries))
 	times := make([]time.Duration, len(queries))
-	var cpu time.Duration
 	for range 2 {
-		cpu = processor()
 		for i, q := range queries {
 			began := time.Now()
 			hits, err := search(q)
@@ -108,13 +86,10 @@ func measure(b *testing.B, what string, queries []vector.Query, search func(vect
 			}
 		}
 	}
-	cpu = (processor() - cpu) / time.Duration(len(queries))
 	slices.Sort(times)
 	milliseconds := func(part float64) float64 { return times[int(part*float64(len(times)-1))].Seconds() * 1000 }
 	b.ReportMetric(milliseconds(0.5), what+"-ms-p50")
 	b.ReportMetric(milliseconds(0.95), what+"-ms-p95")
-	b.ReportMetric(cpu.Seconds()*1000, what+"-cpu-ms") // independent of other load
-	b.Logf("%s: p50 %.2f ms, p95 %.2f ms, memory after it %s", what, milliseconds(0.5), milliseconds(0.95), resident())
 	return out
 }
 
@@ -178,59 +153,4 @@ func jitter(r *rand.Rand, v api.Vector, distance float64) api.Vector {
 		v[i] /= float32(math.Sqrt(sum))
 	}
 	return v
-}
-
-// settle returns memory to the system, so that resident reports memory in use.
-func settle() {
-	runtime.GC()
-	debug.FreeOSMemory()
-}
-
-// processor returns the processor time of the process, in steps of 10 ms; 0 if unknown.
-func processor() time.Duration {
-	data, err := os.ReadFile("/proc/self/stat")
-	if err != nil {
-		return 0
-	}
-	_, rest, _ := strings.Cut(string(data), ") ") // the program's name may contain spaces
-	f := strings.Fields(rest)
-	user, err1 := strconv.Atoi(f[11])
-	system, err2 := strconv.Atoi(f[12])
-	if err1 != nil || err2 != nil {
-		return 0
-	}
-	return time.Duration(user+system) * 10 * time.Millisecond
-}
-
-// resident returns the process's resident memory if known.
-func resident() string {
-	data, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		return "unknown"
-	}
-	for line := range strings.Lines(string(data)) {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
-			if kb, err := strconv.Atoi(strings.Fields(rest)[0]); err == nil {
-				return fmt.Sprintf("%d MB", kb/1024)
-			}
-		}
-	}
-	return "unknown"
-}
-
-func folderSize(b *testing.B, dir string) (sum float64) {
-	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil {
-			sum += float64(info.Size())
-		}
-		return err
-	})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return sum
 }

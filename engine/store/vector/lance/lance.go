@@ -192,7 +192,6 @@ func (h *handle) close() error {
 	return errors.Join(errs...)
 }
 
-// Open implements vector.Native.
 func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return 0, context.Cause(ctx)
@@ -224,7 +223,6 @@ func (h *handle) reopen(ctx context.Context) error {
 	return h.ready(ctx)
 }
 
-// Create implements vector.Native.
 func (db *DB) Create(ctx context.Context, at vector.Place) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -236,7 +234,6 @@ func (db *DB) Create(ctx context.Context, at vector.Place) error {
 	return h.create(ctx)
 }
 
-// Close implements vector.Native.
 func (db *DB) Close(at vector.Place) error {
 	db.mu.Lock()
 	h := db.tables[at]
@@ -310,7 +307,6 @@ func nativeError(err error) error {
 	return fmt.Errorf("%w: %w", vector.ErrCorrupt, err)
 }
 
-// Add implements vector.Native.
 func (db *DB) Add(ctx context.Context, at vector.Place, rows []vector.Row) error {
 	rec := record(rows)
 	defer rec.Release()
@@ -342,7 +338,6 @@ func record(rows []vector.Row) arrow.Record {
 	return b.NewRecord()
 }
 
-// Delete implements vector.Native.
 func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values []string) error {
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
 }
@@ -357,7 +352,6 @@ func in(column string, values []string) string {
 	return column + " IN (" + strings.Join(quoted, ", ") + ")"
 }
 
-// Nearest implements vector.Native.
 func (db *DB) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
 	config := contracts.QueryConfig{
 		Columns:      []string{"id", "path", "start_line", "end_line", "content_hash"},
@@ -397,13 +391,11 @@ func column[T any](row map[string]any, name string, err *error) T {
 // cosine returns the similarity of two unit vectors at a squared distance: |a−b|² = 2 − 2·cos.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
-// Count implements vector.Native.
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
 	n, err := query(ctx, db, at, "count vectors", func(t contracts.ITable) (int64, error) { return t.Count(ctx) })
 	return int(n), err
 }
 
-// Version implements vector.Native.
 func (db *DB) Version(ctx context.Context, at vector.Place) (int, error) {
 	return query(ctx, db, at, "read the version of the vectors", func(t contracts.ITable) (int, error) {
 		return t.Version(ctx)

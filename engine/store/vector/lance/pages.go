@@ -42,7 +42,6 @@ func (db *DB) pages(
 	}
 }
 
-// Keys implements vector.Native.
 func (db *DB) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key) bool) error {
 	return db.pages(ctx, at, []string{"id", "path", "content_hash"}, keyPage, func(rows []map[string]any) (bool, error) {
 		keys := make([]vector.Key, len(rows))
@@ -55,7 +54,6 @@ func (db *DB) Keys(ctx context.Context, at vector.Place, visit func([]vector.Key
 	})
 }
 
-// Rows implements vector.Native.
 func (db *DB) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row) error) error {
 	columns := []string{"id", "path", "start_line", "end_line", "content_hash", "vector"}
 	return db.pages(ctx, at, columns, rowPage, func(found []map[string]any) (bool, error) {
@@ -70,7 +68,6 @@ func (db *DB) Rows(ctx context.Context, at vector.Place, visit func([]vector.Row
 	})
 }
 
-// Vectors implements vector.Native.
 func (db *DB) Vectors(ctx context.Context, at vector.Place, ids []string) (map[string]api.Vector, error) {
 	out := make(map[string]api.Vector, len(ids))
 	for part := range slices.Chunk(ids, vectorPage) {

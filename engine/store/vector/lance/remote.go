@@ -35,7 +35,6 @@ func options(r vector.Remote) *contracts.ConnectionOptions {
 	}}
 }
 
-// Index implements vector.Native.
 func (db *DB) Index(ctx context.Context, at vector.Place) error {
 	return db.call(ctx, at, "train index of remote vectors", func(t contracts.ITable) error {
 		there, err := t.GetAllIndexes(ctx)
