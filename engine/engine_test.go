@@ -205,27 +205,6 @@ func TestCreateSearchUpdateDelete(t *testing.T) {
 	}
 }
 
-func TestReopenFindsTheSame(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	root := tree(t, shop)
-	e := open(t, data)
-	before := create(t, e, root)
-	closeEngine(t, e)
-	write(t, filepath.Join(root, "pay/late.go"), "package pay\n\nfunc WhileAway() {}\n")
-	e = open(t, data)
-	p, err := e.Status(t.Context(), root)
-	if err != nil || p.Files < before.FilesIndexed {
-		t.Fatalf("%+v, %v", p, err)
-	}
-	eventually(t, e, "what changed while the app was away", func() bool {
-		return strings.Contains(paths(find(t, e, root, "WhileAway")), "late.go")
-	})
-	if f := p.Name; f != filepath.Base(root) {
-		t.Errorf("name %q", f)
-	}
-}
-
 func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,34 +13,6 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 	"searchmcp/engine/store/files"
 )
-
-// Unset fields of a project's configuration follow the data folder's.
-func TestGlobalDefaultsReachExistingProjects(t *testing.T) {
-	t.Parallel()
-	data, root := t.TempDir(), tree(t, shop)
-	e := open(t, data)
-	create(t, e, root)
-	write(t, filepath.Join(data, files.ConfigName), `{"maxFiles": 7, "indexingStrategy": "lazy"}`)
-	eventually(t, e, "the new defaults", func() bool {
-		c := e.Config(root)
-		return c.MaxFiles == 7 &&
-			c.IndexingStrategy == api.Lazy
-	})
-	if _, err := e.SetConfigText(t.Context(), root, `{"maxFiles": 9}`); err != nil {
-		t.Fatal(err)
-	}
-	if c := e.Config(root); c.MaxFiles != 9 || c.IndexingStrategy != api.Lazy {
-		t.Errorf("%+v", c)
-	}
-	write(t, filepath.Join(data, files.ConfigName), `{"maxFiles": "many"}`)
-	eventually(t, e, "the mistake is told", func() bool {
-		return slices.ContainsFunc(e.Problems(), func(p api.Error) bool {
-			return p.Code == api.ConfigInvalid && strings.Contains(p.UserMessage, "maxFiles must be")
-		})
-	})
-	write(t, filepath.Join(data, files.ConfigName), `{}`)
-	eventually(t, e, "the mistake is mended", func() bool { return len(e.Problems()) == 0 })
-}
 
 // The error for a project without documentation suggests an alternative.
 func TestDocsErrorLeadsOut(t *testing.T) {

@@ -200,32 +200,6 @@ func TestStaleLocks(t *testing.T) {
 	}
 }
 
-// An early version had folder names of 16 digits and no text index.
-func TestLegacyLayout(t *testing.T) {
-	t.Parallel()
-	data, root, dir := indexed(t)
-	old := filepath.Join(data, project.Dir, scan.LegacyID(root))
-	if err := os.Rename(dir, old); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"index.bleve", "docs.bleve", "store.json", "project.json"} {
-		if err := os.RemoveAll(filepath.Join(old, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	e := openOpt(t, data, nil)
-	if p, ok := e.Lookup(root); !ok || p.ID != scan.LegacyID(root) {
-		t.Fatalf("not recognised: %+v", p)
-	}
-	becomesTrue(t, e, root)
-	if r := find(t, e, root, "give money back"); len(r.Hits) == 0 {
-		t.Error("nothing found")
-	}
-	if len(e.Projects()) != 1 {
-		t.Errorf("%d projects", len(e.Projects()))
-	}
-}
-
 func TestFullDiskStopsCleanly(t *testing.T) {
 	t.Parallel()
 	var free atomic.Int64

@@ -185,6 +185,14 @@ func TestConfigIsFollowed(t *testing.T) {
 	eventually(t, e, "the defaults", func() bool { return files() == 6 && warnings() == "" })
 	write(t, filepath.Join(data, "config.json"), `{"exclude": ["docs/**"]}`)
 	eventually(t, e, "the global exclusion", func() bool { return files() == 5 })
+	write(t, filepath.Join(data, "config.json"), `{"exclude": ["docs/**"], "maxFiles": "many"}`)
+	eventually(t, e, "the problem of the global configuration", func() bool {
+		return slices.ContainsFunc(e.Problems(), func(p api.Error) bool {
+			return p.Code == api.ConfigInvalid && strings.Contains(p.UserMessage, "maxFiles must be")
+		})
+	})
+	write(t, filepath.Join(data, "config.json"), `{"exclude": ["docs/**"]}`)
+	eventually(t, e, "the end of the problem", func() bool { return len(e.Problems()) == 0 })
 	becomesTrue(t, e, root)
 
 	if err := e.Pause(root); err != nil {

@@ -42,18 +42,18 @@ var goBenchmarks = []goBenchmark{
 			"BenchmarkNearest exact-ms-p50": "million.exact", "BenchmarkNearest exact-ms-p95": "million.exact95",
 			"BenchmarkNearest recall@10": "million.recall",
 		}},
-	{name: "save", pkg: "./engine", bench: "^BenchmarkSaveToSearchable$", time: "1x", quick: true,
+	{name: "save", pkg: "./app/bench/engine", bench: "^BenchmarkSaveToSearchable$", time: "1x", quick: true,
 		figures: map[string]string{
 			"BenchmarkSaveToSearchable p50-ms": "save.p50", "BenchmarkSaveToSearchable p95-ms": "save.p95",
 		}},
-	{name: "updates", pkg: "./engine", bench: "^BenchmarkUpdates$", time: "1x", figures: map[string]string{
+	{name: "updates", pkg: "./app/bench/engine", bench: "^BenchmarkUpdates$", time: "1x", figures: map[string]string{
 		"BenchmarkUpdates updates/s-all": "updates.rate", "BenchmarkUpdates %before": "updates.before",
 		"BenchmarkUpdates %after": "updates.after",
 	}},
-	{name: "grep", pkg: "./engine", bench: "^BenchmarkGrep$", time: "1x", figures: map[string]string{
+	{name: "grep", pkg: "./app/bench/engine", bench: "^BenchmarkGrep$", time: "1x", figures: map[string]string{
 		"BenchmarkGrep p95-ms": "grep.p95", "BenchmarkGrep bare-p95-ms": "grep.bare", "BenchmarkGrep cpu-ms": "grep.cpu",
 	}},
-	{name: "rescan", pkg: "./engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
+	{name: "rescan", pkg: "./app/bench/engine", bench: "^BenchmarkRescan$", time: "3x", figures: map[string]string{
 		"BenchmarkRescan ns/op": "rescan.ns",
 	}},
 	{name: "documents", pkg: "./engine/sources/docs", bench: "^BenchmarkSearch$", time: "20x", figures: map[string]string{
@@ -79,8 +79,12 @@ func (o options) wantsBenchmark(g goBenchmark) bool {
 
 // goBenchmark runs one and adds its figures.
 func (s samples) goBenchmark(ctx context.Context, g goBenchmark) error {
-	args := append([]string{"test", g.pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time, "-timeout", "60m"},
-		g.args...)
+	module, pkg := ".", g.pkg
+	if rest, own := strings.CutPrefix(pkg, "./app/bench/"); own {
+		module, pkg = "app/bench", "./"+rest
+	}
+	args := append([]string{"-C", module, "test", pkg, "-run", "^$", "-bench", g.bench, "-benchtime", g.time,
+		"-timeout", "60m"}, g.args...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()

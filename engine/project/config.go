@@ -113,17 +113,16 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	if err != nil {
 		return "", nil, err
 	}
+	base, baseErr := r.defaults()
 	text, err := files.ReadFile(filepath.Join(p.dir, files.ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
-		base, baseErr := r.defaults()
 		text, err = files.RenderConfig(p.known(r), base), baseErr
 	}
 	if err != nil {
 		return "", nil, fmt.Errorf("read configuration: %w", err)
 	}
-	base, err := r.defaults()
-	if err != nil {
-		return string(text), []string{err.Error()}, nil
+	if baseErr != nil {
+		return string(text), []string{baseErr.Error()}, nil
 	}
 	_, problems, err := files.ParseConfig(text, base, p.last())
 	if err != nil {

@@ -405,21 +405,6 @@ func TestOtherModel(t *testing.T) {
 	}
 }
 
-func TestCancel(t *testing.T) {
-	s := newStorage(t)
-	source := openSource(t)
-	put(t, source, api.CorpusCode, "a.go", "func alpha() {}")
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Publish(ctx, s.at, Publication{Tables: testTables(t), Store: source}); !errors.Is(err, context.Canceled) {
-		t.Errorf("publish: %v", err)
-	}
-	c := openCopy(t, t.TempDir(), s.at)
-	if _, err := c.Refresh(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("refresh: %v", err)
-	}
-}
-
 // From vector.IndexFrom rows on, LanceDB's own index serves remote searches.
 func TestIndexedRemote(t *testing.T) {
 	s := newStorage(t)

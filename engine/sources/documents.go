@@ -198,8 +198,8 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 // searchMaxAge is the maximum age of a list for a search. It only matters for lost events of the watcher.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the same for folders that no project watches. It is short, so that a search right after saving
-// finds the file before the watcher's debounce ends. Comparing names and times takes milliseconds.
+// unwatchedMaxAge is the maximum age of a list of a folder that no project watches. It is short, so that a search right
+// after saving finds the file before the watcher's debounce ends. Comparing names and times takes milliseconds.
 const unwatchedMaxAge = time.Second
 
 // SearchDocuments answers search_documents with the specified text. It also returns the number of results.
@@ -239,9 +239,6 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 	var lists [][]docs.Match
 	for _, at := range folders {
 		f, err := s.current(ctx, at.Root, searchMaxAge)
-		if err == nil && !f.project {
-			f, err = s.current(ctx, at.Root, unwatchedMaxAge)
-		}
 		if err != nil {
 			return nil, nil, 0, err
 		}

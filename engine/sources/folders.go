@@ -258,11 +258,14 @@ func (s *Sources) wakeWatchers() {
 	}
 }
 
-// current returns a folder whose list is at most age old.
+// current returns a folder whose list is at most age old, or unwatchedMaxAge if no project watches it.
 func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
 	f, err := s.open(root)
 	if err != nil {
 		return nil, err
+	}
+	if !f.project {
+		age = min(age, unwatchedMaxAge)
 	}
 	if f.Fresh(age) {
 		return f, nil

@@ -476,15 +476,6 @@ func TestOtherModel(t *testing.T) {
 	}
 }
 
-func TestTwoOpens(t *testing.T) {
-	dir := t.TempDir()
-	open(t, dir)
-	_, err := Open(t.Context(), dir, Options{Tables: testTables()})
-	if api.CodeOf(err) != api.Busy {
-		t.Errorf("second open: %v, want BUSY", err)
-	}
-}
-
 // TestUnwritable: the error names the index's folder, not the project.
 func TestUnwritable(t *testing.T) {
 	s := &Store{dir: "/data/indexes/a"}

@@ -76,33 +76,23 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 	})
 }
 
-func TestJobCancel(t *testing.T) {
-	started := make(chan struct{})
-	j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, j *Job) (api.IndexStats, error) {
-		close(started)
-		<-ctx.Done()
-		return api.IndexStats{FilesIndexed: 3}, ctx.Err()
-	})
-	<-started
-	j.Cancel()
-	<-j.Done()
-	stats, err := j.Result()
-	if !errors.Is(err, ErrCancelled) || !errors.Is(err, context.Canceled) || stats.FilesIndexed != 3 {
-		t.Fatalf("got %v, %+v", err, stats)
-	}
-}
-
-func TestJobFail(t *testing.T) {
+// The first reason to stop a job is its error.
+func TestJobStops(t *testing.T) {
 	damage := errors.New("the index is damaged")
-	j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, _ *Job) (api.IndexStats, error) {
-		<-ctx.Done()
-		return api.IndexStats{}, ctx.Err()
-	})
-	j.Fail(damage)
-	j.Cancel() // has no effect
-	<-j.Done()
-	if _, err := j.Result(); !errors.Is(err, damage) || errors.Is(err, context.Canceled) {
-		t.Fatalf("got %v", err)
+	for want, stop := range map[error]func(*Job){
+		ErrCancelled: (*Job).Cancel,
+		damage:       func(j *Job) { j.Fail(damage); j.Cancel() },
+	} {
+		j := Start(t.Context(), NewHub(), "p", api.ActionCreate, func(ctx context.Context, _ *Job) (api.IndexStats, error) {
+			<-ctx.Done()
+			return api.IndexStats{FilesIndexed: 3}, ctx.Err()
+		})
+		stop(j)
+		<-j.Done()
+		stats, err := j.Result()
+		if !errors.Is(err, want) || errors.Is(err, context.Canceled) != (want == ErrCancelled) || stats.FilesIndexed != 3 {
+			t.Errorf("%v, %+v; want %v", err, stats, want)
+		}
 	}
 }
 

@@ -56,7 +56,6 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		return nil, 0, err
 	}
 	wanted := extensions(q.FileTypes)
-	again := lazyReader{ctx: ctx, folder: f, documents: map[string]*markup.Document{}}
 	query := fulltext.Query{Text: q.Text, Limit: q.Limit,
 		Fields: map[In][]int{InTitle: {fieldTitle}, InContent: {fieldContent}}[q.In], Only: func(key string) bool {
 			return (wanted == nil || slices.Contains(wanted, strings.ToLower(path.Ext(key)))) &&
@@ -73,7 +72,7 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
 		}
-		d := again.document(h.ID)
+		d := f.document(ctx, h.ID)
 		if d == nil {
 			total-- // the file was removed since the scan
 			continue
@@ -116,28 +115,17 @@ func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Quer
 	return both[:min(limit, len(both))], nil
 }
 
-// lazyReader reads documents again, each once per search, because few contents are in memory.
-type lazyReader struct {
-	ctx       context.Context
-	folder    *Folder
-	documents map[string]*markup.Document // nil if a document must no longer be read
-}
-
-func (r lazyReader) document(key string) *markup.Document {
-	d, read := r.documents[key]
-	if read {
+// document returns a parsed document, or nil if its file must no longer be read.
+func (f *Folder) document(ctx context.Context, key string) *markup.Document {
+	if d := f.parsed(key); d != nil {
 		return d
 	}
-	if d := r.folder.parsed(key); d != nil {
-		r.documents[key] = d
-		return d
+	data, _, reason, err := f.policy.Read(key)
+	if err != nil || reason != api.SkipNone {
+		return nil
 	}
-	if data, _, reason, err := r.folder.policy.Read(key); err == nil && reason == api.SkipNone {
-		parsed := r.folder.reader.Parse(r.ctx, key, data)
-		d = &parsed
-	}
-	r.documents[key] = d
-	return d
+	d := f.reader.Parse(ctx, key, data)
+	return &d
 }
 
 // parsed returns a cached document if its file may still be read and has not changed.
