@@ -176,6 +176,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		}
 		v.loose, v.argument = true, true
 		return v, ok
+	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")): // leaders of a list
+		i += len(d[i:]) - len(bytes.TrimLeft(d[i:], "."))
 	case c == '-' && i+1 < len(d) && d[i+1] == '>', c == '<' && i+1 < len(d) && d[i+1] == '-':
 		i += 2
 	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):

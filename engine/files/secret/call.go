@@ -29,7 +29,10 @@ var (
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
-	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
+	// located matches an address; dashed matches a passphrase in a call to log in.
+	located  = regexp.MustCompile(`[:/]|@[\w-]+\.[\w.-]+$|^@`)
+	dashed   = regexp.MustCompile(`^[a-z]{3,12}(?:-[a-z]{3,12}){2,5}$`)
+	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
 // span is a string argument of a call; end is 0 for an expression. other reports whether the argument's name is not the
@@ -188,8 +191,9 @@ func (s *search) call(start, end int) {
 			}
 			v.sure = v.sure || named && (login || n > 1)
 		}
-		if text := d[a.start:a.end]; !bytes.ContainsAny(text, ":@/") && !noPassword.Match(text) &&
-			!(v.loose && handler.Match(text)) && !s.seen(a.start) && s.isPassword(text, v) {
+		if text := d[a.start:a.end]; !located.Match(text) && !noPassword.Match(text) &&
+			!(v.loose && handler.Match(text)) && !s.seen(a.start) &&
+			(s.isPassword(text, v) || v.sure && login && dashed.Match(text) && !example(text) && !weak.Match(text)) {
 			s.add(rulePassword, "password", a.start, a.end)
 		}
 	}
@@ -255,6 +259,9 @@ func (s *search) third(_, end int) {
 			continue
 		}
 		who, text := args[max(0, n-1)], d[a.start:a.end]
+		for m := n - 2; who.end == 0 && m > 0; m-- { // an expression between account and password
+			who = args[m]
+		}
 		if n > 1 && who.end > 0 && lowerName.Match(d[who.start:who.end]) && !file.Match(text) &&
 			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) &&
 			!s.seen(a.start) &&

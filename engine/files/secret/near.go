@@ -14,7 +14,8 @@ import (
 // loginCues and cues are such words, in addition to the names of passwords. cues have other uses as well.
 var (
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
-		"sign in", "signs in", "signed in", "sign into", "credential", "creds", "connect as", "einlogg", "anmeld",
+		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
+		"einlogg", "anmeld",
 		"zugang", "connectez", "connexion", "identifiant", "mdp", "sesión", "clave", "credenciales", "credenziali",
 		"key phrase", "pass phrase", "the secret", "shared key", "disarm"}
 	cues = []string{"get in", "gets in", "got in", "secret", "zugriff", "verschlüssel", "entsperr", "schlüssel", "melde",
@@ -113,7 +114,7 @@ func formOf(text []byte) form {
 	}
 	switch {
 	case signs > 3 || digits == 0 || lower == 0 || hex+digits >= len(text)-1 || terms > 0 && terms == words,
-		dots == 1 && text[0] >= 'a': // a member
+		dots == 1 && text[0] >= 'a' && !random(text): // a member
 		return noPass
 	case upper == 0 && signs == 0 && separators != '_'|'-':
 		if terms > 0 || words == 0 {

@@ -79,6 +79,7 @@ func TestPasswords(t *testing.T) {
 		}
 	}
 	for file, in := range map[string]string{"a.yml": "password: §hund4katze", "a.js": `login({password: '§maple4River'})`,
+		"A.cs": `new NetworkCredential("scan", "§M@rble-Owl_31", "HQ")`, "a.rs": `.basic_auth("qa", Some("§tin-whistle-parade"))`,
 		"a.conf": `psk="§nine purple lamps here"`, "b.yaml": "passphrase: §green turtle plays drums",
 		"a.md": "Passphrase is four words: \"§teal copper window duck\"."} {
 		_, value, _ := strings.Cut(in, "§")

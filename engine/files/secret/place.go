@@ -116,7 +116,7 @@ func (s *search) insert(start, end int) {
 
 var (
 	words = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
+	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
 )
 
 // elsewhere matches the end of the text before a word that names a place or a time.
