@@ -18,7 +18,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// activity is the page with assistants' requests, changes of indexes, and the log.
+// activity is the page with requests of assistants, index changes and the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -26,19 +26,19 @@ type activity struct {
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	all      []api.Activity // in the app's order
-	rows     []entryRow     // rows of the view after filters and folding, with the headings of days
+	all      []api.Activity // newest first
+	rows     []entryRow     // filtered and folded entries, with a heading for each day
 	used     *paragraph     // summary of today
 	client   *chooser
 	project  *chooser
 	outcome  *chooser
-	filters  *fyne.Container // its three choosers
+	filters  *fyne.Container
 	head     *fyne.Container
 	callList *pickList
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
-	off      bool       // recording is switched off
-	where    *paragraph // where the record is stored
+	off      bool
+	where    *paragraph // explains where the record is stored
 	log      *logView
 }
 
@@ -59,19 +59,20 @@ func newActivity(w *Window) *activity {
 	a.stack = container.New(shownOne{}, a.callBox, a.log.box)
 	a.log.box.Hide()
 	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
-		if s := w.sheet; s != nil && s.from == a.callList { // the sheet shows an entry of the other view
+		if s := w.sheet; s != nil && s.from == a.callList {
 			w.closeSheet()
 		}
 		a.view = v
 		a.shown()
 	})
-	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the scroll would clip an outline at the edge
+	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // keeps outlines off the clipped edge
 	tabs := pad(0, 0, -3, 0, scroll)
 	a.root = frame(tr("Activity"), nil, below(gapSmall, tabs, a.stack))
 	return a
 }
 
-// among sets the options of c to all and names, which word labels. It hides c if there are fewer than two names.
+// among sets the options of c to all, which selects everything, and names, labelled by word. It hides c if there are
+// fewer than two names.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -155,8 +156,8 @@ func (a *activity) fetch() {
 	}, get(wire.MethodSettingsGet, &settings), get(wire.MethodUsage, &usage), get(wire.MethodActivity, &all))
 }
 
-// first opens the newest query next to the list, or the newest entry if no query is visible. It does nothing in a
-// narrow window or while another sheet is open.
+// first opens the sheet of the newest visible query or else the newest entry, unless the window is narrow or a sheet is
+// open.
 func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
 		l := a.callList
@@ -168,7 +169,7 @@ func (a *activity) first() {
 	}
 }
 
-// drawCalls shows the entries of the view. Requests have a client; changes of indexes have none.
+// drawCalls shows the entries of the selected view. Index changes have no client.
 func (a *activity) drawCalls() {
 	indexing := a.view == viewIndexing
 	var mine []api.Activity
@@ -209,7 +210,7 @@ func (a *activity) drawCalls() {
 	}
 	a.used.box.Hidden = indexing || a.used.text == ""
 	for i, c := range []*chooser{a.client, a.project, a.outcome} {
-		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // otherwise it would keep its space
+		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // a visible parent would keep the space
 	}
 	a.filters.Hidden = a.client.Hidden && a.project.Hidden && a.outcome.Hidden
 	a.head.Hidden = a.used.box.Hidden && a.filters.Hidden
@@ -366,15 +367,14 @@ func (a *activity) shown() {
 	}
 }
 
-// The height of an entry, and the widths of its columns of times and icons.
+// The height of an entry and the widths of its time and icon columns.
 const (
 	callHeight = 52
 	callTime   = 52
 	callMark   = 28
 )
 
-// callRow is an entry of the activity. It shows the time, the client's icon, the query above its details, and the
-// outcome.
+// callRow shows an entry of the activity.
 type callRow struct {
 	widget.BaseWidget
 	mark                       *widget.Icon
@@ -411,7 +411,7 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 	r.detail.set(c.Detail)
 	r.result.set(c.Result)
 	r.result.setColor(shown(c.Failed))
-	if c.Nothing { // users look for empty answers
+	if c.Nothing {
 		r.result.setColor(theme.ColorNameForeground)
 	}
 	r.left.Hidden, r.second.Hidden = c.Time == "", c.Detail == ""

@@ -18,7 +18,7 @@ import (
 
 func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
 
-// FolderChooser is a Desktop with its own folder dialog.
+// FolderChooser is implemented by a Desktop with its own folder dialog.
 type FolderChooser interface {
 	// ChooseFolder returns "" if the user cancels. ok is false if the desktop has no such dialog.
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
@@ -78,7 +78,7 @@ func (w *Window) chooseHere(then func(dir string)) {
 		if begin == "" {
 			offer("..", filepath.Dir(parent))
 		}
-		entries, _ := os.ReadDir(parent) // an unreadable folder has no suggestions
+		entries, _ := os.ReadDir(parent)
 		for _, e := range entries {
 			if e.IsDir() && !(strings.HasPrefix(e.Name(), ".") && begin == "") &&
 				strings.HasPrefix(strings.ToLower(e.Name()), strings.ToLower(begin)) {
@@ -102,7 +102,7 @@ func (w *Window) expand(typed string) string {
 	return filepath.Clean(typed)
 }
 
-// dropped handles folders dropped onto the window. For a file it uses the file's folder.
+// dropped adds the first of the folders dropped onto the window. For a file it uses the file's folder.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	var dirs []string
 	for _, u := range uris {
@@ -119,7 +119,7 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	}
 }
 
-// addPath shows the preview of a folder, with the button that starts indexing.
+// addPath shows a preview of dir with a button that indexes it. If dir is already indexed, it shows the details.
 func (w *Window) addPath(dir string) {
 	if w.current != PageProjects {
 		w.Go(PageProjects, "")
@@ -135,7 +135,7 @@ func (w *Window) addPath(dir string) {
 		foot: quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	shown := w.backend
 	s.refresh = func() {
-		if w.backend != nil && w.backend != shown { // the app knows previews by connection
+		if w.backend != nil && w.backend != shown { // the app keeps previews per connection
 			w.addPath(dir)
 		}
 	}
@@ -151,7 +151,7 @@ func (w *Window) addPath(dir string) {
 		}
 		body.Objects = []fyne.CanvasObject{w.previewBody(v)}
 		body.Refresh()
-		s.scroll.Refresh() // its content has grown
+		s.scroll.Refresh()
 		if v.Files == 0 {
 			return
 		}
@@ -161,7 +161,7 @@ func (w *Window) addPath(dir string) {
 	})
 }
 
-// index starts indexing after the preview. A root that is too broad needs a second confirmation.
+// index starts indexing the previewed folder. A root that is too broad needs another confirmation.
 func (w *Window) index(v api.Preview) {
 	w.closeSheet()
 	create := func() { w.agreed(api.ActionCreate, v.Root) }
@@ -205,5 +205,5 @@ func alignedRight(s string) *text {
 func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
 
 func waitingLine(s string) fyne.CanvasObject {
-	return column(0, message(present.MarkBusy, muted(s))) // keeps icon and text together at any height
+	return column(0, message(present.MarkBusy, muted(s)))
 }

@@ -49,18 +49,18 @@ func inRow(chosen bool) tone {
 	return toneOrdinary
 }
 
-// button handles Space and Enter, and shows the focus by a ring.
+// button reacts to clicks, Space and Enter.
 type button struct {
 	widget.DisableableWidget
 	Text     string
 	Icon     fyne.Resource
 	OnTapped func()
 	tone     tone
-	narrow   bool         // in the sidebar: the text is below the icon
-	escape   func()       // action of Escape
-	step     func(by int) // in the sidebar: moves the focus
-	tip      string       // replaces Text as the hint
-	guard    *guard       // nil: keys act at once
+	narrow   bool // sidebar only: the text is below the icon
+	escape   func()
+	step     func(by int) // sidebar only: moves the focus by buttons
+	tip      string       // hint shown instead of Text
+	guard    *guard       // nil if keys act at once
 
 	focused, hovered, pressed bool
 }
@@ -174,8 +174,8 @@ const (
 	pageHeight   = 36 // in the sidebar
 	narrowHeight = 50
 	chooserWidth = 120
-	buttonSide   = 12 // next to the text
-	signSide     = 6  // next to a symbol
+	buttonSide   = 12 // on each side of the text
+	signSide     = 6  // on each side of a symbol
 	buttonIcon   = 18
 	buttonGap    = 10 // between icon and text
 	buttonRadius = 6
@@ -190,12 +190,12 @@ func (b *button) CreateRenderer() fyne.WidgetRenderer {
 
 type buttonParts struct {
 	b                  *button
-	ground, veil, ring *fill // veil shows the pointer
+	ground, veil, ring *fill // veil highlights the button under the pointer
 	icon               *widget.Icon
 	label              *text
 }
 
-// side returns the space next to the content.
+// side returns the padding on each side of the content.
 func (r *buttonParts) side() float32 {
 	switch {
 	case r.b.Text == "":
@@ -285,7 +285,7 @@ func (r *buttonParts) paint() {
 		r.veil.paint(theme.ColorNameHover)
 	}
 	switch {
-	case b.focused && (b.tone == toneMain || b.tone == toneDanger): // inside, for contrast with the background
+	case b.focused && (b.tone == toneMain || b.tone == toneDanger): // draw the ring inside, for contrast
 		r.ring.stroke(t.text, ringWidth)
 	case b.focused:
 		r.ring.ring(true)

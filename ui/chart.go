@@ -14,7 +14,7 @@ const (
 	chartGap    = 3
 )
 
-// chart draws counts as bars. The last bar, for today, has the accent colour.
+// chart draws searches per day as bars. The bar of today, the last, has the accent colour.
 func chart(counts []int) fyne.CanvasObject {
 	var bars []fyne.CanvasObject
 	for i, n := range counts {
@@ -30,7 +30,6 @@ func chart(counts []int) fyne.CanvasObject {
 	return container.New(chartLayout(counts), bars...)
 }
 
-// chartLayout makes the height of each bar proportional to its count. A day without searches is a line.
 type chartLayout []int
 
 func (x chartLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {

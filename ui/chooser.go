@@ -12,9 +12,9 @@ import (
 )
 
 type option struct {
-	key  string // identifies the option
+	key  string
 	name string
-	note string // shown in muted text after the name, such as a path
+	note string // muted text after the name, such as a path
 }
 
 // chooser is a button that shows the chosen option and opens a list of all options. Typing filters the list.
@@ -24,7 +24,7 @@ type chooser struct {
 	options []option
 	chosen  string
 	changed func(key string)
-	popup   *popup // the open list, or nil
+	popup   *popup // nil if the list is closed
 }
 
 func (w *Window) newChooser(options []option, chosen string, changed func(key string)) *chooser {
@@ -62,12 +62,12 @@ func (c *chooser) choose(key string) {
 
 const (
 	choiceHeight = 32
-	choiceWidth  = 280 // minimum
+	choiceWidth  = 280
 	shownChoices = 10
-	filterFrom   = 8 // number of options from which the list has a filter
+	filterFrom   = 8 // least number of options for a filter
 )
 
-// open shows the list, filtered by the text typed so far.
+// open shows the list of options that match filter.
 func (c *chooser) open(filter string) {
 	at := fyne.CurrentApp().Driver()
 	onto := at.CanvasForObject(c)
@@ -138,7 +138,8 @@ func (w *Window) closeChooser() {
 	}
 }
 
-// filtered returns the options that contain every word of a text, first the options whose name starts with it.
+// filtered returns the options that contain every word of text. Options whose name starts with the first word precede
+// the others.
 func filtered(options []option, text string) []option {
 	words := strings.Fields(strings.ToLower(text))
 	var found []option
@@ -158,7 +159,7 @@ func filtered(options []option, text string) []option {
 	return found
 }
 
-// choiceRow is a row of a list of options, with a check mark, the name, and the note.
+// choiceRow shows an option in the list.
 type choiceRow struct {
 	widget.BaseWidget
 	check       *fyne.Container
@@ -196,7 +197,7 @@ func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 	h := name.MinSize().Height
 	put(name, 0, (size.Height-h)/2, width, h)
-	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines, as descenders are proportional to the size
+	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines
 	put(note, width+gapSmall, (size.Height-h)/2+below, max(0, size.Width-width-gapSmall), note.MinSize().Height)
 }
 
@@ -213,7 +214,7 @@ func (c *chooser) Tapped(*fyne.PointEvent) {
 }
 
 func (c *chooser) TypedRune(r rune) {
-	if r != ' ' { // TypedKey handles it
+	if r != ' ' { // TypedKey handles Space
 		c.open(string(r))
 	}
 }

@@ -18,17 +18,17 @@ type configForm struct {
 	w       *Window
 	project api.Project
 	text    string         // the file as read
-	before  present.Config // the fields of text
+	before  present.Config // parsed from text
 
 	entries  map[string]*entry // by field
 	flips    map[string]*flip  // by field
 	strategy *chooser
-	idling   fyne.CanvasObject // the field for the idle time, used by one strategy
-	effect   *paragraph        // effect of saving; always visible
+	idling   fyne.CanvasObject // field for the idle time, shown for the strategy Lazy
+	effect   *paragraph        // shows the effect of saving
 	left     *fyne.Container
 	save     *button
 	problems map[string]*paragraph // by field
-	round    int                   // number of the newest change; results for older ones are discarded
+	round    int                   // number of the newest change; results for older changes are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
@@ -62,7 +62,7 @@ func (w *Window) configure(p api.Project) {
 	})
 }
 
-// draft returns the values of the form. They come from the file, or from unsaved input before the sheet was closed.
+// draft returns the values for the form of p: the unsaved input of its previous form, or file.
 func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
 	old := w.forms[p.ID]
 	if old == nil {
@@ -216,7 +216,7 @@ func (f *configForm) try() {
 			f.effect.set(present.ProblemOf(err).Happened)
 			return
 		}
-		if text == f.text { // show the same count, as the index also excludes files by content
+		if text == f.text { // show the count of the index, which also excludes files by content
 			f.project.Files = v.Preview.Files
 		}
 		f.effect.set(present.Effect(v.Preview, f.project))

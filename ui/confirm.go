@@ -23,35 +23,35 @@ const questionWidth = 480
 type asking struct {
 	w        *Window
 	own      []ownQuestion
-	shown    string // ID of the visible confirmation, "own" if it is of this window, or ""
+	shown    string // ID of the visible confirmation, ownID, or ""
 	expires  time.Time
 	others   int // number of other clients with the same request
 	popup    *popup
-	guard    *guard                        // of the visible confirmation, nil if it is of this window
-	escape   func()                        // Escape without a focused button
-	left     *text                         // remaining seconds
-	more     *text                         // number of waiting confirmations
-	foot     *fyne.Container               // contains both
-	came     bool                          // the window opened for a confirmation
-	notified map[string]context.CancelFunc // closes the notification, by ID
+	guard    *guard                        // nil if the visible confirmation is the window's own
+	escape   func()                        // action of Escape if no button is focused
+	left     *text                         // shows the remaining time
+	more     *text                         // shows the number of waiting confirmations
+	foot     *fyne.Container               // contains key hints and more
+	came     bool                          // the window was opened for a confirmation
+	notified map[string]context.CancelFunc // functions that close notifications, by ID
 	repeated map[string]bool               // whether the notification was repeated, by ID
 	ticking  bool
 }
 
 type ownQuestion struct {
 	view    present.Question
-	again   *present.Question // second confirmation, or nil
+	again   *present.Question // a second confirmation, or nil
 	preview *api.Preview
 	yes     func()
 }
 
 const ownID = "own"
 
-// deadTime is how long a new confirmation, or a confirmation in a window that has come to the front, ignores answers.
-// It covers the second click of a double click. Browsers use the same delay for permission prompts.
+// deadTime is how long answers are ignored after a confirmation appears or its window comes to the front. It covers the
+// second click of a double click, as in the permission prompts of browsers.
 const deadTime = 500 * time.Millisecond
 
-// quietTime is the pause in typing after which a key can answer. It is longer than pauses within a sentence.
+// quietTime is the pause in typing after which a key can answer, longer than pauses within a sentence.
 const quietTime = time.Second
 
 // guard prevents keys meant for another program from answering a confirmation. A key counts after quietTime, or once
@@ -77,7 +77,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 	}
 	g.key = now
 	counts := g.meant || now.Sub(last) >= quietTime || !g.tab.IsZero() && now.Sub(g.tab) >= deadTime
-	g.meant = g.meant || counts && !g.tab.IsZero() // a key has already counted
+	g.meant = g.meant || counts && !g.tab.IsZero() // from now on every key counts
 	return counts
 }
 
@@ -128,7 +128,7 @@ func (a *asking) refresh() {
 		if a.w.model.Connected && len(open) == 0 {
 			a.w.idle()
 		}
-		return // drawn when the user opens the window
+		return // Show draws the confirmations
 	}
 	if a.shown != "" && a.shown != ownID {
 		at := slices.IndexFunc(open, func(q api.Question) bool { return q.ID == a.shown })
@@ -136,14 +136,14 @@ func (a *asking) refresh() {
 		case at < 0:
 			a.hide() // answered elsewhere, withdrawn or expired
 		case len(open[at].Others) != a.others:
-			a.hide() // another client has the same request: list it before the user answers
+			a.hide() // list the other client before the user answers
 		}
 	}
 	if a.shown != "" {
 		return
 	}
 	if a.came && len(open)+len(a.own) == 0 && a.w.since.IsZero() {
-		a.w.app.Quit() // the window opened for the confirmation and was not used
+		a.w.app.Quit() // the user has not used the window
 		return
 	}
 	switch {
@@ -166,11 +166,11 @@ func (a *asking) refresh() {
 	}
 }
 
-// lastCall is the time before the end of a confirmation when its notification is repeated.
+// lastCall is how long before a confirmation expires its notification is repeated.
 const lastCall = 30 * time.Second
 
-// notify announces a new confirmation while the user is in another program. It shows a notification with buttons, if
-// the desktop supports them, and marks the window in the task bar. The window never takes the focus.
+// notify announces new confirmations while the user is in another program. It shows a notification and marks the window
+// in the task bar, but never takes the focus.
 func (a *asking) notify(open []api.Question) {
 	for id, end := range a.notified {
 		if end != nil && !slices.ContainsFunc(open, func(q api.Question) bool { return q.ID == id }) {
@@ -202,7 +202,7 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-// call shows the window behind the others, marked in the task bar, because the notification may have been dismissed
+// call shows the window behind other windows, marked in the task bar, because the notification may have been dismissed
 // unread.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
@@ -214,7 +214,7 @@ func (a *asking) call(note present.Notice, buttons bool) {
 	a.refresh()
 }
 
-// chosen handles a button of a notification. If the notification of an open confirmation is closed, the window opens.
+// chosen handles a button of a notification. Closing the notification of an open confirmation opens the window.
 func (a *asking) chosen(id, button string) {
 	open := slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id })
 	switch {
@@ -367,7 +367,7 @@ func (a *asking) count(waiting int) {
 	}
 	if more != a.more.value {
 		a.more.set(more)
-		a.foot.Refresh() // adapts to the new width of the text
+		a.foot.Refresh() // lays out the longer or shorter text
 	}
 }
 
@@ -384,7 +384,7 @@ func (a *asking) tick() {
 		a.count(len(open) - 1)
 		a.notify(open)
 		if !a.w.now().Before(a.expires) {
-			a.w.refresh() // expired; the app reports the same in a moment
+			a.w.refresh() // the app reports the expiry a moment later
 		}
 		return true
 	})
@@ -402,7 +402,7 @@ func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Containe
 	return rows
 }
 
-// caption2 is a caption that is never shortened, for numbers at the right.
+// caption2 makes a caption that is never shortened.
 func caption2(s string) *text {
 	t := caption(s)
 	t.elide = false

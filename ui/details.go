@@ -28,7 +28,7 @@ func (w *Window) detailsOf(id string, still bool) {
 			w.closeSheet()
 			return
 		}
-		if (p.State == api.StateOffline) != gone { // the actions differ
+		if (p.State == api.StateOffline) != gone { // an offline project has other actions
 			w.detailsOf(id, true)
 			return
 		}
@@ -43,7 +43,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	list := w.pages[PageProjects].(*projects)
 	search := newButton("Search…", func() { w.Go(PageSearch, id) })
 	buttons := []fyne.CanvasObject{link("Settings…", func() { w.configure(p) })}
-	if p.State != api.StateOffline { // otherwise the main action locates the folder
+	if p.State != api.StateOffline { // an offline project has Locate as its main action
 		search.setTone(toneMain)
 		buttons = append(buttons, newButton("Rebuild…", func() { w.reindex(p) }))
 	}

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// drawing is the renderer of our widgets. paint updates the objects before each redraw.
+// drawing renders our widgets. paint updates the objects before each redraw.
 type drawing struct {
 	objects []fyne.CanvasObject
 	min     func() fyne.Size
@@ -32,7 +32,7 @@ func (d *drawing) MinSize() fyne.Size           { return d.min() }
 func (d *drawing) Layout(size fyne.Size)        { d.place(size) }
 func (d *drawing) Refresh()                     { d.paint() }
 
-// shade returns a colour of the theme, or no colour for "".
+// shade returns the colour c of the theme, or transparent if c is "".
 func shade(c fyne.ThemeColorName) color.Color {
 	if c == "" {
 		return color.Transparent

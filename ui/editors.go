@@ -25,8 +25,8 @@ type editors struct {
 	usage    api.Usage
 	asked    []api.Activity // queries of editors, newest first
 	err      error
-	drawn    string // shape of the page as drawn
-	wanted   string // the editor whose button was pressed; its next button gets the focus
+	drawn    string // shape at the last draw
+	wanted   string // ID of the editor whose button was pressed; the button of its sheet gets the focus
 	body     *parts
 	root     fyne.CanvasObject
 }
@@ -169,7 +169,7 @@ func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject
 
 func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State == connect.Connected || blocked(x) { // for others the planned change shows it
+	if x.State == connect.Connected || blocked(x) { // otherwise the planned change shows the file
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
 	}
 	if x.Command != "" {
@@ -196,7 +196,7 @@ func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	return message(e.standing(x), prose(e.stands(x)))
 }
 
-// blocked reports whether an editor's configuration can't be read or has another server of our name.
+// blocked reports whether the configuration of x can't be read or has another server with our name.
 func blocked(x connect.Status) bool { return x.State == connect.Broken || x.State == connect.Taken }
 
 func (e *editors) offer(x connect.Status, agree *button) fyne.CanvasObject {
@@ -267,7 +267,7 @@ func (e *editors) stands(x connect.Status) string {
 		return e.used(x)
 	case connect.Outdated:
 		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
-	case connect.Broken, connect.Taken: // the details have the reason
+	case connect.Broken, connect.Taken: // the details show the reason
 		return tr("Its settings file has a syntax error")
 	}
 	if e.standing(x) == present.MarkBusy {
@@ -276,8 +276,8 @@ func (e *editors) stands(x connect.Status) string {
 	return tr("Not connected")
 }
 
-// mainStep returns the editor whose details are shown first: an editor with a problem or, while none is connected, an
-// editor to connect. It returns "" if neither exists.
+// mainStep returns the ID of the editor whose details open first: an editor with a problem or, while no editor is
+// connected, an editor to connect. It returns "" if neither exists.
 func (e *editors) mainStep() string {
 	first := map[connect.State]string{}
 	for _, x := range e.known {
@@ -314,15 +314,15 @@ func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
 		e.body.open(x.ID)
 		if s := e.w.sheet; len(s.buttons) > 0 {
 			e.w.win.Canvas().Focus(s.buttons[0].(*button))
-		} else { // the focused button is gone
+		} else { // the focused button has disappeared
 			e.w.win.Canvas().Focus(e.body.list)
 		}
 	})
-	room := wide(step.MinSize().Width, step) // reserves its width while hidden, so lines break the same
+	room := wide(step.MinSize().Width, step) // keeps its width while the button is hidden
 	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), room), step
 }
 
-// standing returns the mark of an editor that is not connected, or only through a project's own settings.
+// standing returns the mark of an unconnected editor: MarkBusy if it uses Search MCP through a project's own settings.
 func (e *editors) standing(x connect.Status) present.Mark {
 	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
 		return present.MarkBusy
@@ -358,13 +358,13 @@ func (e *editors) used(x connect.Status) string {
 	return present.Join(now, use, in)
 }
 
-// is reports whether a session belongs to an editor, which may use several client names.
+// is reports whether s belongs to editor x, which may use several client names.
 func is(s wire.Session, x connect.Status) bool {
 	name := flat(present.Client(s.Client))
 	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
 }
 
-// strangers returns one session of each client without a row.
+// strangers returns the last used session of each client that is not a known editor.
 func (e *editors) strangers() []wire.Session {
 	var all []wire.Session
 	for _, s := range e.sessions {
@@ -434,8 +434,8 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 	e.w.open(s)
 }
 
-// firstPause is the interval for checking whether an editor's first query has arrived. If recording is off, no event
-// reports it.
+// firstPause is the interval for checking whether an editor's first query has arrived, because no event reports it if
+// recording is off.
 const firstPause = 2 * time.Second
 
 func (e *editors) awaitFirst(x connect.Status, s *sheet, line *fyne.Container) {
@@ -572,7 +572,7 @@ func (w *Window) proposeNote(name, root string) {
 	})
 }
 
-// notes plans the paragraph for Claude Code, which has its own file, and for other assistants.
+// notes plans the changes of the paragraph for all assistants. Claude Code has its own file.
 func notes(ctx context.Context, d Desktop, root string, remove bool) ([]Change, error) {
 	all, err := d.Note(ctx, root, "", remove)
 	if err != nil || remove {

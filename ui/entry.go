@@ -10,17 +10,17 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// entry is Fyne's entry with the window's shortcuts and additional keys.
+// entry is a text field with the window's shortcuts and additional keys.
 type entry struct {
 	widget.Entry
 	w      *Window
 	keys   map[fyne.KeyName]func()
 	whole  func()        // action of Ctrl+Enter, or nil
-	copied func() string // text that Ctrl+C copies if nothing is selected in the field; may be nil
+	copied func() string // returns the text that Ctrl+C copies if none is selected in the field; may be nil
 }
 
-// newEntry makes a field of one line. escape may be nil. It does not make the renderer, which would omit an ActionItem
-// that is set later.
+// newEntry makes a single-line field. escape may be nil. It creates no renderer yet, which would miss an ActionItem set
+// later.
 func (w *Window) newEntry(value string, escape func()) *entry {
 	e := &entry{w: w, keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
@@ -28,7 +28,7 @@ func (w *Window) newEntry(value string, escape func()) *entry {
 	return e
 }
 
-// newLines makes a monospaced field of several lines. Combine it with wheel.
+// newLines makes a monospaced multi-line field, which needs a wheel over it.
 func (w *Window) newLines(value string, escape func()) *entry {
 	e := w.newEntry("", escape)
 	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
@@ -64,7 +64,7 @@ func (e *entry) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// SetText replaces the text and moves the cursor of a field of one line to its end.
+// SetText replaces the text. In a single-line field it moves the cursor to the end.
 func (e *entry) SetText(text string) {
 	e.Entry.SetText(text)
 	if !e.MultiLine {
@@ -78,7 +78,7 @@ func (e *entry) RestartCaret() {
 	e.Entry.FocusGained()
 }
 
-// The least and greatest number of lines of a field of several lines.
+// The limits for the visible lines of a multi-line field.
 const (
 	rowsLeast = 2
 	rowsMost  = 12
@@ -86,7 +86,7 @@ const (
 
 func rows(text string) int { return min(rowsMost, max(rowsLeast, strings.Count(text, "\n")+1)) }
 
-// wheel lies over a field of several lines and passes the mouse wheel to the sheet.
+// wheel covers a multi-line field and passes wheel events to the sheet.
 type wheel struct {
 	widget.BaseWidget
 	w *Window

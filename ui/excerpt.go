@@ -13,19 +13,19 @@ import (
 
 const excerptLines = 2
 
-// excerpt is a paragraph with marked words, broken into lines.
+// excerpt is a paragraph with marked words.
 type excerpt struct {
 	widget.BaseWidget
 	pieces []piece
 	size   fyne.ThemeSizeName
-	most   int // number of lines; 0 means all
+	most   int // greatest number of lines; 0 means all
 }
 
-// piece is a word, or a marked or unmarked part of a word.
+// piece is a word, or the marked or unmarked part of a word.
 type piece struct {
 	text   string
 	marked bool
-	begins bool // a line can break before it
+	begins bool // starts a word
 }
 
 func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
@@ -78,7 +78,7 @@ func (r *excerptRenderer) Refresh() {
 	canvas.Refresh(r.x)
 }
 
-// set breaks the text into lines and joins adjacent words of one kind into one text object.
+// set breaks the text into lines and draws adjacent unmarked words as one text object.
 func (r *excerptRenderer) set() {
 	x := r.x
 	size := x.Theme().Size(x.size)
@@ -108,7 +108,7 @@ func (r *excerptRenderer) set() {
 	}
 	for i, p := range x.pieces {
 		wide := measure(p.text)
-		word := wide // with the following pieces of the word
+		word := wide // width of all pieces of the word
 		for _, rest := range x.pieces[i+1:] {
 			if rest.begins {
 				break

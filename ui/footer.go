@@ -10,7 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// footer shows the overall state, which links to its page, and the pause switch.
+// footer shows the overall state, which links to the projects, and the pause button.
 type footer struct {
 	w     *Window
 	icon  *widget.Icon
@@ -19,7 +19,7 @@ type footer struct {
 	pause *button
 	box   fyne.CanvasObject
 
-	narrow bool // only icons fit
+	narrow bool
 }
 
 func newFooter(w *Window) *footer {
@@ -43,18 +43,18 @@ func (f *footer) fit(narrow bool) {
 	f.state.set(f.line)
 }
 
-// stateLine is an icon and wrapped text next to it, or below it in a narrow sidebar. It measures the text at the
-// sidebar's width.
+// stateLine puts wrapped text next to an icon, or below it in a narrow sidebar. It measures the text at the sidebar's
+// width.
 type stateLine struct{ f *footer }
 
-// footAside is the space between the line and the edges of its background.
+// footAside is the padding on the left of the line.
 const footAside = 12
 
 func (x stateLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	mark := objects[0].MinSize()
 	objects[0].Resize(mark)
 	objects[1].Resize(fyne.NewSize(x.width(mark), size.Height))
-	if x.f.narrow { // centred
+	if x.f.narrow {
 		objects[0].Move(fyne.NewPos((size.Width-gapSmall-16)/2, 0))
 		objects[1].Move(fyne.NewPos(gapSmall/4-footAside, mark.Height))
 		return

@@ -11,7 +11,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// The preferences for searches of page and palette. An entry of the history is a query, a tab and its time.
+// The preferences for past and saved queries. A past query is followed by a tab and its time.
 const (
 	prefAsked = "search.asked"
 	prefSaved = "search.saved"
@@ -19,9 +19,9 @@ const (
 )
 
 const (
-	// restTime is the time that results must be shown before their query enters the history.
+	// restTime is how long results must be shown before their query enters the history.
 	restTime = 2 * time.Second
-	// goesOn is the time within which a query that extends the previous query replaces it.
+	// goesOn is the time within which a query that extends or shortens the previous query replaces it.
 	goesOn = time.Minute
 )
 
@@ -33,7 +33,7 @@ type pastSearch struct {
 func (w *Window) history() (all []pastSearch) {
 	for _, line := range w.app.Preferences().StringList(prefAsked) {
 		query, when, _ := strings.Cut(line, "\t")
-		at, _ := time.Parse(time.RFC3339, when) // the time of an old entry is unknown
+		at, _ := time.Parse(time.RFC3339, when) // zero for an old entry without a time
 		all = append(all, pastSearch{query, at})
 	}
 	return all
@@ -48,7 +48,7 @@ func (s *search) remember() {
 	})
 }
 
-// keep adds a query to the history and counts it once, and once more if a result was opened.
+// keep adds a query to the history and counts it. If opened is set, it also counts an opened result.
 func (s *search) keep(query string, opened bool) {
 	now, all := s.w.now(), s.w.history()
 	same := false
@@ -126,7 +126,7 @@ func (s *search) starred() {
 	s.star.set("", icon)
 }
 
-// offerAsked adds rows for saved queries and the history. It returns their number.
+// offerAsked adds rows for saved and past queries and returns their number.
 func (s *search) offerAsked(head func(present.Text) *resultRow,
 	add func(title, aside string, icon fyne.Resource, does present.Text, do func())) (rows int) {
 	again := func(q string) func() { return func() { s.put(q) } }

@@ -117,7 +117,7 @@ func (k *keyHints) String() string {
 	return present.Join(all...)
 }
 
-// hintLayout puts keys and their effects side by side.
+// hintLayout puts keys and their effects side by side and hides hints that do not fit.
 type hintLayout struct{}
 
 func (hintLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 24) }
@@ -136,13 +136,13 @@ func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// foot is the line below the results: key hints and the summary.
+// foot makes the line below the results, with key hints and summary.
 func (s *search) foot() fyne.CanvasObject {
 	s.below = footLine(s.hints.box, s.summary)
 	return s.below
 }
 
-// footLine puts a text at the right, in full, and hides the hints that do not fit.
+// footLine puts t in full at the right of the hints.
 func footLine(hints fyne.CanvasObject, t *text) *fyne.Container {
 	return container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(t)), hints)
 }

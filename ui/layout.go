@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// fixed gives its object a width, and a height unless that is 0.
+// fixed sets the width and the minimum height of its objects.
 type fixed struct{ width, height float32 }
 
 func (f fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -51,7 +51,7 @@ func (shownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
 	return s
 }
 
-// turn makes one object of a container with the layout shownOne visible.
+// turn shows to and hides the other objects of c, whose layout is shownOne.
 func turn(c *fyne.Container, to fyne.CanvasObject) {
 	for _, o := range c.Objects {
 		if o != to && o.Visible() {
@@ -75,7 +75,7 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 // panes puts a sheet next to the page, or over it in a narrow window.
 type panes struct{}
 
-// panesFrom is the minimum width for a sheet next to the page. sheetShare is the sheet's share of the width.
+// panesFrom is the minimum width for a sheet next to the page, sheetShare the sheet's share.
 const (
 	panesFrom  = 860
 	sheetShare = 0.45
@@ -94,8 +94,7 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// sided puts the sidebar next to the page. The page comes first in the order of Tab. A narrow sidebar has names below
-// its icons.
+// sided puts the sidebar next to the page, which precedes it in Tab order. A narrow sidebar has names below its icons.
 type sided struct{ foot *footer }
 
 // narrowSidebar is the sidebar's width in windows below narrowFrom.
@@ -147,7 +146,7 @@ func (groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m
 }
 
-// columns makes the groups of a page scroll, with the scroll bar in the page's margin.
+// columns lets body scroll, with the scroll bar in the page's margin.
 func columns(body fyne.CanvasObject) fyne.CanvasObject {
 	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
@@ -168,7 +167,7 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
 }
 
-// frame makes a page from its title, the main action at the top right, and the content below a line.
+// frame makes a page with the action at the top right and content below a line.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
 	return pad(gapGroup, gapGroup, gapPage, gapPage, below(gapSmall, top, content))
@@ -182,17 +181,17 @@ func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
 }
 
-// below puts an object on top and gives content the remaining space. The top comes first in the order of Tab.
+// below puts top above content, which gets the remaining space. top comes first in Tab order.
 func below(gap float32, top, content fyne.CanvasObject) fyne.CanvasObject {
 	head := pad(0, gap-4, 0, 0, top) // the border layout adds 4
 	return container.New(layout.NewBorderLayout(head, nil, nil, nil), head, content)
 }
 
-// flush moves a link left by its padding.
+// flush aligns the text of a link with the left edge.
 func flush(b *button) *fyne.Container { return pad(0, 0, -gapSmall, 0, row(b)) }
 
-// relayout repeats the layout after objects were shown or hidden. It makes two passes, because the height of wrapped
-// text depends on its width.
+// relayout repeats the layout after objects were shown or hidden, in two passes, because the height of wrapped text
+// depends on its width.
 func (w *Window) relayout() {
 	if w.win.Content() == nil {
 		return // the window is under construction

@@ -17,7 +17,7 @@ import (
 
 const linesLimit = 500
 
-// matchToggles are the buttons in the search field that select exact text, case and regular expressions, as in editors.
+// matchToggles are the buttons of the search field for exact text, case and regular expressions.
 type matchToggles struct {
 	s       *search
 	buttons []*button
@@ -49,7 +49,7 @@ func newMatchToggles(s *search) *matchToggles {
 	return t
 }
 
-// press turns a toggle on or off. Exact text and regular expressions exclude each other; case needs one of them.
+// press toggles button i. Exact text and regular expressions exclude each other, and case needs one of them.
 func (t *matchToggles) press(i int) {
 	m := &t.s.match
 	switch i {
@@ -91,7 +91,7 @@ func (s *search) text() string {
 	return s.match.Prefix() + text
 }
 
-// put puts a query into the field. The palette has no toggles and shows a prefix as text.
+// put puts query into the field. The palette shows the prefix of a Match as text, because it has no toggles.
 func (s *search) put(query string) {
 	if !s.brief {
 		m, text := present.MatchOf(query)
@@ -107,7 +107,8 @@ func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (
 	return answer{lines: r, several: len(roots) > 1, code: api.Results{Took: time.Since(started)}}, err
 }
 
-// addLines makes the rows of matching lines by file. The first line in a declaration has its name above it.
+// addLines adds the rows of matching lines, grouped by file. The first line in a declaration has the declaration's name
+// above it.
 func (s *search) addLines() {
 	terms, listed := s.terms(), 0
 	for _, file := range s.answer.lines.Files {
@@ -138,7 +139,7 @@ func (s *search) addLines() {
 	}
 }
 
-// matchShortcuts registers the keys of the toggles, for the search page.
+// matchShortcuts registers the keys of the search page's toggles.
 func (w *Window) matchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, func())) {
 	for i, key := range matchKeys {
 		register(matchModifier(), key, func() {

@@ -18,8 +18,8 @@ import (
 type sourceLine struct {
 	number int // 0 means none
 	cells  []widget.TextGridCell
-	best   bool // the best matching line
-	gap    bool // lines before it are omitted
+	best   bool
+	gap    bool // lines before this line are omitted
 }
 
 // listing draws lines of source code with one text object per run of a colour. look limits it to the visible lines.
@@ -31,7 +31,7 @@ type listing struct {
 	self        fyne.CanvasObject
 	first, last int // visible lines; last 0 means all
 	cut         bool
-	from, to    cursor // the selection, empty if both are the same
+	from, to    cursor // the selection, empty if both are equal
 }
 
 type cursor struct{ line, column int }
@@ -106,7 +106,7 @@ func (l *listing) cell() fyne.Size {
 
 func (l *listing) lineHeight() float32 { return float32(int(l.cell().Height + 1.5)) }
 
-// gutterWidth returns the width of the line numbers with their space, 0 without numbers.
+// gutterWidth returns the width of the padded line numbers, or 0 without numbers.
 func (l *listing) gutterWidth() float32 {
 	most := 0
 	for _, x := range l.lines {
@@ -199,7 +199,7 @@ func (r *listingRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// line returns the objects of a line: backgrounds, the number, and a text per run of a colour.
+// line returns the objects that draw line i.
 func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	l, x := r.l, r.l.lines[i]
 	cell, h, left := l.cell(), l.lineHeight(), l.gutterWidth()
@@ -275,7 +275,6 @@ func blank(run []rune) bool {
 	return true
 }
 
-// codeView is a scrolling listing that starts at the best line.
 type codeView struct {
 	widget.BaseWidget
 	lines  *codeArea
@@ -291,9 +290,9 @@ func newCodeView() *codeView {
 	return v
 }
 
-// set replaces the lines and scrolls center to the middle; -1 means the top.
+// set replaces the lines and scrolls line center to the middle. If center is -1, it scrolls to the top.
 func (v *codeView) set(lines []sourceLine, center int) {
-	v.lines.first, v.lines.last = 0, 1 // until the visible part is known
+	v.lines.first, v.lines.last = 0, 1 // settle computes the visible lines
 	v.lines.set(lines, false)
 	v.scroll.Refresh()
 	v.center = center
@@ -308,7 +307,7 @@ func (v *codeView) settle() {
 	y := float32(0)
 	if v.center > 0 {
 		h := v.lines.lineHeight()
-		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // starts with a whole line
+		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // start with a whole line
 	}
 	most := max(0, v.lines.MinSize().Height-height)
 	v.scroll.Offset = fyne.NewPos(0, min(max(0, y), most))
@@ -316,7 +315,7 @@ func (v *codeView) settle() {
 	v.lines.look(v.scroll.Offset.Y, height)
 }
 
-// Resize implements fyne.CanvasObject. It keeps the centre line in the middle.
+// Resize keeps the centre line in the middle.
 func (v *codeView) Resize(size fyne.Size) {
 	same := size == v.Size()
 	v.BaseWidget.Resize(size)
@@ -336,7 +335,7 @@ func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpl
 type codeArea struct {
 	listing
 	tapped func(line, column int)
-	chosen func() // text was selected
+	chosen func() // called after a selection
 
 	dragging bool
 }
@@ -354,8 +353,8 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the line and column at a point. It adds half to the column before rounding down; 0.5 selects the nearest
-// gap between runes.
+// at returns the line and column at p. It adds half to the column before rounding down, so 0.5 selects the nearest gap
+// between runes.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
 }

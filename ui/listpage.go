@@ -35,11 +35,11 @@ func newParts(w *Window, page Page) *parts {
 		func(i int, o fyne.CanvasObject) {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
 			if b := p.all[i].step; b != nil {
-				b.Hidden = i == p.list.at // the sheet has it
+				b.Hidden = i == p.list.at // the sheet has the same button
 			}
 			o.Refresh()
 		})
-	p.list.height = func(i int) float32 { // depends on the wrapped lines at this width
+	p.list.height = func(i int) float32 { // wrapping depends on the width
 		r, width := p.all[i].row, p.list.width()
 		r.Resize(fyne.NewSize(width, r.Size().Height))
 		least := float32(rowHeight)
@@ -51,7 +51,7 @@ func newParts(w *Window, page Page) *parts {
 	}
 	p.list.stops = func(i int) bool { return p.all[i].key != "" }
 	p.list.moved = p.show
-	p.root = container.NewStack(pad(0, -gapGroup, 0, 0, p.list.inMargin()), p.wrong) // to the bottom of the window
+	p.root = container.NewStack(pad(0, -gapGroup, 0, 0, p.list.inMargin()), p.wrong) // no margin at the bottom
 	return p
 }
 
@@ -107,8 +107,9 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may open a sheet by itself: the window is wide, and the user has not closed one here.
+// offers reports whether a page may open a sheet by itself, because the window is wide and the user has not closed a
+// sheet of this page.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
 
-// roomy reports whether the window is wide enough for a list and a sheet side by side.
+// roomy reports whether a list and a sheet fit side by side.
 func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }

@@ -18,7 +18,7 @@ const logLines = 500
 type logView struct {
 	w      *Window
 	lines  []string
-	shown  []string // the lines after the filter
+	shown  []string // the lines that match the filter
 	filter *entry
 	level  *chooser
 	list   *pickList

@@ -27,7 +27,7 @@ func mark(name string, c fyne.ThemeColorName, shape string) fyne.Resource {
 	return theme.NewColoredResource(fyne.NewStaticResource("mark-"+name+".svg", []byte(svg)), c)
 }
 
-// glyph is a 20 by 20 line icon in the text colour. Fyne colours fills only; glyph colours strokes.
+// glyph is a 20 by 20 line icon in the text colour. It colours its strokes, because Fyne colours only fills.
 type glyph struct{ name, shape string }
 
 func (g glyph) color() string {
@@ -35,11 +35,11 @@ func (g glyph) color() string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, gr>>8, b>>8)
 }
 
-// Name implements fyne.Resource. It includes the colour because Fyne caches images by name.
+// Name includes the colour, because Fyne caches images by name.
 func (g glyph) Name() string { return "page-" + g.name + g.color() + ".svg" }
 
 func (g glyph) Content() []byte {
-	// Fyne's SVG renderer does not inherit attributes of groups
+	// Fyne's SVG renderer does not inherit attributes of groups.
 	pen := ` fill="none" stroke="` + g.color() + `" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`
 	return []byte(`<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" viewBox="0 0 20 20">` +
 		strings.ReplaceAll(g.shape, "/>", pen) + `</svg>`)

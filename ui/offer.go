@@ -13,7 +13,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sourceIcons are the icons of results in a list of several sources.
 var sourceIcons = map[present.Source]fyne.Resource{
 	present.SourceCode:      pageIcons[PageEditors],
 	present.SourceDocuments: pageIcons[PageSources],
@@ -25,19 +24,20 @@ var sourceIcons = map[present.Source]fyne.Resource{
 
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// paletteAsked and pageAsked are the numbers of past queries shown by palette and page.
+// The numbers of past queries in palette and page.
 const (
 	paletteAsked = 4
 	pageAsked    = 8
 )
 
-// leastOffered is the least number of projects shown, offeredBeside the number of other rows.
+// leastOffered is the least number of projects shown. offeredBeside is the number of other rows.
 const (
 	leastOffered  = 6
 	offeredBeside = 8
 )
 
-// offer makes the rows for an empty field: past queries, recent projects and actions. After > it lists all actions.
+// offer makes the rows for an empty field: past queries, recent projects and actions. If typed starts with ">", it
+// makes the rows of matching actions.
 func (s *search) offer(typed string) {
 	add := func(title, where string, does present.Text, icon fyne.Resource, aside string, do func()) *resultRow {
 		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do,
@@ -45,7 +45,7 @@ func (s *search) offer(typed string) {
 		return &s.rows[len(s.rows)-1]
 	}
 	head := func(title present.Text) *resultRow {
-		if s.brief { // the palette separates groups by gaps, not headings
+		if s.brief { // the palette has gaps instead of headings
 			title = ""
 		}
 		if title == "" && len(s.rows) == 0 {
@@ -83,12 +83,12 @@ func (s *search) offer(typed string) {
 		add(title, "", does, icon, aside, do)
 	})
 	few := func() {
-		if !s.every && !s.brief && len(s.projects.options) > 0 { // not while the window is under construction
+		if !s.every && !s.brief && len(s.projects.options) > 0 { // the window is complete
 			actions("", s.w.actions()[:offeredActions])
 		}
 	}
 	if len(s.projects.options) < 2 || s.project != everywhere {
-		if len(s.projects.options) > 1 && !s.brief { // the palette uses Tab for this
+		if len(s.projects.options) > 1 && !s.brief { // the palette uses Tab instead
 			head("Projects")
 			add(tr("All projects"), "", "Run", pageIcons[PageProjects], "", func() { s.scope(everywhere) })
 		}
@@ -146,7 +146,7 @@ func (s *search) fetchLately() {
 	})
 }
 
-// fills reports whether queries of assistants are shown next to an empty field.
+// fills reports whether a page of this width shows the queries of assistants next to an empty field.
 func (s *search) fills(width float32) bool { return width >= wideFrom && len(s.lately.Objects) > 0 }
 
 func (s *search) scope(root string) {
@@ -155,7 +155,6 @@ func (s *search) scope(root string) {
 	s.win.Canvas().Focus(s.field)
 }
 
-// showHints updates the key hints for the chosen row.
 func (s *search) showHints() {
 	var all []hint
 	f, ok := s.chosen()
@@ -183,11 +182,11 @@ func (s *search) showHints() {
 	s.below.Refresh()
 }
 
-// action is an action of the search field.
+// action is a command that the search field offers.
 type action struct {
 	group, label present.Text
 	icon         fyne.Resource
-	keys         string // its shortcut in the window
+	keys         string // shortcut in the window
 	do           func()
 	does         present.Text // the effect of Enter, if label does not show it
 }
@@ -195,7 +194,6 @@ type action struct {
 // offeredActions is the number of actions shown for an empty field.
 const offeredActions = 3
 
-// actions lists the actions after >.
 func (w *Window) actions() []action {
 	const do, visit = "Actions", "Pages"
 	pause := action{do, "Pause all", theme.MediaPauseIcon(), "", func() { w.foot.toggle() }, ""}
@@ -213,7 +211,7 @@ func (w *Window) actions() []action {
 	return all
 }
 
-// leave hides the palette, if the field belongs to it.
+// leave hides the palette if s belongs to it.
 func (s *search) leave() {
 	if p := s.w.palette; p != nil && p.s == s {
 		p.hide()

@@ -18,8 +18,8 @@ const prefOpener = "opener"
 
 const noOpeners present.Text = "The programs that open files can't be listed."
 
-// openAt opens a file at a line in the chosen program, or else in the connected editor. If several editors are
-// possible, it asks once.
+// openAt opens path at line in the chosen program, or else in the connected editor. If several editors are connected,
+// it asks the user once.
 func (w *Window) openAt(path string, line int) {
 	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		o, sure := w.opener(known)
@@ -58,7 +58,7 @@ func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
 	return connect.Opener{}, false
 }
 
-// openers adds the desktop's default program, if it exists.
+// openers appends the desktop's default program, if it exists, to known.
 func (w *Window) openers(known []connect.Opener) []connect.Opener {
 	if w.opts.NoOpener {
 		return known
@@ -79,7 +79,6 @@ func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
 	return connect.Opener{}, false
 }
 
-// openIn opens a file in a program and shows an error with its remedy.
 func (w *Window) openIn(o connect.Opener, path string, line int) {
 	open := func(context.Context) (struct{}, error) { return struct{}{}, w.opts.Desktop.OpenFile(o.ID, path, line) }
 	aside(w, open, func(_ struct{}, err error) {
@@ -108,7 +107,7 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 		return
 	}
 	if prefs := w.app.Preferences(); prefs.String(prefOpener) == o.ID {
-		prefs.RemoveValue(prefOpener) // don't use the failed program again
+		prefs.RemoveValue(prefOpener) // ask again next time
 	}
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),
@@ -133,7 +132,7 @@ func (w *Window) askOpener(path string, line int) {
 	})
 }
 
-// chooseOpener asks which program opens files and stores the answer. If path is "", it does not open a file.
+// chooseOpener asks which program opens files, stores the answer and opens path, unless path is "".
 func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 	all := w.openers(known)
 	use := func(o connect.Opener) {

@@ -26,11 +26,10 @@ const (
 	PaletteRadius = panelRadius
 )
 
-// paletteComes is the time after which losing the focus hides the palette. Desktops move the focus while a window
-// opens.
+// paletteComes is how long a new palette ignores a lost focus, because desktops move the focus while a window opens.
 const paletteComes = time.Second
 
-// quickSearch is the palette, a search field in a window of its own. It hides after a result is opened.
+// quickSearch is the palette, a search field in its own window. Opening a result hides it.
 type quickSearch struct {
 	w     *Window
 	win   fyne.Window
@@ -48,7 +47,7 @@ func (w *Window) showPalette() {
 	p.win.Show()
 	p.win.RequestFocus()
 	p.win.Canvas().Focus(p.s.field)
-	if p.s.field.Text != ">" { // the user continues typing an action
+	if p.s.field.Text != ">" { // the user continues with an action
 		p.s.field.TypedShortcut(&fyne.ShortcutSelectAll{})
 	}
 }
@@ -57,7 +56,7 @@ func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w, true)}
 	s := p.s
 	s.win, s.project = p.win, everywhere
-	s.field.w = nil // without the other window's shortcuts
+	s.field.w = nil // disables the main window's shortcuts
 	s.list.moved = func(int) { s.showHints() }
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.field.whole = p.whole
@@ -83,7 +82,7 @@ func newPalette(w *Window) *quickSearch {
 	return p
 }
 
-// grow adapts the height of the palette to its rows.
+// grow adapts the height to the rows.
 func (p *quickSearch) grow() {
 	rows := p.s.list.MinSize().Height
 	rest := p.win.Content().MinSize().Height - rows
@@ -100,7 +99,7 @@ func (p *quickSearch) whole() {
 	if strings.HasPrefix(strings.TrimSpace(query), ">") {
 		return
 	}
-	p.w.Show() // first, because the program ends without a window
+	p.w.Show() // show it first, because the program ends without a window
 	p.hide()
 	page.project = p.s.project
 	page.ask(present.SourceAll, "", query)
@@ -126,7 +125,7 @@ func (p *quickSearch) hide() {
 	p.w.idle()
 }
 
-// turnedAway is the time after which a lost focus counts. Desktops take the focus for a moment and return it.
+// turnedAway is how long the focus must be lost, because desktops may take it for a moment and return it.
 const turnedAway = 300 * time.Millisecond
 
 // leavePalette hides the palette if the focus does not return.
@@ -141,7 +140,7 @@ func (w *Window) leavePalette() {
 	})
 }
 
-// left hides the palette after the user has switched to another program.
+// left hides the palette, unless it has just been shown.
 func (p *quickSearch) left() {
 	if !p.since.IsZero() && p.w.now().Sub(p.since) >= paletteComes {
 		p.hide()

@@ -18,10 +18,10 @@ const (
 // openerWidth fits the longest option in every language.
 const openerWidth = 300
 
-// paletteCommand is the command for a shortcut of the desktop.
+// paletteCommand is the command that a desktop shortcut runs.
 const paletteCommand = "search-mcp palette"
 
-// anywhere is the settings group of the palette and of the program that opens results.
+// anywhere makes the settings of the palette and the opener.
 func (s *settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
@@ -32,7 +32,7 @@ func (s *settings) anywhere() *fyne.Container {
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *chooser
-	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // shown until the programs are known
+	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // shown until openersKnown has the programs
 	c = w.newChooser([]option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:

@@ -13,8 +13,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// pickList is a list of rows with one highlight, moved by arrow keys and clicks. Rows may differ in height. Only
-// visible rows exist.
+// pickList is a list with one highlighted row, changed by arrow keys and clicks. It creates only the visible rows,
+// which may differ in height.
 type pickList struct {
 	widget.BaseWidget
 	length  func() int
@@ -22,9 +22,9 @@ type pickList struct {
 	draw    func(i int, content fyne.CanvasObject)
 	height  func(i int) float32
 	stops   func(i int) bool // whether row i can be highlighted; nil means every row
-	moved   func(i int)      // the highlight moved to row i
+	moved   func(i int)      // called when row i is highlighted
 	clicked func(i int)
-	picked  func() // Enter was pressed
+	picked  func() // called for Enter
 	escape  func()
 	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
 	lined   bool                        // draws a line under each row
@@ -37,7 +37,7 @@ type pickList struct {
 	body    *pickBody
 }
 
-// newPickList makes a list of rows of one height. The caller may replace the field height.
+// newPickList makes a list with rows of equal height. The caller may replace the field height.
 func newPickList(height float32, length func() int, row func() fyne.CanvasObject,
 	draw func(i int, content fyne.CanvasObject)) *pickList {
 	l := &pickList{at: -1, length: length, row: row, draw: draw, height: func(int) float32 { return height }}
@@ -49,10 +49,10 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 	return l
 }
 
-// barWidth is the width reserved for the scroll bar.
+// barWidth is the width of the scroll bar.
 const barWidth = 12
 
-// inMargin sets the list for a page: lined, with the scroll bar in the margin.
+// inMargin separates the rows by lines and moves the scroll bar into the page's margin.
 func (l *pickList) inMargin() fyne.CanvasObject {
 	l.lined, l.margin = true, true
 	return pad(0, 0, 0, -barWidth, l)
@@ -76,11 +76,10 @@ type filled struct{ l *pickList }
 func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
 func (x filled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	x.l.scroll.Resize(size)
-	x.l.body.measure()      // heights may depend on the width
-	x.l.body.arrange(false) // shows more rows
+	x.l.body.measure() // heights may depend on the width
+	x.l.body.arrange(false)
 }
 
-// Refresh redraws the visible rows, whose number may have changed.
 func (l *pickList) Refresh() {
 	l.body.measure()
 	filled{l}.Layout(nil, l.Size())
@@ -88,7 +87,7 @@ func (l *pickList) Refresh() {
 	l.body.arrange(true)
 }
 
-// choose highlights a row and calls moved, even if the row was highlighted.
+// choose highlights row i and calls moved, even if the row was already highlighted.
 func (l *pickList) choose(i int) {
 	if i < 0 || i >= l.length() {
 		l.clear()
@@ -135,10 +134,9 @@ func (l *pickList) step(by int) {
 	}
 }
 
-// pageRows is the step of Page Up and Page Down.
 const pageRows = 5
 
-// steps are the keys that move the highlight.
+// steps maps the keys that move the highlight to the number of rows.
 var steps = map[fyne.KeyName]int{
 	fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: pageRows, fyne.KeyPageUp: -pageRows,
 }
@@ -154,7 +152,7 @@ func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 		if l.picked != nil && l.at >= 0 {
 			l.picked()
 		}
-	case desktop.KeyMenu, fyne.KeyF10: // with Shift
+	case desktop.KeyMenu, fyne.KeyF10: // Shift+F10
 		if r, there := l.body.rows[l.at]; l.menu != nil && there {
 			l.menu(r.content)
 		}
@@ -175,7 +173,7 @@ func (l *pickList) FocusGained()   { l.focused = true; l.body.arrange(true) }
 func (l *pickList) FocusLost()     { l.focused, l.byMouse = false, false; l.body.arrange(true) }
 func (l *pickList) TypedRune(rune) {}
 
-// pickBody is the scrolled content: the visible rows.
+// pickBody contains the visible rows.
 type pickBody struct {
 	widget.BaseWidget
 	list *pickList
@@ -184,7 +182,6 @@ type pickBody struct {
 	free []*pickRow
 }
 
-// measure computes the rows' heights.
 func (b *pickBody) measure() {
 	b.ends = b.ends[:0]
 	end := float32(0)
@@ -195,7 +192,7 @@ func (b *pickBody) measure() {
 	b.list.at = min(b.list.at, len(b.ends)-1)
 }
 
-// arrange places the visible rows. If all is set, it redraws existing rows.
+// arrange places the visible rows. If all is set, it also redraws them.
 func (b *pickBody) arrange(all bool) {
 	top := b.list.scroll.Offset.Y
 	bottom := top + b.list.scroll.Size().Height
@@ -242,7 +239,7 @@ func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
 type pickBodyRenderer struct{ b *pickBody }
 
 func (r pickBodyRenderer) Destroy()         {}
-func (r pickBodyRenderer) Refresh()         { r.b.free = nil } // their colours may be of another theme
+func (r pickBodyRenderer) Refresh()         { r.b.free = nil } // they may have the colours of another theme
 func (r pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
 func (r pickBodyRenderer) MinSize() (m fyne.Size) {
 	if n := len(r.b.ends); n > 0 {
@@ -257,7 +254,7 @@ func (r pickBodyRenderer) Objects() (all []fyne.CanvasObject) {
 	return all
 }
 
-// pickRow is a row of a pickList. It handles taps itself, so the focus does not move.
+// pickRow draws the background, separator and focus ring of a row.
 type pickRow struct {
 	widget.BaseWidget
 	list    *pickList
@@ -302,7 +299,7 @@ func (r *pickRow) CreateRenderer() fyne.WidgetRenderer {
 	return newDrawing(r, r.content.MinSize, func(size fyne.Size) {
 		ground.Resize(size)
 		ring.Resize(size)
-		line.Hidden = size.Height <= gapSmall // a gap
+		line.Hidden = size.Height <= gapSmall // the row is a gap
 		put(line, 0, size.Height-1, size.Width, 1)
 		r.content.Resize(size)
 	}, func() {

@@ -16,7 +16,7 @@ type popup struct {
 	onto    fyne.Canvas
 	closed  func()
 	at      fyne.Position
-	inner   fyne.Size // zero: centred, at its minimum size
+	inner   fyne.Size // zero for a centred panel of minimum size
 }
 
 var _ fyne.Tappable = (*popup)(nil)
@@ -27,7 +27,6 @@ func newPopup(content fyne.CanvasObject, onto fyne.Canvas, closed func()) *popup
 	return p
 }
 
-// Tapped and TappedSecondary handle clicks outside the panel.
 func (p *popup) Tapped(*fyne.PointEvent) {
 	if p.closed != nil {
 		p.closed()
@@ -48,13 +47,13 @@ func (p *popup) show() {
 
 func (p *popup) away() { p.onto.Overlays().Remove(p) }
 
-// centre shows the panel in the middle at its minimum size, measured twice for wrapped text.
+// centre shows the panel in the middle at its minimum size. Wrapped text needs two passes.
 func (p *popup) centre() {
 	p.show()
 	p.Refresh()
 }
 
-// beside shows the panel below an object, or above it if that side has more space.
+// beside shows the panel below o. If the panel is too high, it uses the side of o with more space.
 func (p *popup) beside(o fyne.CanvasObject, width, height float32) {
 	pos, all := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), p.onto.Size()
 	height += 2 * gapSmall
@@ -113,7 +112,7 @@ func showMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	onto.Focus(l)
 }
 
-// The shadow consists of translucent rectangles of growing size, moved downwards.
+// The shadow consists of translucent rectangles of growing size.
 const (
 	shadowSteps = 6
 	shadowStep  = 3
@@ -153,7 +152,7 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	}, append(objects, panel, p.content)...)
 }
 
-// tapArea is the background of a dialog or sheet. It receives taps and movements of the pointer.
+// tapArea receives taps and pointer movements on the background of content.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject

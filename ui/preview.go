@@ -23,7 +23,6 @@ type spot struct {
 	line          int
 }
 
-// The tabs next to the source.
 const (
 	tabCode    present.Text = "Preview"
 	tabWhy     present.Text = "Why"
@@ -32,15 +31,15 @@ const (
 )
 
 // preview is the right half of the search page. It shows a result's place and source and, in tabs, the reasons for its
-// rank, the outline of its file, and the uses of its name. A wide window shows the source and a tab side by side.
+// rank, the outline of its file and the uses of its name. A wide preview shows source and tab side by side.
 type preview struct {
 	s     *search
 	found present.Found
 	terms highlight.Terms
-	at    spot   // place of the visible source
-	back  []spot // places to go back to
-	name  string // name for definition and uses
-	round int    // number of the newest request; answers to older ones are discarded
+	at    spot
+	back  []spot // previous places
+	name  string // name whose definition and uses are offered
+	round int    // number of the newest request; older answers are discarded
 	tab   present.Text
 	wide  bool
 
@@ -51,14 +50,14 @@ type preview struct {
 	open     *button
 	define   *button
 	more     *button
-	tabs     *segments // of a narrow window, including the source
-	sideTabs *segments // of a wide window
+	tabs     *segments // tabs of a narrow preview, including the source
+	sideTabs *segments // tabs of a wide preview
 	code     *codeView
 	prose    *excerpt
 	main     *fyne.Container // code or prose
 	side     *fyne.Container // the open tab
-	head     *fyne.Container // path and declarations
-	tools    *fyne.Container // buttons
+	head     *fyne.Container
+	tools    *fyne.Container
 	root     *fyne.Container
 }
 
@@ -66,7 +65,7 @@ func newPreview(s *search) *preview {
 	p := &preview{s: s, tab: tabCode, title: strong(""), stale: caption(""), code: newCodeView(),
 		prose: newExcerpt(theme.SizeNameText, 0)}
 	p.code.lines.tapped = p.tapped
-	p.code.lines.chosen = func() { s.win.Canvas().Focus(s.field) } // the field copies the selection
+	p.code.lines.chosen = func() { s.win.Canvas().Focus(s.field) } // Ctrl+C in the field copies the selection
 	s.field.copied = p.code.lines.text
 	p.crumbs = newButton("", func() { p.choose(tabOutline) }).as(toneLink)
 	p.back1 = iconButton(theme.NavigateBackIcon(), p.goBack)
@@ -85,7 +84,6 @@ func newPreview(s *search) *preview {
 	return p
 }
 
-// The icons for opening a file and for going to a definition.
 var (
 	openIcon = mark("open", theme.ColorNameForeground,
 		`<path d="M6 3v1.6H3.6v7.8h7.8V10H13v4H2V3zM9 2h5v5h-1.6V4.7L8 9.1L6.9 8l4.4-4.4H9z"/>`)
@@ -93,7 +91,7 @@ var (
 		`<path d="M3.2 2.5h1.6v5.7h5.4L8 6l1.1-1.1L13.2 9L9.1 13.1L8 12l2.2-2.2h-7z"/>`)
 )
 
-// shows switches between source and prose.
+// shows shows source if code is set, or else prose.
 func (p *preview) shows(code bool) {
 	shown := p.main.Objects[1]
 	if code {
@@ -142,7 +140,7 @@ func (p *preview) labels() {
 	p.root.Refresh()
 }
 
-// names determines which editor opens files, for the button's label.
+// names labels the button with the editor that opens files.
 func (p *preview) names() {
 	w := p.s.w
 	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
@@ -172,7 +170,7 @@ func (p *preview) openLabel() {
 // excerptPause is the time after which the lines of a result are shown while its file is read.
 const excerptPause = 150 * time.Millisecond
 
-// load shows the source around a place. If reading takes long or fails, it shows the lines of the result.
+// load shows the source around at. If reading takes long or fails, it shows the lines of the result.
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	p.round++
 	round, read := p.round, false
@@ -206,7 +204,7 @@ func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows another place and stores the current place for goBack.
+// jump shows the place to and stores the current place for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
@@ -227,7 +225,7 @@ func (p *preview) goBack() {
 	p.load(p.at, p.marked(), nil)
 }
 
-// marked returns the terms to mark: the terms of the query in its result, and the name elsewhere.
+// marked returns the terms to mark: in the result the terms of the query, in other places the name.
 func (p *preview) marked() highlight.Terms {
 	if len(p.back) == 0 || p.name == "" {
 		return p.terms
@@ -235,7 +233,7 @@ func (p *preview) marked() highlight.Terms {
 	return highlight.Name(p.name)
 }
 
-// tapped selects the clicked name.
+// tapped selects the clicked name and shows its uses.
 func (p *preview) tapped(line, column int) {
 	if name := nameAt(p.code.lines.lines[line], column); name != "" {
 		p.name = name
@@ -248,7 +246,7 @@ func (p *preview) tapped(line, column int) {
 	}
 }
 
-// nameAt returns the name at a column of a line, or "".
+// nameAt returns the name at column of l, or "".
 func nameAt(l sourceLine, column int) string {
 	if column >= len(l.cells) || !nameRune(l.cells[column].Rune) {
 		return ""
@@ -310,7 +308,7 @@ func (p *preview) copy() {
 // placeLayout puts the back button, path, declarations and note on one line.
 type placeLayout struct{}
 
-// placeHeight is the height of the line, placeShare the path's share of it if other objects follow.
+// placeHeight is the height of the line. placeShare is the path's greatest share of the width if other objects follow.
 const (
 	placeHeight = 28
 	placeShare  = 0.65
@@ -360,7 +358,7 @@ func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize returns the size with all texts.
+// MinSize includes all texts.
 func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return layout.NewCustomPaddedHBoxLayout(gapSmall).MinSize(o)
 }

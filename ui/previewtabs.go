@@ -23,7 +23,7 @@ func (p *preview) choose(tab present.Text) {
 	p.root.Refresh()
 }
 
-// sideTab returns the tab at the side. A wide window always shows the source.
+// sideTab returns the tab next to the source in a wide window, which always shows the source.
 func (p *preview) sideTab() present.Text {
 	if p.tab == tabCode {
 		return tabWhy
@@ -36,7 +36,7 @@ func (p *preview) fill() {
 		return
 	}
 	if p.tab == tabCode && p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
-		p.sideTabs.choose(tabOutline) // without reasons
+		p.sideTabs.choose(tabOutline) // no reasons for the rank
 		return
 	}
 	switch p.sideTab() {
@@ -54,7 +54,7 @@ func (p *preview) fillSide(o fyne.CanvasObject) {
 	p.side.Refresh()
 }
 
-// none shows the reason for an empty tab.
+// none explains why the tab is empty.
 func (p *preview) none(s present.Text, args ...any) {
 	p.fillSide(pad(gapSmall, 0, 0, 0, quiet(tr(s, args...))))
 }
@@ -91,7 +91,7 @@ const whyBar = 128
 
 // treeRow is a row of an outline or of a list of places.
 type treeRow struct {
-	title string // of a heading
+	title string // title of a heading, or ""
 	note  string
 	depth int
 	line  int
@@ -138,7 +138,7 @@ func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.Refresh()
 }
 
-// tree shows rows. A click jumps to a row's place.
+// tree shows rows and highlights row here, unless it is negative. A click jumps to a row's place.
 func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
 		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
@@ -163,7 +163,7 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	}
 }
 
-// asked sends a request for a tab. An answer after a change of tab, place or name is discarded.
+// asked sends a request for a tab. It discards the answer if tab, place or name have changed.
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.found, p.name
 	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Searching")))
@@ -209,7 +209,7 @@ func (p *preview) outline() {
 	})
 }
 
-// symbol returns the request for the definitions, and optionally uses, of the name.
+// symbol makes the request for the definitions of p.name and, if uses is set, its uses.
 func (p *preview) symbol(uses bool) wire.Symbol {
 	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
 }
@@ -307,13 +307,13 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
-	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // without gaps, which the tabs include
+	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // the tabs include gaps
 	p.head.Hidden = p.s.short && len(p.back) == 0 && p.stale.value == "" && width+gapSmall+least <= place
 	if p.head.Hidden { // the chosen result shows its place
 		top = 0
 	}
 	y := top
-	if room = min(room, place-width-gapSmall); room < least { // next to the place
+	if room = min(room, place-width-gapSmall); room < least { // the buttons move next to the place
 		room, y = least, 0
 		place -= least + gapSmall
 	}
@@ -328,7 +328,7 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
 
-// searchLayout puts results and preview side by side, or below each other in a narrow window.
+// searchLayout puts results and preview side by side, or stacks them in a narrow window.
 type searchLayout struct{ s *search }
 
 // The widths of results, and the minimum width of the page for a preview next to them.
@@ -336,7 +336,7 @@ const (
 	besideFrom             = 660
 	leastResults           = 256
 	mostResults    float32 = 900
-	mostOffer      float32 = 1100 // of an empty field
+	mostOffer      float32 = 1100 // width of the rows for an empty field
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
@@ -353,7 +353,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		x.s.list.at = min(at, len(x.s.rows)-1)
 		x.s.list.Refresh()
 	}
-	if lately.Hidden = right.Visible() || !x.s.fills(size.Width); !right.Visible() { // no results yet
+	if lately.Hidden = right.Visible() || !x.s.fills(size.Width); !right.Visible() { // there are no results yet
 		put(list, 0, 0, min(size.Width, mostOffer), size.Height)
 		put(line, 0, 0, 0, 0)
 		put(lately, mostOffer+2*gapPage, 10, size.Width-mostOffer-2*gapPage, size.Height)
@@ -382,17 +382,17 @@ func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewS
 // chooser of sources.
 type searchHead struct{ s *search }
 
-// scopeWidth is the width of the project's chooser, chipHeight the height of the second row.
+// scopeWidth is the width of the project chooser, chipHeight the height of the second row and chipGap the gap above it.
 const (
 	scopeWidth = 180
 	chipHeight = 28
-	chipGap    = 6 // between the rows
+	chipGap    = 6
 )
 
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser), o[4].(*text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.projects.options) == 0 // without projects, the page shows how to add one
+	none := len(x.s.projects.options) == 0 // the page then explains how to add a project
 	scope.(*chooser).Hidden = none
 	lines := x.s.match.Lines()
 	sources.Hidden = none || lines || width+gapGroup+sources.MinSize().Width > size.Width

@@ -20,22 +20,22 @@ import (
 
 const rowHeight = 60
 
-// projects is the page with the list of projects, or with the steps to the first project.
+// projects is the page with the list of projects or, without projects, the first steps.
 type projects struct {
 	w           *Window
 	all         []present.Row
-	rows        []present.Row // rows of the projects that match filter
+	rows        []present.Row // rows that match filter
 	filter      *entry        // shown if there are many projects
 	list        *pickList
 	empty       fyne.CanvasObject
-	problems    *fyne.Container // problems of the app
-	wrong       string          // text of problems
+	problems    *fyne.Container
+	wrong       string // text of problems at the last draw
 	none        fyne.CanvasObject
 	total       *text
 	used        *fyne.Container // searches by day
-	said        string          // text of used
+	said        string          // text of used at the last draw
 	next, first *fyne.Container // the first steps, above the list and on the empty page
-	shape       string          // of the steps as drawn
+	shape       string          // shape of the steps at the last draw
 	looked      bool            // the editors are known
 	connected   bool            // an editor is connected
 	add         *button
@@ -71,7 +71,7 @@ func newProjects(w *Window) *projects {
 	p.problems = column(gapGroup)
 	p.problems.Hide()
 	top, below := column(gapSmall, p.problems, p.next, p.filter), column(gapSmall, p.used, p.total)
-	// objects in the order of Tab
+	// The objects are in Tab order.
 	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil),
 		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
 	return p
@@ -100,7 +100,7 @@ func (p *projects) field() *entry {
 }
 
 func (p *projects) shown() {
-	p.filter.SetText("") // a new visit starts unfiltered
+	p.filter.SetText("")
 	p.refresh()
 	p.fetchUsage()
 	p.lookForEditors()
@@ -143,13 +143,14 @@ func (p *projects) lookForEditors() {
 	})
 }
 
-// prefIgnored is the preference for requests that expired within ignoredTime. An entry is the time, folder and client.
+// prefIgnored is the preference for expired requests to index a folder, which are shown for ignoredTime. An entry is
+// the time, folder and client, separated by tabs.
 const (
 	prefIgnored = "questions.ignored"
 	ignoredTime = time.Hour
 )
 
-// ignored stores an expired request to index a folder.
+// ignored stores e if it is an expired request to index a folder.
 func (w *Window) ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
 		prefs := w.app.Preferences()
@@ -158,7 +159,7 @@ func (w *Window) ignored(e api.Event) {
 	}
 }
 
-// unanswered returns rows for these requests, newest first, until the folder is indexed.
+// unanswered returns rows for the stored requests whose folder is still not indexed, newest first.
 func (w *Window) unanswered() (rows []present.Row) {
 	for _, line := range slices.Backward(w.app.Preferences().StringList(prefIgnored)) {
 		x := strings.Split(line, "\t")
@@ -217,7 +218,7 @@ func (p *projects) refresh() {
 	}
 }
 
-// projectFilterFrom is the number of projects from which the filter is shown.
+// projectFilterFrom is the least number of projects for a filter.
 const projectFilterFrom = 10
 
 func (p *projects) showProblems() {
@@ -239,7 +240,7 @@ func (p *projects) showProblems() {
 	p.w.relayout()
 }
 
-// projectRow is a row of the list with an icon, two lines above a progress bar, a button and the menu.
+// projectRow is a row of the list.
 type projectRow struct {
 	widget.BaseWidget
 	w                *Window
@@ -276,7 +277,7 @@ func newProjectRow(w *Window) *projectRow {
 	return r
 }
 
-// alsoBeside are the actions that the open details of a project also have, so its row omits them.
+// alsoBeside are the actions that a row omits while the project's details, which have them too, are open.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *projectRow) set(row present.Row, chosen bool) {
@@ -341,7 +342,7 @@ func (w *Window) projectMenu(id string) *fyne.Menu {
 	if p.State == api.StatePaused {
 		pause = fyne.NewMenuItem(tr("Resume"), func() { w.perform(present.DoResume, id) })
 	}
-	there := p.State != api.StateOffline // the folder is available
+	there := p.State != api.StateOffline
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(tr("Details"), func() { w.details(id) }),
 		fyne.NewMenuItem(tr("Search in it"), func() { w.Go(PageSearch, id) }),

@@ -15,29 +15,29 @@ import (
 // resultRow is a row of the results: a result, an offer, or a heading.
 type resultRow struct {
 	found   *present.Found
-	title   present.Source // of a heading, or "" for a gap
-	count   string         // after the title
-	more    bool           // count is a link
+	title   present.Source // title of a heading, or "" for a gap
+	count   string         // text after the title
+	more    bool           // count looks like a link
 	do      func()         // action of the heading
-	lines   []sourceLine   // coloured lines of the result
+	lines   []sourceLine
 	prose   string
 	terms   highlight.Terms
 	file    bool // heading of a file's matching lines
 	line    bool // a matching line
 	context string
-	brief   bool         // a single row with place and line
-	short   bool         // place and one line
+	brief   bool         // one line with the place and a line of the result
+	short   bool         // place and one line of the result
 	pick    func()       // action of Enter, if it does not open a result
 	does    present.Text // effect of Enter
 	icon    fyne.Resource
 	aside   string // text at the right, such as an age, a state or keys
-	key     bool   // aside is keys
+	key     bool   // aside is a shortcut key
 }
 
-// result reports whether the row can be chosen.
+// result reports whether r can be chosen.
 func (r resultRow) result() bool { return r.found != nil && !r.file }
 
-// single reports whether the row consists of an icon, a place and an aside on one line.
+// single reports whether r has one line with icon, place and aside.
 func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
 // The heights of rows and of lines in them. rowSpace is above and below a result.
@@ -52,7 +52,6 @@ const (
 	lineHeight    = codeHeight + 9
 )
 
-// height returns the height of the row at a width.
 func (r resultRow) height(width float32) float32 {
 	switch {
 	case r.found == nil && r.title == "":
@@ -93,7 +92,7 @@ type resultView struct {
 	prose            *excerpt
 	row              resultRow
 	head, body, both *fyne.Container
-	place            *fyne.Container // title and where
+	place            *fyne.Container
 }
 
 func newResultView() fyne.CanvasObject {
@@ -111,14 +110,13 @@ func newResultView() fyne.CanvasObject {
 
 func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.both) }
 
-// resultLayout puts title, context and lines of a result below each other. A single row has an icon, the place, and
-// at the right a line, an age or keys.
+// resultLayout stacks the title, context and lines of a result. A single row has them on one line.
 type resultLayout struct{ v *resultView }
 
-// briefPlace is the share of a single row for its place, pictureSize the size of its icon.
+// briefPlace is the place's share of a single row. pictureSize is the size of the row's icon.
 const (
 	briefPlace  = 0.45
-	asideShare  = 0.65 // the greatest share of aside
+	asideShare  = 0.65 // greatest share of aside
 	pictureSize = 18
 )
 

@@ -13,7 +13,7 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	return under(m, strong(name), line, urgent, controls...)
 }
 
-// under is like twoLines, with an object as the first line.
+// under is like twoLines with first as the first line.
 func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
@@ -21,7 +21,7 @@ func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	return markedRow(markIcon(m), column(2, first, second), controls...)
 }
 
-// shown returns the colour of a second line.
+// shown returns the colour for the second line of a row.
 func shown(urgent bool) fyne.ThemeColorName {
 	if urgent {
 		return theme.ColorNameWarning
@@ -29,16 +29,16 @@ func shown(urgent bool) fyne.ThemeColorName {
 	return colorMuted
 }
 
-// rowText is the left edge of the texts of a row with an icon.
+// rowText is the left edge of text next to an icon.
 const rowText = 32
 
-// markedRow is a row with an icon at the height of its first line.
+// markedRow makes a row with an icon next to its first line.
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil,
 		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), atEnd(controls), centred(lines)))
 }
 
-// pictured is a row with a picture and two lines. The mark, if any, is before the second line.
+// pictured makes a row with a picture and two lines. The second line starts with the mark m, if any.
 func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	state := quiet(line)
@@ -56,17 +56,16 @@ func atEnd(controls []fyne.CanvasObject) fyne.CanvasObject {
 	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
 }
 
-// more makes a menu button for a rarely used action of a row.
+// more makes a menu button with a single action.
 func more(label present.Text, do func()) *button {
 	b := iconButton(theme.MoreHorizontalIcon(), nil)
 	b.OnTapped = func() { showMenu(fyne.NewMenu("", fyne.NewMenuItem(tr(label), do)), b) }
 	return b
 }
 
-// cardFoot is the bottom row of a card, with its buttons.
 func cardFoot(o fyne.CanvasObject) fyne.CanvasObject { return pad(gapSmall, gapSmall-4, 0, 0, o) }
 
-// list puts rows below each other, separated by lines.
+// list stacks rows, separated by lines.
 func list(rows ...fyne.CanvasObject) *fyne.Container {
 	all := column(0)
 	for i, r := range rows {
@@ -78,7 +77,7 @@ func list(rows ...fyne.CanvasObject) *fyne.Container {
 	return all
 }
 
-// group is a section of a page: a title with an optional control, a line, and the objects.
+// group makes a section of a page: a title with an optional control, a line, and the objects.
 func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
 	var side fyne.CanvasObject
 	if control != nil {
@@ -112,7 +111,7 @@ func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 // settingLayout puts a control at the right of wrapped text.
 type settingLayout struct{}
 
-// mostControl is the greatest share of the control, leastSetting the least height.
+// mostControl is the control's greatest share of the width, leastSetting the least height of a row.
 const (
 	mostControl  = 0.55
 	leastSetting = 44
@@ -123,7 +122,7 @@ func (settingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	control.Width = min(control.Width, size.Width*mostControl)
 	words := size.Width - control.Width - gapGroup
 	o[0].Resize(fyne.NewSize(words, o[0].MinSize().Height))
-	h := o[0].MinSize().Height // after wrapping
+	h := o[0].MinSize().Height // the height after wrapping
 	put(o[0], 0, (size.Height-h)/2, words, h)
 	o[1].Resize(control)
 	o[1].Move(fyne.NewPos(size.Width-control.Width, (size.Height-control.Height)/2))
@@ -140,7 +139,7 @@ func toggle(on bool, changed func(bool)) fyne.CanvasObject {
 	return c
 }
 
-// code is selectable monospaced text on a background.
+// code makes selectable monospaced text on a background.
 func code(text string) fyne.CanvasObject {
 	label := widget.NewLabel(text)
 	label.TextStyle.Monospace = true

@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// scroll is Fyne's scroll with three lines per notch of the wheel.
+// scroll is a Fyne scroll container that moves three lines per notch of the wheel.
 type scroll struct{ container.Scroll }
 
-// wheelPace returns the factor for the distance that Fyne scrolls. macOS reports pixels.
+// wheelPace returns the factor for scroll distances. macOS already reports pixels.
 func wheelPace() float32 {
 	if runtime.GOOS == "darwin" {
 		return 1

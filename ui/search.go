@@ -24,9 +24,9 @@ const (
 	// typingPause is the pause in typing after which a search starts. With the 250 ms of a search over thirty projects,
 	// results appear within 300 ms.
 	typingPause = 40 * time.Millisecond
-	// filesLimit is the number of files listed for a pattern.
+	// filesLimit is the greatest number of files listed for a pattern.
 	filesLimit = 500
-	// outsideLimit is the number of results of each source other than projects.
+	// outsideLimit is the greatest number of results per source other than projects.
 	outsideLimit = 25
 	// againTime is the longest time between the clicks of a double click.
 	againTime = 500 * time.Millisecond
@@ -43,35 +43,35 @@ type search struct {
 	source  present.Source
 
 	field    *entry
-	match    present.Match // state of the toggles
+	match    present.Match
 	toggles  *matchToggles
-	files    *text   // replaces sources while lines are searched
-	star     *button // saves the query
+	files    *text // replaces sources while lines are searched
+	star     *button
 	sources  *segments
 	kinds    *chooser // replaces sources in a narrow window
 	projects *chooser
 	summary  *text
 	hints    *keyHints
-	below    *fyne.Container // hints and summary
+	below    *fyne.Container // contains hints and summary
 	head     *fyne.Container
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
-	lately   *fyne.Container // last queries of assistants, next to an empty field
+	lately   *fyne.Container // recent queries of assistants
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
-	round   int            // number of the newest search; answers to older ones are discarded
-	cancel  func()         // cancels the running search
+	round   int // number of the newest search; older answers are discarded
+	cancel  func()
 	first   present.Source // source shown first while more answers arrive, or ""
 	query   string
-	typedAs present.Typed // query, parsed
+	typedAs present.Typed // the parsed query
 	asked   string        // query of the running search, or ""
 	weak    bool          // show all weak results
-	lines   int           // limit of matching lines
+	lines   int           // greatest number of matching lines
 	brief   bool          // the palette, with one row per result
 	short   bool          // narrow window: two lines per result
-	height  float32       // height for rows of an empty field
+	height  float32       // height available for the rows of an empty field
 	every   bool          // show all projects
 	older   bool          // show all past queries
 	settled func()        // called after the rows have changed; may be nil
@@ -85,16 +85,15 @@ type search struct {
 	clickedRow int
 }
 
-// answer is the results of all sources.
+// answer contains the results of all sources.
 type answer struct {
 	code, docs api.Results
 	files      api.FileResults
 	outside    wire.SourceResults
 	lines      api.GrepResults
-	several    bool // several projects were searched
+	several    bool
 }
 
-// allSources are the filters in their order.
 var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
 	present.SourceArchive, present.SourceFiles}
 
@@ -190,7 +189,7 @@ func (s *search) in(p api.Project) {
 	s.run()
 }
 
-// ask searches one source of a project, named by root or name.
+// ask searches one source of project, a root or name, on the search page.
 func (s *search) ask(source present.Source, project, query string) {
 	if p, known := s.w.model.Project(project); known {
 		s.project = p.Root()
@@ -217,7 +216,7 @@ func (s *search) placeholder() {
 	s.field.SetPlaceHolder(tr(p))
 }
 
-// refresh updates the choice of projects. It does not change the results.
+// refresh updates the choice of projects, but not the results.
 func (s *search) refresh() {
 	var options []option
 	for _, p := range s.w.model.Projects() {
@@ -231,7 +230,7 @@ func (s *search) refresh() {
 		known = known || s.project == everywhere
 	}
 	if !known && len(options) > 0 {
-		s.project = options[0].key // everywhere, with several projects
+		s.project = options[0].key // this is everywhere if there are several projects
 	}
 	before := len(s.projects.options)
 	s.projects.offer(options, s.project)
@@ -282,7 +281,7 @@ func (s *search) run() {
 	if s.source == present.SourceFiles && !typed.Match.Lines() {
 		typed = present.Typed{Words: query}
 	}
-	if typed.Words == "" { // only a filter so far
+	if typed.Words == "" { // the query has only a filter
 		return
 	}
 	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
@@ -350,7 +349,7 @@ func (s *search) entered() {
 	}
 }
 
-// keepChosen moves the highlight back to a result after more results of the same query have arrived.
+// keepChosen highlights the result kept again after more results have arrived.
 func (s *search) keepChosen(kept present.Found) {
 	i := slices.IndexFunc(s.rows, func(r resultRow) bool {
 		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&
@@ -411,7 +410,7 @@ func askSources(ctx context.Context, b Backend, roots []string, source present.S
 	if source != present.SourceAll || codeErr != nil {
 		return a, cmp.Or(codeErr, docsErr, outsideErr)
 	}
-	for _, err := range []error{docsErr, outsideErr} { // the other sources have answers
+	for _, err := range []error{docsErr, outsideErr} { // not fatal, because other sources answered
 		if err != nil {
 			a.outside.Notes = append(a.outside.Notes, present.ProblemOf(err).Happened)
 		}
@@ -426,7 +425,7 @@ func (s *search) terms() highlight.Terms {
 	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
 }
 
-// projectOf returns the project of a result, or the searched project if it is "".
+// projectOf returns the project with a root or name, or the searched project if name is "".
 func (s *search) projectOf(name string) (api.Project, bool) {
 	if name == "" {
 		name = s.project
@@ -443,7 +442,7 @@ func (s *search) settle() {
 	}
 	s.summary.set(s.sum())
 	s.showHints()
-	s.head.Refresh() // adapts the field's width to the content
+	s.head.Refresh() // adapts the field's width
 	s.list.Refresh()
 	if len(s.rows) > 0 {
 		s.message.Hide()
@@ -482,7 +481,7 @@ func (s *search) settle() {
 	}
 }
 
-// nearest makes links to the closest places for a query without results.
+// nearest makes links to the closest places if there are no results.
 func (s *search) nearest() (links []fyne.CanvasObject) {
 	p, known := s.w.model.Project(s.project)
 	if !known { // places don't name their project
@@ -500,7 +499,6 @@ func (s *search) nearest() (links []fyne.CanvasObject) {
 
 const nearestShown = 5
 
-// empty removes all results.
 func (s *search) empty() {
 	s.answer, s.rows = answer{}, nil
 	s.list.Refresh()
@@ -521,7 +519,7 @@ func (s *search) say(o fyne.CanvasObject) {
 	s.message.Refresh()
 }
 
-// click opens a result at the second click, and performs the action of a heading.
+// click opens a result at the second click. A click on a heading runs its action.
 func (s *search) click(i int) {
 	if r := s.rows[i]; !r.result() {
 		if r.do != nil {
@@ -543,7 +541,7 @@ func (s *search) click(i int) {
 	s.clicked, s.clickedRow = now, i
 }
 
-// submitted opens the chosen result, or starts a search whose first result is opened.
+// submitted opens the chosen result, or searches and opens the first result.
 func (s *search) submitted() {
 	text := s.text()
 	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.at >= 0 {
@@ -551,7 +549,7 @@ func (s *search) submitted() {
 		return
 	}
 	s.enter = true
-	if text == "" || text != s.asked { // the same search is running
+	if text == "" || text != s.asked { // otherwise the same search is running
 		s.run()
 	}
 }
@@ -563,7 +561,7 @@ func (s *search) chosen() (present.Found, bool) {
 	return *s.rows[s.list.at].found, true
 }
 
-// open opens the chosen result. It opens a file in the editor at its line, and a page in the browser.
+// open opens the chosen result: a file in the editor at its line, a page in the browser.
 func (s *search) open() {
 	f, ok := s.chosen()
 	if !ok {

@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// The numbers of results shown for the first source and for the others, if all sources are searched.
+	// If all sources are searched, firstShown is the number of results shown of the first source and otherShown of each
+	// other source.
 	firstShown, otherShown = 10, 5
-	// weakShown is the number of weak results shown.
-	weakShown = 3
-	// codeFirst is the factor by which the score of code is increased for the order of sources.
+	weakShown              = 3
+	// codeFirst multiplies the score of code when sources are ordered.
 	codeFirst = 1.25
 	// foldedShare is the share of the best score below which a section is one line.
 	foldedShare = 0.5
@@ -23,7 +23,7 @@ const (
 	weakShare = 0.5
 )
 
-// found returns all results by source. Documents of projects precede others.
+// found returns all results by source. It merges identical results of several projects.
 func (s *search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
 	hits := func(source present.Source, r api.Results) {
@@ -50,7 +50,7 @@ func (s *search) found() map[present.Source][]present.Found {
 		f.Weak = f.Score < weakShare
 		all[f.Source] = append(all[f.Source], f)
 	}
-	for _, list := range all { // by share of query terms
+	for _, list := range all { // results from outside projects
 		if list[0].Hit == nil {
 			slices.SortStableFunc(list, func(a, b present.Found) int { return cmp.Compare(b.Score, a.Score) })
 		}
@@ -114,7 +114,7 @@ func (s *search) ordered(all map[present.Source][]present.Found) []present.Sourc
 	slices.SortStableFunc(order, func(a, b present.Source) int {
 		return cmp.Compare(s.strength(b, all[b]), s.strength(a, all[a]))
 	})
-	if i := slices.Index(order, s.first); i > 0 { // the user is reading it
+	if i := slices.Index(order, s.first); i > 0 { // the user may be reading this source
 		order = slices.Insert(slices.Delete(order, i, i+1), 0, s.first)
 	}
 	return order
@@ -133,7 +133,7 @@ func (s *search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// section makes the heading of a source, which shows more of its results.
+// section makes the heading of a source with n results, of which room are shown.
 func (s *search) section(source present.Source, n, room int) resultRow {
 	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
 	if !r.more {
@@ -185,7 +185,7 @@ func (s *search) add(list []present.Found) {
 			}
 			r.lines = sourceLines(lines, f.Path, f.Best, terms)
 			if s.brief && len(r.lines) > 0 {
-				r.lines[0].number = 0 // the title has it
+				r.lines[0].number = 0 // the title shows the number
 			}
 		}
 		s.rows = append(s.rows, r)

@@ -21,12 +21,12 @@ import (
 
 const themeInput = theme.ColorNameInputBackground
 
-// settings is the page with the settings of app and window.
+// settings is the page with the app's and window's settings.
 type settings struct {
 	w     *Window
 	find  *entry
 	body  *fyne.Container
-	saved map[string]any // in the app's form
+	saved map[string]any // values by key, as the app returned them
 	drawn string
 	root  fyne.CanvasObject
 }
@@ -103,14 +103,14 @@ func (s *settings) general() *fyne.Container {
 		rows = append(rows, settingRow("Start at login", "Starts as a tray icon, without a window.",
 			toggle(on, func(on bool) {
 				s.w.failed(present.Failed("Starting at login can't be turned on or off.", s.w.opts.Desktop.SetAutostart(on)))
-				s.draw() // with the current value
+				s.draw() // shows the actual value
 			})))
 	}
 	rows = append(rows, s.switches(general)...)
 	return group("General", nil, rows...)
 }
 
-// choice is a setting that is on or off.
+// choice is a setting with a switch.
 type choice struct {
 	key         string
 	label, hint present.Text
@@ -119,8 +119,7 @@ type choice struct {
 // groupHead is the number of objects of a group's title.
 const groupHead = 2
 
-// keepRows removes the rows of a group that don't contain a text, unless its title does. It reports whether any rows
-// remain.
+// keepRows removes the rows of g without text, unless the title of g contains it. It reports whether any rows remain.
 func keepRows(g *fyne.Container, text string) bool {
 	if shows(g.Objects[0], text) {
 		return true
@@ -132,7 +131,7 @@ func keepRows(g *fyne.Container, text string) bool {
 	return len(rows) > 0
 }
 
-// synonyms are other names of settings, by label.
+// synonyms are additional search terms for settings, by label.
 var synonyms = map[present.Text]present.Text{
 	"Appearance":     "theme, dark mode, light mode, colors",
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
@@ -141,7 +140,7 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-// shows reports whether an object contains a text, ignoring case.
+// shows reports whether o contains the lower-case text what, ignoring the case of o.
 func shows(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {
@@ -164,7 +163,7 @@ func shows(o fyne.CanvasObject, what string) bool {
 	return strings.Contains(strings.ToLower(words), what)
 }
 
-// The choices of each section. Choices that the app does not know are hidden.
+// The choices of each section. Choices unknown to the app are hidden.
 var (
 	general = []choice{
 		{keyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},
@@ -189,7 +188,6 @@ func (s *settings) switches(of []choice) []fyne.CanvasObject {
 	return rows
 }
 
-// numbers are the numeric settings with their options.
 var numbers = []struct {
 	key         string
 	label, hint present.Text
@@ -218,14 +216,14 @@ func (s *settings) work() *fyne.Container {
 	for _, n := range numbers {
 		v, known := s.saved[n.key].(float64)
 		if !known {
-			continue // unknown to this app
+			continue // the app does not know this setting
 		}
 		rows = append(rows, settingRow(n.label, n.hint, s.w.choose(n.choices, int(v), n.word,
 			func(v int) { s.set(n.key, v) })))
 	}
 	rows = append(rows, s.switches(kindness)...)
 	if len(rows) == 0 {
-		if s.w.model.Lost == nil { // while the connection is being made
+		if s.w.model.Lost == nil { // the window is still connecting
 			rows = append(rows, busyLine("Loading"))
 		} else {
 			rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
@@ -247,7 +245,7 @@ func (s *settings) set(key string, v any) {
 	})
 }
 
-// largest is the number of projects whose sizes are shown.
+// largest is the number of projects shown with their sizes.
 const largest = 5
 
 func (s *settings) data() *fyne.Container {
@@ -342,7 +340,7 @@ func (s *settings) check() {
 			for _, t := range x.Helps {
 				words.Add(prose(t))
 			}
-			for _, t := range x.Facts { // technical details follow the remedy
+			for _, t := range x.Facts {
 				words.Add(caption(t))
 			}
 			list.Add(message(m, words))
@@ -352,7 +350,7 @@ func (s *settings) check() {
 	})
 }
 
-// licenceColumns is the width of a line in characters.
+// licenceColumns is the length of a line in characters.
 const licenceColumns = 56
 
 const licenceHeight = 18
@@ -374,7 +372,7 @@ func wrap(line string, columns int) []string {
 	return append(out, line)
 }
 
-// licences shows the licences of linked software as a list, because they have thousands of lines.
+// licences shows the licences of linked software. They have thousands of lines, so it uses a list.
 func (s *settings) licences() {
 	texts, err := licences.Texts()
 	if err != nil {

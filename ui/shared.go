@@ -37,7 +37,7 @@ func (w *Window) sharers() []api.Project {
 	return all
 }
 
-// place contains the optional fields for the endpoint and region of a bucket.
+// place contains the form fields for the endpoint and region of a bucket.
 type place struct {
 	endpoint, region *entry
 	box              *fyne.Container
@@ -49,15 +49,15 @@ func (w *Window) newPlace() place {
 	return s
 }
 
-// field makes an empty field of a sheet.
+// field makes an empty field for a sheet.
 func (w *Window) field(hint present.Text) *entry {
 	e := w.newEntry("", w.closeSheet)
 	e.SetPlaceHolder(tr(hint))
 	return e
 }
 
-// addShared asks for the location of a project's shared index and confirms it before anything is fetched. With id ""
-// the user chooses the project.
+// addShared asks for a project, initially the project id, and the location of its shared index. Nothing is fetched
+// before the user confirms.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
 	choices, first := make([]option, len(among)), ""

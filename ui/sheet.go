@@ -15,20 +15,20 @@ import (
 // sheet is a pane next to the page, such as details or a form. Only one sheet is open at a time.
 type sheet struct {
 	title   string
-	body    fyne.CanvasObject   // scrolls
-	whole   fyne.CanvasObject   // replaces body, scrolls by itself
-	foot    fyne.CanvasObject   // between body and buttons, always visible; may be nil
+	body    fyne.CanvasObject   // scrollable content
+	whole   fyne.CanvasObject   // replaces body and scrolls by itself
+	foot    fyne.CanvasObject   // visible between body and buttons; may be nil
 	buttons []fyne.CanvasObject // the main button is last
 	first   fyne.Focusable      // gets the focus; nil means the main button
-	still   bool                // leave the focus unchanged
+	still   bool                // does not take the focus
 	refresh func()              // called after a change of the model
-	from    *pickList           // list of its row, or nil
-	row     int                 // index of the row
-	scroll  *scroll             // scroll of body
-	before  fyne.Focusable      // had the focus before
+	from    *pickList           // list whose row opened the sheet, or nil
+	row     int
+	scroll  *scroll
+	before  fyne.Focusable // widget that had the focus before
 }
 
-// open shows a sheet and replaces an open sheet.
+// open replaces the open sheet by s.
 func (w *Window) open(s *sheet) {
 	s.before = w.win.Canvas().Focused()
 	if old := w.sheet; old != nil && !old.still {
@@ -79,8 +79,8 @@ func (w *Window) open(s *sheet) {
 	}
 }
 
-// here returns a function that reports whether the user is still on the same page and at a sheet of the same title.
-// Lists replace the sheet of a row when the row changes.
+// here returns a function that reports whether the user is still on the same page with a sheet of the same title. It
+// compares titles, because lists replace the sheet of a changed row.
 func (w *Window) here() func() bool {
 	at := func() string {
 		if w.sheet == nil {
@@ -114,7 +114,7 @@ func (w *Window) closeSheet() {
 	}
 }
 
-// focusBack returns the focus to a widget, if it is still visible.
+// focusBack returns the focus to before, if it is still visible.
 func (w *Window) focusBack(before fyne.Focusable) {
 	c := w.win.Canvas()
 	c.Unfocus()
@@ -127,7 +127,7 @@ func (w *Window) focusBack(before fyne.Focusable) {
 func factList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
-		label := container.NewVBox(wide(128, muted(tr(f.Label)))) // at the height of the first line
+		label := container.NewVBox(wide(128, muted(tr(f.Label)))) // aligns the label with the first line
 		rows = append(rows, container.NewBorder(nil, nil, label, nil, prose(f.Value)))
 	}
 	return column(6, rows...)
@@ -159,14 +159,14 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	if p.Detail != "" {
 		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))
 	}
-	if len(buttons.Objects) == 1 && act == nil { // aligns a single link with the edge
+	if len(buttons.Objects) == 1 && act == nil { // aligns the only link with the edge
 		buttons = pad(0, 0, -gapSmall, 0, buttons)
 	}
 	parts = append(parts, buttons, detail)
 	return column(gapSmall, parts...)
 }
 
-// folding is a link that shows and hides an object. changed is called each time.
+// folding makes a link that shows or hides what and calls changed.
 func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *button {
 	var b *button
 	b = link(show, func() {

@@ -15,17 +15,16 @@ import (
 )
 
 const (
-	// highlightLimit is the greatest size of a coloured text.
+	// highlightLimit is the greatest number of bytes that are coloured.
 	highlightLimit = 64 << 10
 	tabWidth       = 4
 )
 
-// cellStyle colours a cell by theme colours, so it follows changes of the theme.
+// cellStyle implements widget.TextGridStyle with theme colours, so it follows changes of the theme.
 type cellStyle struct {
 	fg, bg fyne.ThemeColorName
 }
 
-// Style, TextColor and BackgroundColor implement widget.TextGridStyle.
 func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
 func (s cellStyle) TextColor() color.Color       { return shade(s.fg) }
 func (s cellStyle) BackgroundColor() color.Color { return shade(s.bg) }

@@ -15,7 +15,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// The settings of the groups of tools.
+// The keys of the settings for the groups of tools.
 const (
 	keyDocuments = "documents"
 	keySites     = "sites"
@@ -24,17 +24,17 @@ const (
 	keyArchives  = "archives"
 )
 
-// sources is the page with documents, sites, archives and notes. A group that is switched off hides its tools from
-// assistants.
+// sources is the page of documents, sites, archive, notes and shared indexes. Switching a group off hides its tools
+// from assistants.
 type sources struct {
 	w       *Window
 	all     wire.Sources
 	saved   map[string]any
 	err     error
 	loaded  bool
-	running *importing            // the running import
-	drawn   string                // shape of the page as drawn
-	every   map[present.Text]bool // groups with all rows visible
+	running *importing            // nil if no import runs
+	drawn   string                // shape at the last draw
+	every   map[present.Text]bool // titles of groups with all rows visible
 	body    *fyne.Container
 	root    fyne.CanvasObject
 }
@@ -66,7 +66,7 @@ func (s *sources) shape() string {
 	return shape
 }
 
-// reads reports whether the page shows that a folder is being read. It never shows that for folders of projects.
+// reads reports whether the page shows that a folder is being read, which it never shows for folders of projects.
 func (s *sources) reads() bool {
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
 		_, known := s.w.model.Project(d.Root)
@@ -91,7 +91,7 @@ func (s *sources) shown() {
 func (s *sources) say(objects ...fyne.CanvasObject) {
 	s.body.Objects = objects
 	s.body.Refresh()
-	s.root.Refresh() // for the new height
+	s.root.Refresh() // the height has changed
 }
 
 func (s *sources) draw() {
@@ -101,10 +101,10 @@ func (s *sources) draw() {
 		return
 	}
 	documents, pages := 0, 0
-	var failing, offered []string // names of sites
+	var failing, offered []string
 	for _, d := range s.all.Documents {
 		p, _ := s.w.model.Project(d.Root)
-		documents += present.DocumentsOf(d, p, s.w.now()).Documents // as in its row
+		documents += present.DocumentsOf(d, p, s.w.now()).Documents // the same number as in the row of d
 	}
 	for _, x := range s.all.Sites {
 		pages += x.Pages
@@ -115,7 +115,7 @@ func (s *sources) draw() {
 			failing = append(failing, x.Name)
 		}
 	}
-	wrong := func(names []string, what present.Text) string { // "" for none
+	wrong := func(names []string, what present.Text) string { // returns "" for no names
 		if len(names) == 0 {
 			return ""
 		}
@@ -155,17 +155,16 @@ func (s *sources) draw() {
 	)
 }
 
-// on reports whether a group is on, which is the default.
+// on reports whether the group is on. Groups are on by default.
 func (s *sources) on(key string) bool {
 	on, known := s.saved[key].(bool)
 	return on || !known
 }
 
-// fewRows is the number of rows of a group shown at first.
+// fewRows is the number of rows shown at first.
 const fewRows = 5
 
-// group is a group of tools with its switch and, if it is on, a card with its entries and buttons. Nil buttons are
-// omitted.
+// group makes a group of tools with a switch and, if it is on, a card with rows and buttons. Nil buttons are omitted.
 func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...*button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
@@ -174,7 +173,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		mark, line = present.MarkGone, tr("Off: hidden from assistants.")
 	case urgent:
 		mark = present.MarkNeeds
-	case len(rows) == 0: // empty
+	case len(rows) == 0: // the group is empty
 		mark, line, about = present.MarkNone, tr(about), ""
 	}
 	var control []fyne.CanvasObject
@@ -191,7 +190,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 			s.draw()
 		})
 		all.set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all))) // aligned with the texts of rows
+		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all))) // aligned with the text of rows
 	}
 	buttons := row()
 	for _, b := range does {
@@ -212,7 +211,7 @@ func (s *sources) set(changes map[string]any) {
 	change(s, wire.MethodSettingsSet, changes)
 }
 
-// change changes a source and updates the page.
+// change calls m and updates the page.
 func change[P, R any](s *sources, m wire.Method[P, R], params P) {
 	request(s.w, m, params, func(_ R, err error) {
 		s.w.failed(err)
@@ -288,7 +287,7 @@ func (s *sources) newWords(x api.Site) {
 	})
 }
 
-// about formats a site's description as one paragraph.
+// about shows a site's description as one paragraph.
 func about(description string) fyne.CanvasObject {
 	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
@@ -325,7 +324,7 @@ func (s *sources) archive() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// importing is a running import.
+// importing shows the progress of an import.
 type importing struct {
 	box    fyne.CanvasObject
 	line   *text
@@ -395,7 +394,7 @@ func (s *sources) named() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// choose makes a chooser of numbers, including the current one.
+// choose makes a chooser of the numbers choices and set, the current number.
 func (w *Window) choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
 	if !slices.Contains(choices, set) {
 		choices = append(slices.Clone(choices), set)
@@ -412,7 +411,7 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 	}))
 }
 
-// addSite asks for the location of a site's index, checks it, and adds it if it is valid.
+// addSite asks for the location of a site's index, and adds it after a successful check.
 func (s *sources) addSite() {
 	w := s.w
 	url, prefix := w.field("https://…, s3://bucket/key or the path of a file"), w.field("as in the index")
@@ -449,7 +448,7 @@ func (s *sources) addSite() {
 	})
 	add.Disable()
 	url.OnChanged = func(text string) {
-		add.Disable() // another address was checked
+		add.Disable() // the new address is unchecked
 		if is := strings.HasPrefix(text, "s3://"); is != bucket.box.Visible() {
 			bucket.box.Hidden = !is
 			w.relayout()

@@ -11,7 +11,7 @@ import (
 
 type step struct {
 	does, label present.Text
-	do          func() // nil if done elsewhere
+	do          func() // nil if the user does it elsewhere
 	done        bool
 }
 

@@ -22,7 +22,7 @@ func newFlip(label present.Text) *flip {
 	return f
 }
 
-// SetChecked turns the switch on or off.
+// SetChecked sets the switch and calls OnChanged.
 func (f *flip) SetChecked(on bool) {
 	if f.Checked == on {
 		return
@@ -34,7 +34,7 @@ func (f *flip) SetChecked(on bool) {
 	}
 }
 
-// The sizes of the track and knob of a switch, and the gap between them.
+// The sizes of track and knob, and the gap between them.
 const (
 	trackWidth, trackHeight = 36, 20
 	knobGap                 = 3
@@ -49,7 +49,7 @@ func (f *flip) CreateRenderer() fyne.WidgetRenderer {
 		if f.Checked {
 			x = trackWidth - knobGap - knobSize
 		}
-		edge := track.width / 2 // an outline is drawn outside
+		edge := track.width / 2 // the outline is drawn outside
 		put(track, edge, top+edge, trackWidth-2*edge, trackHeight-2*edge)
 		put(ring, -knobGap, top-knobGap, trackWidth+2*knobGap, trackHeight+2*knobGap)
 		put(knob, x, top+knobGap, knobSize, knobSize)
@@ -66,7 +66,7 @@ func (f *flip) CreateRenderer() fyne.WidgetRenderer {
 			track.paint(theme.ColorNamePrimary)
 			track.stroke("", 0)
 			knob.paint(theme.ColorNameForegroundOnPrimary)
-		} else { // an outline, distinct without colour
+		} else { // distinguishable without colour
 			track.paint(theme.ColorNameBackground)
 			track.stroke(theme.ColorNameInputBorder, ringWidth)
 			knob.paint(theme.ColorNameInputBorder)

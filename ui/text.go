@@ -14,10 +14,10 @@ import (
 	"searchmcp/ui/present"
 )
 
-// tr translates a text of the window, with args for its verbs.
+// tr translates t and formats it with args.
 func tr(t present.Text, args ...any) string { return present.T(t, args...) }
 
-// text is one line without padding, shortened with an ellipsis if elide is set.
+// text is one line without padding. If elide is set, it is shortened with an ellipsis where necessary.
 type text struct {
 	widget.BaseWidget
 	value string
@@ -26,7 +26,7 @@ type text struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	elide bool
-	keep  int // number of bytes at the end that are never cut, such as a line number
+	keep  int // runes at the end that are never cut, such as a line number
 }
 
 func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName) *text {
@@ -79,7 +79,7 @@ func (t *text) setColor(c fyne.ThemeColorName) {
 	}
 }
 
-// full returns the width of the whole text.
+// full returns the width of the unshortened text.
 func (t *text) full() float32 {
 	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
 }
@@ -108,7 +108,7 @@ func (t *text) CreateRenderer() fyne.WidgetRenderer {
 	}, drawn, area)
 }
 
-// fitting returns the text, or its shortened form if elide is set and the text is wider than width.
+// fitting returns the text, shortened to width if elide is set.
 func (t *text) fitting(width float32) string {
 	if !t.elide || t.full() <= width {
 		return t.value
@@ -119,13 +119,12 @@ func (t *text) fitting(width float32) string {
 	fits := sort.Search(head, func(n int) bool {
 		return fyne.MeasureText(string(runes[:n+1])+end, t.Theme().Size(t.size), t.style).Width > width
 	})
-	if fits == 0 { // no lone ellipsis
+	if fits == 0 { // do not show a lone ellipsis
 		return ""
 	}
 	return string(runes[:fits]) + end
 }
 
-// paragraph is wrapped text.
 type paragraph struct {
 	text  string
 	words *widget.RichText
@@ -153,7 +152,7 @@ func (p *paragraph) set(s string) {
 // longWords matches words that may not fit on a line, such as paths.
 var longWords = regexp.MustCompile(`\S{20,}`)
 
-// broken breaks a long word after separators of paths and names, where possible.
+// broken breaks a long word, after separators of paths and names where possible.
 func (p *paragraph) broken(word string) (lines string) {
 	size := fyne.CurrentApp().Settings().Theme().Size(p.style.SizeName)
 	fits := func(s string) bool { return fyne.MeasureText(s, size, p.style.TextStyle).Width <= p.width }
@@ -174,7 +173,7 @@ func (p *paragraph) broken(word string) (lines string) {
 	return lines + word
 }
 
-// breaking passes the width to its paragraph.
+// breaking passes its width to its paragraph.
 type breaking struct{ p *paragraph }
 
 func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
@@ -189,7 +188,7 @@ func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameF
 
 func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }
 
-// small is a muted paragraph in the small size.
+// small makes a muted paragraph in the caption size.
 func small(s string) fyne.CanvasObject {
 	p := newParagraph(s, colorMuted)
 	p.style.SizeName = theme.SizeNameCaptionText

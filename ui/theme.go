@@ -7,7 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Our additional theme colours.
+// Theme colours in addition to Fyne's.
 const (
 	colorMuted   fyne.ThemeColorName = "searchmcp-muted"   // second lines, labels
 	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // background of the sidebar
@@ -29,13 +29,13 @@ const (
 	colorName    fyne.ThemeColorName = "searchmcp-name" // functions and types
 )
 
-// The grid: 4 pixels; 8 inside rows, 16 between groups, 24 around a page.
+// The gaps inside rows, between groups and around a page, on a grid of 4 pixels.
 const (
 	gapSmall = 8
 	gapGroup = 16
 	gapPage  = 24
 
-	leastColumn  = 500 // of groups
+	leastColumn  = 500 // least width of a column of groups
 	sidebarWidth = 176
 	sheetWidth   = 416
 )
@@ -50,7 +50,7 @@ const (
 	VariantDark   Variant = "dark"
 )
 
-// calm is the theme: neutral greys, an accent for actions, a warning colour for required actions.
+// calm is the theme: greys, an accent for actions, and a warning colour for required actions.
 type calm struct{ want Variant }
 
 var _ fyne.Theme = calm{}
@@ -67,8 +67,8 @@ func translucent(v uint32, alpha uint8) color.NRGBA {
 	return c
 }
 
-// Contrasts: text at least 7:1, muted text and syntax at least 4.5:1 (WCAG 2.2, AAA and AA); outlines of controls at
-// least 3:1 (1.4.11).
+// The contrast is at least 7:1 for text, 4.5:1 for muted text and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines
+// of controls (1.4.11).
 var light = palette{
 	theme.ColorNameBackground: hex(0xffffff), theme.ColorNameForeground: hex(0x1c2128),
 	theme.ColorNameButton: hex(0xeceef1), theme.ColorNameDisabledButton: hex(0xf4f5f7),
@@ -163,7 +163,7 @@ func (calm) Size(n fyne.ThemeSizeName) float32 {
 	return theme.DefaultTheme().Size(n)
 }
 
-// tight is the current theme without the padding of labels, for wrapped text.
+// tight is the current theme without padding, for wrapped text.
 type tight struct{}
 
 func (tight) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {

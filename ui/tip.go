@@ -11,19 +11,18 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// tipPause is the delay of a tip, as on desktops.
+// tipPause is the delay before a tip appears.
 const tipPause = 500 * time.Millisecond
 
-// tipWidth is the greatest width of a tip.
 const tipWidth = 480
 
-// tip lies over the window, ignores clicks and shows a hint below the pointer, such as a shortened text.
+// tip covers the window, ignores clicks and shows a hint below the pointer, such as the full form of a shortened text.
 type tip struct {
 	widget.BaseWidget
 	w     *Window
 	text  string
 	at    fyne.Position
-	round int // of the newest text
+	round int // number of the newest text
 }
 
 func newTip(w *Window) *tip {
@@ -46,7 +45,7 @@ func tipOf(o fyne.CanvasObject) *tip {
 	return t
 }
 
-// wait shows a text after tipPause.
+// wait shows text after tipPause, unless another call follows.
 func (t *tip) wait(text string, at fyne.Position) {
 	t.round++
 	t.at = at
@@ -58,7 +57,7 @@ func (t *tip) wait(text string, at fyne.Position) {
 	})
 }
 
-// show shows a text, or hides the tip for "".
+// show shows text, or hides the tip if text is "".
 func (t *tip) show(text string) {
 	if t.text != text {
 		t.text = text
@@ -91,11 +90,11 @@ func (t *tip) CreateRenderer() fyne.WidgetRenderer {
 		ground.Hidden, words.box.Hidden = t.text == "", t.text == ""
 		words.set(t.text)
 		place(t.Size())
-		canvas.Refresh(t) // a hidden object has no canvas to refresh
+		canvas.Refresh(t) // hidden objects can't be refreshed
 	}, ground, words.box)
 }
 
-// cutArea lies over a shortened text and shows the whole text on hover.
+// cutArea covers a shortened text and shows the whole text on hover.
 type cutArea struct {
 	widget.BaseWidget
 	t *text

@@ -19,7 +19,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Page names a page, as in wire.Show.
+// Page names a page as in wire.Show.
 type Page string
 
 // The pages, in the order of the sidebar.
@@ -32,7 +32,7 @@ const (
 	PageSettings Page = "settings"
 )
 
-// Names accepted in place of a page.
+// Names of other views that Go shows.
 const (
 	PageAdd     Page = "add"     // the preview of a folder
 	PageReindex Page = "reindex" // the confirmation of a rebuild
@@ -55,7 +55,7 @@ type Options struct {
 	Home string
 	// NoOpener is set if the desktop has no default program for files.
 	NoOpener bool
-	// Palette makes the window of the palette.
+	// Palette makes the palette's window.
 	Palette func() fyne.Window
 	// Behind shows a window without focus, or marks a visible window in the task bar.
 	Behind func(fyne.Window)
@@ -70,11 +70,10 @@ const windowTitle = "Search MCP"
 // redrawPause is the least time between two redraws for events.
 const redrawPause = 200 * time.Millisecond
 
-// page is a page of the window.
 type page interface {
 	content() fyne.CanvasObject
-	shown()   // the page was opened
-	refresh() // the model has changed
+	shown()   // called when the page is opened
+	refresh() // called after a change of the model
 }
 
 // Window is the main window.
@@ -89,16 +88,16 @@ type Window struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	// On Fyne's goroutine only.
+	// Used on Fyne's goroutine only.
 	model   present.Model
 	backend Backend
 	pages   map[Page]page
 	current Page
 	nav     map[Page]*button
-	keys    map[string]func() // actions of shortcuts by name
-	body    *fyne.Container   // the pages; one is visible
-	cover   *fyne.Container   // the sheet
-	panes   *fyne.Container   // both
+	keys    map[string]func() // actions by shortcut name
+	body    *fyne.Container   // contains the pages, of which one is visible
+	cover   *fyne.Container   // contains the sheet
+	panes   *fyne.Container   // contains body and cover
 	sheet   *sheet
 	forms   map[string]*configForm // forms with unsaved input, by project ID
 	// dismissed is the page whose sheet the user closed, until another page opens.
@@ -106,14 +105,14 @@ type Window struct {
 	banner    *fyne.Container // reports a lost connection
 	foot      *footer
 	asking    *asking
-	editor    string       // name of the program that opens files, "" if unknown
-	chooser   *chooser     // with an open list, or nil
+	editor    string       // name of the program that opens files, or ""
+	chooser   *chooser     // the chooser with an open list, or nil
 	palette   *quickSearch // nil until first used
 	shown     bool         // the window was shown
 	opening   int          // number of files being opened
-	front     bool         // the window has the focus
-	since     time.Time    // time it got the focus
-	wanted    func()       // called once the app is connected
+	front     bool
+	since     time.Time // when the window got the focus
+	wanted    func()    // called once the app is connected
 
 	mu      sync.Mutex // guards the following fields
 	events  []api.Event
@@ -121,13 +120,13 @@ type Window struct {
 	drawn   time.Time
 }
 
-// New makes a window, which Show shows.
+// New makes a window without showing it.
 func New(o Options) *Window {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
 	if o.Home == "" {
-		o.Home, _ = os.UserHomeDir() // without it paths are shown in full
+		o.Home, _ = os.UserHomeDir() // if it is unknown, paths are shown in full
 	}
 	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*button{},
 		keys: map[string]func(){}, forms: map[string]*configForm{}}
@@ -194,7 +193,7 @@ func (w *Window) build() {
 	side := container.NewStack(newFill(colorSidebar, 0),
 		pad(gapGroup, gapSmall, 4, 4, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
 	w.body = container.New(shownOne{})
-	for _, p := range Pages { // after a theme switch Fyne repaints only objects inside the window
+	for _, p := range Pages { // Fyne repaints only objects in the window after a theme change
 		o := w.pages[p].content()
 		o.Hide()
 		w.body.Objects = append(w.body.Objects, o)
@@ -223,7 +222,7 @@ func (w *Window) shortcuts() {
 	with := func(modifier fyne.KeyModifier, key fyne.KeyName, do func()) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: modifier}
 		unlessAsked := func() {
-			if c.Overlays().Top() == nil { // not behind a dialog
+			if c.Overlays().Top() == nil { // no dialog is open
 				do()
 			}
 		}
@@ -278,9 +277,9 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 // Want shows a page, a project or a dialog that another program has requested, once the app is connected.
 func (w *Window) Want(p Page, project string) {
 	switch {
-	case p == PageQuestion: // the confirmation notifies or opens the window
+	case p == PageQuestion: // asking notifies the user
 	case p == PagePalette:
-		w.showPalette() // input is searched once connected
+		w.showPalette() // it works once connected
 	case !w.model.Connected:
 		if w.wanted = func() { w.Want(p, project) }; p == PageHome {
 			w.Go(PageSearch, "")
@@ -294,7 +293,7 @@ func (w *Window) Want(p Page, project string) {
 	}
 }
 
-// Go shows a page, with the details of a project if it is named.
+// Go shows page p and, unless project is "", the project on it.
 func (w *Window) Go(p Page, project string) {
 	switch p {
 	case PageAdd:
@@ -316,7 +315,7 @@ func (w *Window) Go(p Page, project string) {
 	w.closeChooser()
 	w.closeSheet()
 	if b, is := w.win.Canvas().Focused().(*button); p != w.current && !(is && b.paged()) {
-		w.win.Canvas().Unfocus() // from a hidden field, which would receive keys
+		w.win.Canvas().Unfocus() // a hidden field would receive keys
 	}
 	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
@@ -341,17 +340,17 @@ func (w *Window) Show() {
 	w.shown = true
 	w.win.Show()
 	w.win.RequestFocus()
-	w.asking.refresh() // confirmations from before the window was shown
+	w.asking.refresh() // shows waiting confirmations
 }
 
-// Connected sets the connection. It is called on Fyne's goroutine.
+// Connected sets the connection.
 func (w *Window) Connected(b Backend) {
 	w.backend = b
 	w.model.Lost = nil
 	w.fetch()
 }
 
-// Lost reports the end of the connection. It is called on Fyne's goroutine.
+// Lost reports the end of the connection.
 func (w *Window) Lost(byPerson bool, cause error) {
 	w.backend = nil
 	w.model.Connected = false
@@ -361,7 +360,6 @@ func (w *Window) Lost(byPerson bool, cause error) {
 	w.refresh()
 }
 
-// fetch replaces the snapshot of the model.
 func (w *Window) fetch() {
 	request(w, wire.MethodStatus, wire.Empty{}, func(s wire.Status, err error) {
 		if err != nil {
@@ -384,7 +382,7 @@ func (w *Window) fetch() {
 	})
 }
 
-// Event queues an event, from any goroutine. Several events share a redraw.
+// Event queues e. It may be called on any goroutine. Several events share a redraw.
 func (w *Window) Event(e api.Event) {
 	w.mu.Lock()
 	w.events = append(w.events, e)
@@ -423,7 +421,7 @@ func (w *Window) take() {
 		w.ignored(e)
 		again = w.model.Apply(e) || again
 		calls = calls || e.Kind == api.EventActivity
-		again = again || e.Kind == api.EventActivity // it changed LastAsked of a project
+		again = again || e.Kind == api.EventActivity // the request has changed a project's LastAsked
 		other = other || e.Kind == api.EventSources && (e.Message != api.SourceRead ||
 			w.pages[PageSources].(*sources).reads()) || e.Kind == api.EventSettings
 	}
@@ -444,7 +442,7 @@ func (w *Window) take() {
 	}
 }
 
-// refresh updates the window from the model, if its content differs.
+// refresh updates the window from the model.
 func (w *Window) refresh() {
 	w.foot.refresh()
 	w.showLost()
@@ -476,7 +474,7 @@ func (w *Window) start() {
 
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
-// failedAt is like failed, and offers to call again unless it is nil.
+// failedAt is like failed and, unless again is nil, offers to call it.
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {
@@ -493,7 +491,7 @@ func (w *Window) failedAt(err error, again func()) {
 		buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
 }
 
-// helps returns the action of an error's button, or nil.
+// helps returns the action of the button for do, or nil.
 func (w *Window) helps(do present.Do, again func()) func() {
 	switch do {
 	case present.DoRetry:
@@ -518,15 +516,14 @@ func (w *Window) examine() {
 }
 
 // attention is how long the window must have the focus before the user is assumed to look at it, because a new
-// confirmation may raise the window, too.
+// confirmation may also raise it.
 const attention = 2 * time.Second
 
-// watched reports whether the user is looking at the window.
 func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= attention }
 
 func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 
-// closing handles the close button. The window closes, but the app keeps running, which is explained the first time.
+// closing handles the close button. The first time it explains that the app keeps running.
 func (w *Window) closing() {
 	prefs := w.app.Preferences()
 	if prefs.Bool(prefClosed) {
@@ -546,7 +543,7 @@ func (w *Window) closing() {
 	})
 }
 
-// Leave ends the window's program and stores the window's size.
+// Leave stores the window's size and ends its program.
 func (w *Window) Leave() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))
@@ -558,7 +555,7 @@ func (w *Window) quitApp() {
 	request(w, wire.MethodQuit, wire.Empty{}, func(wire.Empty, error) { w.Leave() })
 }
 
-// Close cancels running work and waits for it. It is called after Fyne has stopped.
+// Close cancels running work and waits for it. It must be called after Fyne has stopped.
 func (w *Window) Close() {
 	w.cancel()
 	w.work.Wait()

@@ -12,10 +12,9 @@ import (
 	"searchmcp/ui/present"
 )
 
-// errNotConnected is the error of work without a connection.
 var errNotConnected = errors.New("not connected to Search MCP")
 
-// later runs work off Fyne's goroutine and calls then with its result on it.
+// later runs work in the background and passes its result to then on Fyne's goroutine.
 func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
 	b := w.backend
 	if b == nil {
@@ -28,8 +27,7 @@ func later[T any](w *Window, work func(context.Context, Backend) (T, error), the
 	})
 }
 
-// aside runs work that needs no connection, such as a call of the desktop, off Fyne's goroutine and calls then with
-// its result on it.
+// aside is like later for work that needs no connection, such as a call of the desktop.
 func aside[T any](w *Window, work func(context.Context) (T, error), then func(T, error)) {
 	w.background(func() {
 		v, err := work(w.ctx)
@@ -41,10 +39,9 @@ func aside[T any](w *Window, work func(context.Context) (T, error), then func(T,
 	})
 }
 
-// call is a call of the app.
 type call = func(context.Context, Backend) error
 
-// get returns the call of a method without parameters, which stores its result.
+// get returns a call of m that stores the result in into.
 func get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
@@ -52,7 +49,7 @@ func get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	}
 }
 
-// gather makes calls one after the other until one fails, and calls then with its error.
+// gather makes calls in order until a call fails, and passes its error to then.
 func (w *Window) gather(then func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {
@@ -64,12 +61,12 @@ func (w *Window) gather(then func(error), calls ...call) {
 	}, func(_ struct{}, err error) { then(err) })
 }
 
-// request calls a method of the app and passes its result to then.
+// request calls m and passes the result to then.
 func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
 	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
 }
 
-// order calls a method for its effect only. An error may offer a retry.
+// order calls m for its effect only, as act does.
 func order[P, R any](w *Window, m wire.Method[P, R], params P) {
 	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
 }
@@ -80,12 +77,12 @@ func (w *Window) agreed(a api.Action, root string) {
 
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
-// act makes a call without a result. An error is shown with a retry.
+// act makes a call and shows an error, which may offer to retry.
 func (w *Window) act(c call) {
 	w.gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
 }
 
-// attempt calls the desktop. It shows an error as the sentence what.
+// attempt runs do in the background and shows an error with the sentence what.
 func (w *Window) attempt(what present.Text, do func() error) {
 	aside(w, func(context.Context) (struct{}, error) { return struct{}{}, do() },
 		func(_ struct{}, err error) { w.failed(present.Failed(what, err)) })
@@ -108,7 +105,7 @@ func (w *Window) onUI(f func()) {
 	fyne.Do(f)
 }
 
-// after calls f on Fyne's goroutine after a pause, or at once in tests.
+// after calls f on Fyne's goroutine after pause, or at once in tests.
 func (w *Window) after(pause time.Duration, f func()) {
 	w.background(func() {
 		if !w.opts.Inline {
@@ -122,7 +119,7 @@ func (w *Window) after(pause time.Duration, f func()) {
 	})
 }
 
-// every calls f on Fyne's goroutine at an interval until f returns false or the window closes. In tests it does
+// every calls f on Fyne's goroutine at intervals of pause until f returns false or the window closes. In tests it does
 // nothing.
 func (w *Window) every(pause time.Duration, f func() bool) {
 	if w.opts.Inline {
