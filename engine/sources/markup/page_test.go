@@ -193,15 +193,16 @@ func TestAbstract(t *testing.T) {
 			<h2>Complex types</h2><p>The library supports the complex types that the standard of C defines.</p>`,
 			"The library supports the complex types that the standard of C defines.",
 			"The library supports the complex types that the standard of C defines."},
-		"Wikipedia": {`<h1>Mozilla</h1><div id=jump-to-nav>Jump to: Source</div><p>Mozilla is a community that was created by members of Netscape.</p>
+		"Wikipedia": {`<h1>Mozilla</h1><div id=jump-to-nav>Jump to: Source</div>
+			<p>Mozilla is a community that was created by members of Netscape.</p>
 			<h2>History<span class=mw-editsection>[Expand]</span></h2>`,
 			"Mozilla is a community that was created by members of Netscape.",
 			"Mozilla is a community that was created by members of Netscape."},
 		"table alone": {`<table><tr><td><p>cell</p></table>`, "cell", "cell"},
 		"Japanese": {`<main><p>安定度: 2</p><p>この章では、ファイルシステムの操作について説明します。</p></main>`,
 			"この章では、ファイルシステムの操作について説明します。", "安定度: 2"},
-		"grammar in lines": {"<p>Lexer<br>WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of them " +
-			"here</p><p>Whitespace is any text of such characters only.</p>",
+		"grammar in lines": {"<p>Lexer<br>WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of " +
+			"them here</p><p>Whitespace is any text of such characters only.</p>",
 			"Whitespace is any text of such characters only.",
 			"Lexer WHITESPACE → U+0009 // Horizontal tab. U+000A // Line feed, and many more of them here"},
 		"introduction of a list": {
