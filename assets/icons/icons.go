@@ -1,7 +1,7 @@
-// Package icons contains the programs' pictures: the application's icon and the tray's five states. The SVGs are the
-// originals. The PNGs are in the sizes that desktops use (16 to 32 lists and panels, 48 to 128 menus and taskbars, 256
-// and 512 overviews), and app.ico is for Windows. The tray's colours have a contrast of at least 3:1 on white and on
-// #202020, the extremes of panels (WCAG 2.2, graphics). It imports nothing of this module.
+// Package icons contains the application's icon and the icons of the tray's five states. The SVGs are the originals of
+// the PNGs, which have the sizes that desktops use (16 to 32 in lists and panels, 48 to 128 in menus and taskbars, 256
+// and 512 in overviews), and of app.ico for Windows. The tray's colours have a contrast of at least 3:1 on white and on
+// #202020 (WCAG 2.2, graphics). It imports no other package of this module.
 package icons
 
 import _ "embed"
@@ -11,7 +11,7 @@ import _ "embed"
 //go:embed app.png
 var App []byte
 
-// The tray's states.
+// The icons of the tray's states.
 var (
 	//go:embed tray-ready.png
 	Ready []byte

@@ -1,5 +1,4 @@
-// Package licences contains the licences of the programs' components, for their about boxes. It imports nothing of this
-// module.
+// Package licences contains the licences of the programs' components. It imports no other package of this module.
 package licences
 
 import (
@@ -29,5 +28,5 @@ func Texts() ([]Text, error) {
 	return list, nil
 }
 
-// Text is one file of licences.
+// Text is a file of licences.
 type Text struct{ Name, Text string }

@@ -1,6 +1,6 @@
-// Package model contains the embedding model's build-time data: the manifest, which pins the model file by SHA-256, the
-// vocabulary, and the table of static vectors. The model file (23 MB) is installed beside the program;
-// engine/index/embed finds, verifies and loads it. No goroutines, no locks, no I/O.
+// Package model contains the embedding model's vocabulary, table of static vectors, and manifest, which pins the model
+// file by SHA-256. The model file (23 MB) is installed next to the program and loaded by engine/index/embed. Package
+// model has no goroutines, locks or I/O.
 package model
 
 import (
@@ -16,8 +16,8 @@ type Manifest struct {
 	Vocab     File   `json:"vocab"`
 	Static    File   `json:"static"` // one vector per token, distilled from the model
 	Dims      int    `json:"dims"`
-	MaxTokens int    `json:"maxTokens"` // per text, special tokens included
-	License   string `json:"license"`   // SPDX, of the weights
+	MaxTokens int    `json:"maxTokens"` // per text, including special tokens
+	License   string `json:"license"`   // SPDX licence of the weights
 	Source    Source `json:"source"`
 }
 
@@ -54,8 +54,8 @@ func Bundled() (Manifest, error) {
 	return m, nil
 }
 
-// Static returns the table of static vectors (engine/index/embed/static).
+// Static returns the static vectors, which engine/index/embed/static reads.
 func Static() string { return static }
 
-// Vocab returns the WordPiece vocabulary, one token per line; a token's id is its line number from 0.
+// Vocab returns the WordPiece vocabulary, one token per line. A token's ID is its line number, starting at 0.
 func Vocab() string { return vocab }

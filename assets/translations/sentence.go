@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Sentence translates an English sentence from another package, such as an error's. It translates known sentences and
-// sentences that match a form with names and figures. It returns other sentences unchanged.
+// Sentence translates an English sentence from another package, such as an error message. It also translates a known
+// sentence with names and figures filled in, and returns other sentences unchanged.
 func Sentence(l Language, s string) string {
 	if Known(s) {
 		return l.Text(Text(s))
@@ -19,7 +19,7 @@ func Sentence(l Language, s string) string {
 		if found := f.pattern.FindStringSubmatch(s); found != nil {
 			args := make([]any, 0, len(found)-1)
 			for _, part := range found[1:] {
-				if strings.Contains(part, " ") { // keep a name of one word, even if it is a known word
+				if strings.Contains(part, " ") { // a single word may be a name
 					part = Sentence(l, part)
 				}
 				args = append(args, part)
@@ -35,7 +35,7 @@ type form struct {
 	pattern *regexp.Regexp
 }
 
-// forms are the sentences with placeholders, longest own text first, so that the most specific one matches.
+// forms are the sentences with placeholders. The most specific come first.
 var forms = sync.OnceValue(func() []form {
 	var all []form
 	for _, s := range sentences {
@@ -47,7 +47,7 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// pattern matches a sentence with any text in its placeholders.
+// pattern returns an expression that matches s with any text in its placeholders.
 func pattern(s Text) *regexp.Regexp {
 	parts := strings.Split(string(s), "%s")
 	for i, p := range parts {
@@ -58,7 +58,7 @@ func pattern(s Text) *regexp.Regexp {
 
 func own(s Text) int { return len(s) - len("%s")*strings.Count(string(s), "%s") }
 
-// Clause returns the first clause of a sentence without its full stop, for single-line places.
+// Clause returns the first clause of s without its full stop.
 func Clause(s string) string {
 	s, _, _ = strings.Cut(s, "; ")
 	s, _, _ = strings.Cut(s, ". ")

@@ -1,7 +1,7 @@
 package translations
 
-// sentences come from the engine and from app/desktop/connect, in English with names and figures filled in. %s
-// represents each of those. A test compares them with the source.
+// sentences are the English sentences of the engine and app/desktop/connect, with %s for each name or figure. A test
+// compares them with the source.
 var sentences = []Text{
 	// Names of states (engine/api/term.go) and of the overall state.
 	"Not indexed", "Indexing", "Searchable", "Ready", "Paused", "Folder not found",

@@ -1,6 +1,6 @@
-// Package translations contains the texts of window and tray in each language: a file of texts keyed by their English
-// form, in the format of Fyne and go-i18n. It imports neither toolkit nor page, starts no goroutine and has no locks: a
-// Language is a read-only table.
+// Package translations contains the texts of window and tray in each language. A file maps the English texts to their
+// translations, in the format of Fyne and go-i18n. The package imports no toolkit. It has no goroutines and no locks,
+// because a Language is read-only.
 package translations
 
 import (
@@ -16,24 +16,24 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Text is a text for the user in English, which is also the key of its translations. It may contain verbs of package
-// fmt; a translation has them in the same order or indexed.
+// Text is an English text for the user and the key of its translations. A translation has the fmt verbs of the Text in
+// the same order or indexed.
 type Text string
 
-// Plural is a text with a form per plural category, named by its noun: "file" is "%s file" or "%s files".
+// Plural is the noun of a text with a form per plural category: "file" is "%s file" or "%s files".
 type Plural string
 
 // Language translates texts.
 type Language interface {
 	Text(t Text) string
-	// Plural returns the form for n, with a verb for the formatted number.
+	// Plural returns the form for n with a verb for the number.
 	Plural(p Plural, n int) string
 }
 
 type table struct {
 	tag    language.Tag
 	texts  map[Text]string
-	forms  map[Plural]map[string]string // by CLDR's plural category
+	forms  map[Plural]map[string]string // by CLDR plural category
 	behind *table                       // fallback for missing texts; nil for English
 }
 
@@ -47,11 +47,11 @@ var (
 
 var English Language = english
 
-// For returns the best language for a user's preferred locales, best first, in BCP 47 or POSIX form.
+// For returns the best language for locales, the user's preferences in BCP 47 or POSIX form, best first.
 func For(locales ...string) Language {
 	var wanted, spoken []language.Tag
 	for _, l := range locales {
-		l, _, _ = strings.Cut(l, ".") // de_DE.UTF-8
+		l, _, _ = strings.Cut(l, ".") // locale may be de_DE.UTF-8
 		if tag, err := language.Parse(l); err == nil {
 			wanted = append(wanted, tag)
 		}
@@ -65,7 +65,7 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table. If it is malformed, which a test excludes, the language falls back to English.
+// embedded reads a table. Texts missing from a malformed table are taken from behind.
 func embedded(name string, behind *table) *table {
 	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}, behind: behind}
 	if data, err := files.ReadFile(name + ".json"); err == nil {
@@ -119,7 +119,7 @@ func (t *table) Plural(key Plural, n int) string {
 	return "%s " + string(key)
 }
 
-// Known reports whether a text from another package, such as an error's, can be translated.
+// Known reports whether s, from another package, can be translated.
 func Known(s string) bool {
 	_, known := english.texts[Text(s)]
 	return known

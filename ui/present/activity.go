@@ -13,15 +13,15 @@ import (
 type Call struct {
 	Time    string
 	Lead    string // the query, or the action
-	Detail  string // client, action, cost
+	Detail  string // client, action and cost
 	Result  string
 	Failed  bool
-	Routine bool // without a query
+	Routine bool // not caused by a user
 	Plain   bool // neither bold nor muted
-	Nothing bool // no results
+	Nothing bool // the query has no results
 }
 
-// CallOf words calls combined by Fold, newest first. home shortens paths.
+// CallOf describes a row of calls from Fold. It shortens paths below home.
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
 	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a)),
@@ -54,7 +54,8 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	return c
 }
 
-// filesOf returns the noun for the count of an index entry. A file saved twice is two changes.
+// filesOf returns the noun for the results of an index change. An update counts changes, because a file may be saved
+// twice.
 func filesOf(a api.Activity) Plural {
 	if a.Tool == string(api.ActionUpdate) {
 		return "file change"
@@ -62,14 +63,14 @@ func filesOf(a api.Activity) Plural {
 	return "file"
 }
 
-// routine reports whether an entry is not an action of a user, such as a request without a query, or an update after
-// file changes.
+// routine reports whether no user caused a, as for status requests and updates after file changes.
 func routine(a api.Activity) bool {
 	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns when combined entries began, or "" if that was within a minute of the last entry. noun counts them.
+// since returns the number of calls, unless noun is "", and their start, unless it is within a minute of the newest
+// call.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -84,7 +85,7 @@ func since(calls []api.Activity, noun Plural, now time.Time) string {
 	return Join(n, began)
 }
 
-// kinds lists the actions of routine requests, each once.
+// kinds lists the distinct actions of calls.
 func kinds(calls []api.Activity) string {
 	var all []string
 	for _, a := range calls {
@@ -99,7 +100,7 @@ func kinds(calls []api.Activity) string {
 const foldGap = 30 * time.Minute
 
 // Fold combines the routine entries of each client and the updates of each project into one row at the position of the
-// newest entry. calls, and the calls of a row, are newest first.
+// newest entry. calls and the calls of each row are newest first.
 func Fold(calls []api.Activity) [][]api.Activity {
 	var all [][]api.Activity
 	type who struct{ client, project string }
@@ -125,7 +126,6 @@ func Fold(calls []api.Activity) [][]api.Activity {
 	return all
 }
 
-// CallFacts returns the details of an entry.
 func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	facts := []Fact{{"When", Clock(a.Time, now)}}
 	add := func(label Text, value string) {
@@ -136,7 +136,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	if a.Client != "" {
 		add("Asked by", Client(a.Client))
 	}
-	if a.Query != "" || routine(a) { // otherwise it is the title
+	if a.Query != "" || routine(a) { // the action is not the title
 		add("Action", what(a))
 	}
 	add("Project", Home(a.Project, home))
@@ -202,7 +202,6 @@ var happenings = map[string]verb{
 	string(api.ActionDelete):  {"Deleted the index of %s", "Deleted an index"},
 }
 
-// windowClient is the window's client name.
 const windowClient = "the Search MCP window"
 
 func Client(name string) string {
@@ -247,10 +246,10 @@ func failure(code string) string {
 	return T("Failed")
 }
 
-// rejected is the outcome of an invalid request.
+// rejected labels an invalid request.
 const rejected Text = "Rejected"
 
-// Failure returns the explanation of a failed call and the user's next step, DoNone for none.
+// Failure explains a failed call and returns the user's next step with its label, or DoNone.
 func Failure(a api.Activity) (says string, do Do, label Text) {
 	f, known := failures[api.Code(a.Error)]
 	if !known {
@@ -331,7 +330,7 @@ func Filter(lines []string, text string) []string {
 	return kept
 }
 
-// Report returns the text of "Copy for a bug report": versions, results of the self-check, the log. It replaces home
+// Report returns the text of "Copy for a bug report": versions, results of the self-check and the log. It replaces home
 // by ~.
 func Report(version, system string, findings []api.Finding, lines []string, home string) string {
 	var b strings.Builder

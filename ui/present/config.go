@@ -13,7 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Config is a project's config.json as the texts of a form, by field. Lists are lines of text, switches true or false.
+// Config maps the fields of a project's config.json to the texts of a form. A list has an element per line, a switch is
+// "true" or "false".
 type Config map[string]string
 
 // Fields of config.json (RFC 7.1).
@@ -30,7 +31,7 @@ const (
 	FieldIdle      = "lazyIdleThreshold"
 )
 
-// fields are the fields of the form and the functions that return their values for JSON.
+// fields lists the fields with the functions that convert a text to a JSON value.
 var fields = []struct {
 	name  string
 	value func(text string) any
@@ -40,7 +41,7 @@ var fields = []struct {
 	{FieldStrategy, trimmed}, {FieldIdle, parsed},
 }
 
-// ParseConfig uses the RFC's defaults for missing fields. Values of a wrong type become text.
+// ParseConfig parses config.json. Missing fields get the RFC's defaults, and values of a wrong type become text.
 func ParseConfig(text string) (Config, error) {
 	plain, err := hujson.Standardize([]byte(text))
 	if err != nil {
@@ -79,7 +80,7 @@ func shownValue(v any) string {
 
 func lines(list []string) string { return strings.Join(list, "\n") }
 
-// patterns returns the non-empty lines of a list field.
+// patterns returns the non-empty lines of text.
 func patterns(text string) any {
 	list := []string{}
 	for l := range strings.Lines(text) {
@@ -92,7 +93,7 @@ func patterns(text string) any {
 
 func trimmed(text string) any { return strings.TrimSpace(text) }
 
-// parsed returns a switch or a whole number, or the text itself, which the app rejects with a message.
+// parsed returns text as a number or bool. It returns other text unchanged, and the app rejects it with a message.
 func parsed(text string) any {
 	text = strings.TrimSpace(text)
 	if n, err := strconv.Atoi(text); err == nil {
@@ -104,7 +105,7 @@ func parsed(text string) any {
 	return text
 }
 
-// Patch writes the differences between two forms into text. Comments, order and unknown fields are preserved.
+// Patch writes the differences between before and c into text. It preserves comments, order and unknown fields.
 func (c Config) Patch(text string, before Config) (string, error) {
 	type operation struct {
 		Op    string `json:"op"`
@@ -153,7 +154,7 @@ func ProblemOfField(problems []string, field string) string {
 	return ""
 }
 
-// The app's words for valid values, as keys of translations.
+// Descriptions of valid values in the app's messages, which need translations.
 const (
 	_ Text = "a list of glob patterns"
 	_ Text = "true or false"

@@ -1,3 +1,3 @@
-// Package present contains the window's texts about the app: states, numbers, durations, order, confirmations. It has
-// no toolkit, clock, goroutines or locks.
+// Package present provides the window's texts and their order: states, numbers, durations and confirmations. It imports
+// no toolkit, reads no clock, and has no goroutines or locks.
 package present

@@ -14,8 +14,8 @@ type Documents struct {
 	Documents int
 }
 
-// DocumentsOf words a folder of documents. p is its project, or the zero Project. The state of a project takes
-// precedence. The app keeps only a few folders in memory. For others, the documents in the index are counted.
+// DocumentsOf describes the folder d. p is its project, whose state takes precedence, or the zero Project. While d is
+// not in memory, the documents in the project's index are counted.
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
 	if p.ID != "" && d.Reading {

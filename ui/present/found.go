@@ -13,10 +13,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Source is a source of results.
+// Source is a source of results, such as SourceCode.
 type Source = Text
 
-// The sources; SourceAll is all of them except file names, which are found by pattern.
+// SourceAll includes all other sources except SourceFiles, which finds names by pattern.
 const (
 	SourceAll       Source = "Everything"
 	SourceCode      Source = "Code"
@@ -32,22 +32,22 @@ type Found struct {
 	Where   string // folder, site or archive
 	Context string // enclosing declarations or headings
 	Stale   bool
-	Weak    bool       // a weak match; of the first result: all are weak
+	Weak    bool       // a weak match; if the first result is weak, all are
 	Lines   []api.Line // relevant lines, or the excerpt of a page
 	Best    int        // number of the best line
 	Score   float64
 
 	Project string   // root of a file's project
-	Path    string   // within the project; determines the language
+	Path    string   // relative to Project; determines the language
 	File    string   // absolute path, "" for a page
-	Page    string   // address
-	Hit     *api.Hit // of code and documents of projects
+	Page    string   // URL of a page
+	Hit     *api.Hit // set for code and documents of projects
 }
 
-// shownLines is the number of lines in a list.
+// shownLines is the number of lines per result in a list.
 const shownLines = 2
 
-// FoundHit returns the result for a hit of a project. several adds the project's name.
+// FoundHit returns the result for a hit of p, with the name of p if several is set.
 func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	dir, base := Base(h.Path)
 	f := Found{Source: s, Title: base, Where: dir, Context: h.Breadcrumb, Stale: h.Stale, Weak: h.Weak,
@@ -63,11 +63,11 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 	return f
 }
 
-// lead returns the lines of a hit for the list: the best line, and the first other line with a word, which is usually
-// the declaration.
+// lead returns the lines of h for the list: the best line, and the first other line with a word, usually the
+// declaration.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
-	if len(lines) == 0 { // a whole chunk
+	if len(lines) == 0 { // use the whole chunk
 		for i, l := range strings.Split(strings.TrimRight(h.Text, "\n"), "\n") {
 			lines = append(lines, api.Line{Number: h.StartLine + i, Text: l})
 		}
@@ -88,7 +88,7 @@ func lead(h api.Hit) []api.Line {
 	return shown
 }
 
-// isWord reports whether a rune belongs to a word. Lines without words are blank or closing delimiters.
+// isWord reports whether r belongs to a word. A line without words is blank or has closing delimiters.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // FoundLine returns the result for a matching line, or for its file if line is zero.
@@ -105,7 +105,6 @@ func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool)
 	return f
 }
 
-// fileKinds are the words for kinds of files.
 var fileKinds = map[string]Text{api.GrepTests: "test", api.GrepCopy: "generated or copied"}
 
 func FoundFile(p api.Project, rel string, several bool) Found {
@@ -166,7 +165,7 @@ func excerpt(text string) []api.Line {
 	return []api.Line{{Text: text}}
 }
 
-// Text returns the visible text of a result.
+// Text returns the visible text of f.
 func (f Found) Text() string {
 	parts := []string{f.Title, f.Context}
 	for _, l := range f.Lines {
@@ -193,7 +192,7 @@ type Why struct {
 	Share float64 // relative to the largest part, from -1 to 1
 }
 
-// factorWords are the names of score features (docs/ranking.md).
+// factorWords names the score features (docs/ranking.md).
 var factorWords = map[string]Text{
 	"words":      "Query terms",
 	"meaning":    "Similar meaning",
@@ -211,7 +210,7 @@ var factorWords = map[string]Text{
 	"repeat":     "Another result in the same file",
 }
 
-// WhyOf returns the texts of an explanation, without negligible parts.
+// WhyOf describes factors, except those below 1 % of the largest.
 func WhyOf(factors []api.Factor) []Why {
 	most := 0.0
 	for _, f := range factors {

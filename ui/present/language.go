@@ -12,13 +12,12 @@ type (
 	Plural = translations.Plural
 )
 
-// spoken is the language of the texts.
 var spoken = translations.English
 
-// Speak sets the language. It must be called before any text is shown.
+// Speak sets the language of all texts. It must be called before texts are shown.
 func Speak(l translations.Language) { spoken = l }
 
-// T translates a text, with args for its verbs.
+// T translates t and formats it with args.
 func T(t Text, args ...any) string {
 	if t == "" {
 		return ""
@@ -30,5 +29,5 @@ func T(t Text, args ...any) string {
 	return fmt.Sprintf(s, args...)
 }
 
-// Sentence translates a sentence of the app, if it is known.
+// Sentence translates s if it is a known sentence of the app.
 func Sentence(s string) string { return translations.Sentence(spoken, s) }

@@ -11,12 +11,12 @@ import (
 type LogLine struct {
 	Time, Level string
 	Message     string
-	Detail      string // attributes: key value, key value
+	Detail      string // attributes
 }
 
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
 
-// LogLineOf parses a line in slog's text format. Other lines become the message.
+// LogLineOf parses a line in slog's text format. A line in another format becomes the message.
 func LogLineOf(s string, now time.Time) LogLine {
 	var l LogLine
 	var detail []string

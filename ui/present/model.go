@@ -23,7 +23,7 @@ type Model struct {
 	questions []api.Question
 }
 
-// Reset replaces the snapshot.
+// Reset replaces the projects and confirmations.
 func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.projects = map[string]api.Project{}
 	for _, p := range projects {
@@ -32,7 +32,7 @@ func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.questions = slices.Clone(questions)
 }
 
-// Apply applies an event. again reports whether the remaining snapshot must be fetched.
+// Apply applies e. again reports whether the app's status must be fetched again.
 func (m *Model) Apply(e api.Event) (again bool) {
 	if m.projects == nil {
 		m.projects = map[string]api.Project{}
@@ -41,7 +41,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	case api.EventProject:
 		if e.Project != nil {
 			p := *e.Project
-			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // events have only the index's part
+			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // an event lacks later queries
 				p.LastAsked = was
 			}
 			m.projects[p.ID] = p

@@ -56,7 +56,7 @@ var languageNames = map[string]string{
 	"restructuredtext": "reStructuredText", "gomod": "Go modules",
 }
 
-// Estimate returns the cost of indexing: files, time, space, and the time until it is searchable if much shorter.
+// Estimate returns the files, time and space of indexing, and the time until search works if that is much shorter.
 func Estimate(p api.Preview) []Fact {
 	files := Number(p.Files)
 	if p.Truncated {
@@ -95,5 +95,5 @@ func Caution(p api.Preview) string {
 const LeftOut Text = "Ignored files and files with passwords or keys are not indexed. Keys and " +
 	"tokens in other files are masked. In our tests, 1 in 100 such keys was missed."
 
-// Stays is shown below the preview of a folder.
+// Stays appears below the preview of a folder.
 const Stays Text = "Nothing leaves this computer."

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Problem is an error for users: a sentence, its meaning, one action, and technical details.
+// Problem describes an error to users, with its meaning, one action and technical details.
 type Problem struct {
 	Happened string
 	Means    string
@@ -20,7 +20,7 @@ type Problem struct {
 
 const tryAgain Text = "Try again"
 
-// ProblemOf words an error. The zero Problem is for a cancelled operation.
+// ProblemOf describes err. It returns the zero Problem for nil and for a cancelled operation.
 func ProblemOf(err error) Problem {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return Problem{}
@@ -44,7 +44,7 @@ type failed struct {
 func (f *failed) Error() string { return f.err.Error() }
 func (f *failed) Unwrap() error { return f.err }
 
-// why returns a sentence about the cause, or "" if it is unknown.
+// why describes the cause, or returns "" if it is unknown.
 func (f *failed) why() Text {
 	switch {
 	case errors.Is(f.err, exec.ErrNotFound):
@@ -59,7 +59,7 @@ func (f *failed) why() Text {
 	return ""
 }
 
-// Failed adds a sentence to an error that has none. It returns nil for nil.
+// Failed describes err with the sentence what, unless err is nil, a cancellation or an *api.Error.
 func Failed(what Text, err error) error {
 	var e *api.Error
 	if err == nil || errors.As(err, &e) || errors.Is(err, context.Canceled) {
@@ -68,7 +68,7 @@ func Failed(what Text, err error) error {
 	return &failed{what, err}
 }
 
-// ProblemOfError words an error of a project or of the app.
+// ProblemOfError describes an error of a project or of the app.
 func ProblemOfError(e api.Error) Problem {
 	h := help[e.Code]
 	p := Problem{Happened: Sentence(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,

@@ -10,51 +10,49 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Mark is the icon of a state, distinct in shape.
+// Mark is the icon of a state. Icons differ in shape.
 type Mark string
 
-// The marks.
 const (
 	MarkReady  Mark = "ready"  // dot
-	MarkBusy   Mark = "busy"   // half a disc
+	MarkBusy   Mark = "busy"   // half disc
 	MarkPaused Mark = "paused" // two bars
-	MarkNeeds  Mark = "needs"  // triangle: the user must act
-	MarkNone   Mark = "none"   // dash: empty group
-	MarkGone   Mark = "gone"   // ring: nothing to show
+	MarkNeeds  Mark = "needs"  // triangle; the user must act
+	MarkNone   Mark = "none"   // dash; the group is empty
+	MarkGone   Mark = "gone"   // ring; nothing to show
 )
 
 // Do is the action of a button.
 type Do string
 
-// The actions of rows and messages.
 const (
 	DoNone    Do = ""
 	DoOpen    Do = "open"
 	DoReview  Do = "review"  // show the open confirmation
-	DoResume  Do = "resume"  // a project or everything
-	DoCancel  Do = "cancel"  // the running job
+	DoResume  Do = "resume"  // resume a project or the app
+	DoCancel  Do = "cancel"  // cancel the running job
 	DoIndex   Do = "index"   // create the index
-	DoReindex Do = "reindex" // rebuild
+	DoReindex Do = "reindex" // rebuild the index
 	DoLocate  Do = "locate"  // choose the new location of the folder
-	DoConfig  Do = "config"  // the project's settings
-	DoAdd     Do = "add"     // a folder
+	DoConfig  Do = "config"  // open the project's settings
+	DoAdd     Do = "add"     // add a folder
 	DoCheck   Do = "check"   // run the self-check
-	DoStart   Do = "start"   // the app
+	DoStart   Do = "start"   // start the app
 	DoRetry   Do = "retry"
-	DoReveal  Do = "reveal" // the folder, in the file manager
+	DoReveal  Do = "reveal" // show the folder in the file manager
 )
 
 type Row struct {
 	ID, Root, Name, Path string
 	Mark                 Mark
-	Line                 string  // the state in words, then numbers
+	Line                 string  // the state and numbers
 	Rest                 string  // the progress, never shortened
-	Last                 string  // the last event or wait, which ends Line of a ready project
+	Last                 string  // end of Line for a ready project
 	Urgent               bool    // Line needs action
 	Progress             float64 // [0,1], or negative without a bar
 	Used                 int64   // Unix time of the last query, or 0
 	Action               Do      // action of the row's button
-	Label                Text    // its label
+	Label                Text    // label of the button
 }
 
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {
@@ -123,7 +121,7 @@ func Unanswered(root, client string, at time.Time, home string, now time.Time) R
 
 func (r *Row) working(p api.Project) {
 	term := Sentence(p.Term())
-	if p.State == api.StateEmbedding && p.Waiting != "" { // waiting, without required action
+	if p.State == api.StateEmbedding && p.Waiting != "" { // the user need not act
 		r.Mark, r.Progress = MarkPaused, Share(p.Vectors, p.Chunks)
 		r.Line = Join(term, T("%s done", Percent(p.Vectors, p.Chunks)))
 		return
@@ -133,7 +131,7 @@ func (r *Row) working(p api.Project) {
 	if g == nil {
 		return
 	}
-	if g.JobID != "" && g.Action != api.ActionUpdate { // reserves the space from the start
+	if g.JobID != "" && g.Action != api.ActionUpdate { // shown from the start to reserve its space
 		r.Action, r.Label = DoCancel, "Stop"
 	}
 	r.Progress = 0
@@ -202,8 +200,8 @@ func Join(parts ...string) string {
 	return strings.Join(kept, " · ")
 }
 
-// Sort orders projects: required actions, running jobs, others; each by last use, then name. Progress does not change
-// the order.
+// Sort puts rows that need action first, then running jobs, then the others. It orders each group by last use, then by
+// name.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		if c := cmp.Or(urgency(a)-urgency(b), cmp.Compare(b.Used, a.Used)); c != 0 {
@@ -272,7 +270,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 }
 
 func Note(p api.Project) string {
-	if p.State == api.StateOffline { // its problem explains it
+	if p.State == api.StateOffline { // the problem explains the state
 		return ""
 	}
 	return strings.TrimSpace(Sentence(p.Waiting) + " " + Sentence(p.WatcherNote))
@@ -290,7 +288,7 @@ func watching(p api.Project) string {
 	switch {
 	case p.State == api.StateNotIndexed:
 		return T("not yet")
-	case p.State == api.StateOffline: // one watcher waits for the folder
+	case p.State == api.StateOffline: // a watcher waits for the folder
 		return T("stopped until the folder is back")
 	case !p.WatcherActive:
 		return T("not at the moment")
@@ -306,7 +304,7 @@ func Notices(p api.Project) []string {
 	var lines []string
 	for _, n := range p.Notices {
 		switch n.Code {
-		case api.FileLimitWarning: // covered by a warning
+		case api.FileLimitWarning: // a warning already covers it
 		case api.PermissionDenied:
 			lines = append(lines, Sentence(n.UserMessage)+" "+strings.Join(p.Examples[api.SkipUnreadable], ", "))
 		default:
@@ -347,10 +345,10 @@ type SkippedLine struct {
 	Reason   string
 	Count    int
 	Examples []string
-	Safety   bool // protects secrets; only naming the file overrides it
+	Safety   bool // the reason protects the user
 }
 
-// Skipped lists the reasons for excluded files. Protective reasons come first, then reasons with many files.
+// Skipped lists the reasons for excluded files, protective reasons first, each group by number of files.
 func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 	var lines []SkippedLine
 	for reason, n := range s {

@@ -14,14 +14,14 @@ type Question struct {
 	Path     string
 	Facts    []Fact
 	Caution  string
-	Note     Text // the unchanged parts
+	Note     Text // shown in muted text, such as that files do not change
 	Yes      Text // label of the confirming button
 	No       Text
 	Danger   bool // Yes is destructive
 	Always   bool // offers "Always allow for this project"
 }
 
-// QuestionOf words a confirmation of the app. p is its project, if known.
+// QuestionOf describes a confirmation of the app. p is its project, or nil.
 func QuestionOf(q api.Question, p *api.Project, home string) Question {
 	v := Question{Title: titleOf(q), Path: Home(q.Project, home), No: cancel, Always: q.CanAlways}
 	v.Sentence = sentence(q)
@@ -53,7 +53,7 @@ func QuestionOf(q api.Question, p *api.Project, home string) Question {
 		}
 		v.Facts = append([]Fact{{"Also asked by", strings.Join(names, ", ")}}, v.Facts...)
 	}
-	if q.Role == api.RoleAssistant && q.Process != "" { // the title has the client's own name
+	if q.Role == api.RoleAssistant && q.Process != "" { // the title has only the name that the client reports
 		v.Facts = append([]Fact{{"Asked by", Sentence(q.Process)}}, v.Facts...)
 	}
 	return v
@@ -81,7 +81,6 @@ func titleOf(q api.Question) string {
 	return capital(q.Title)
 }
 
-// clientName returns the display name of a client.
 func clientName(role api.Role, name string) string {
 	switch {
 	case role == api.RoleWindow:
@@ -102,7 +101,7 @@ const (
 	sentenceDelete  Text = "Delete the index for this project? This cannot be undone."
 )
 
-// Own returns a confirmation of the window itself, shown before it calls the app.
+// Own returns a confirmation that the window shows before it calls the app.
 func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
 	q := api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview}
 	switch a {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Summary returns the line below the results: count, time, completeness.
+// Summary returns the line below the results with their number, time and completeness.
 func Summary(r api.Results, projects []api.Project) string {
 	if len(r.Hits) == 0 {
 		return ""
@@ -37,7 +37,7 @@ func Completeness(r api.Results, projects []api.Project) string {
 	switch {
 	case !r.Semantic:
 		note = T("by words only")
-	case growing && whole > 0 && whole < len(projects): // each has its own share
+	case growing && whole > 0 && whole < len(projects): // Coverage averages over projects
 		note = T("by meaning in %d of %d projects", whole, len(projects))
 	case r.Coverage < 0.995:
 		note = T("by meaning in %d %% of the project", int(100*r.Coverage))
@@ -87,7 +87,8 @@ func LinesSummary(r api.GrepResults, took time.Duration) string {
 	return Join(in, Took(took))
 }
 
-// File returns the absolute path of a result: below the first root, or below the root that the path names with @.
+// File returns the absolute path of rel. It is below the first root, or below the root named by a prefix such as
+// @name/.
 func File(p api.Project, rel string) string {
 	if name, rest, ok := strings.Cut(rel, "/"); ok && strings.HasPrefix(name, "@") {
 		for _, r := range p.Roots {

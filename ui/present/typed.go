@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Typed is a parsed query: the words and the filters lang: and path:.
+// Typed is a parsed query with the filters lang: and path:.
 type Typed struct {
 	Words, Language, Path string
 	Match                 Match
@@ -60,8 +60,8 @@ func MatchOf(query string) (m Match, text string) {
 
 var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
 
-// TypedOf parses a query. A path without a wildcard matches part of a path. With a Match, filters without a value
-// stay in the text.
+// TypedOf parses query. A path: filter without a wildcard matches any part of a path. If a Match is set, a filter
+// without a value remains text.
 func TypedOf(query string) (t Typed) {
 	t.Match, query = MatchOf(query)
 	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {
@@ -86,7 +86,7 @@ func TypedOf(query string) (t Typed) {
 	return t
 }
 
-// Pattern compiles the expression that selects lines, or returns a sentence about its error.
+// Pattern compiles the expression that selects lines. If it is invalid, Pattern returns a description of the error.
 func (t Typed) Pattern() (*regexp.Regexp, string) {
 	pattern := t.Words
 	if t.Match.Exact {
@@ -128,7 +128,7 @@ func (t Typed) Grep(hits int) api.GrepQuery {
 
 func (t Typed) Filtered() bool { return t.Language != "" || t.Path != "" }
 
-// Query returns the request to one corpus, starting at offset.
+// Query returns the request for results from offset in corpus.
 func (t Typed) Query(corpus api.Corpus, offset int) api.Query {
 	return api.Query{Text: t.Words, Corpus: corpus, Language: t.Language, PathGlob: t.Path, TopK: api.MaxTopK,
 		Offset: offset, Detail: api.DetailLong, Explain: true}

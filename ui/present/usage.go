@@ -10,10 +10,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ChartDays is the number of days in a chart.
+// ChartDays is the number of days in a chart of searches.
 const ChartDays = 14
 
-// Searches returns the searches of the last days, oldest first: of the project at root, or of all for "".
+// Searches returns the number of searches per day, oldest first, for the project at root, or for all projects if root
+// is "".
 func Searches(u api.Usage, root string, now time.Time) []int {
 	counts := make([]int, ChartDays)
 	for i := range counts {
@@ -35,7 +36,7 @@ func dayOf(u api.Usage, at time.Time) api.UsageDay {
 	return api.UsageDay{}
 }
 
-// Used returns today's searches by client and their median time, "" if the chart is empty.
+// Used returns today's searches by client and their median time, or "" if the chart is empty.
 func Used(u api.Usage, now time.Time) string {
 	if sum(Searches(u, "", now)) == 0 {
 		return ""
@@ -55,7 +56,7 @@ func Used(u api.Usage, now time.Time) string {
 		median(d.Took))
 }
 
-// Opened returns the number of the window's searches and of opened results within the chart, or "".
+// Opened returns the numbers of searches in the window and of opened results in ChartDays, or "".
 func Opened(u api.Usage, now time.Time) string {
 	asked, opened := 0, 0
 	for i := range ChartDays {

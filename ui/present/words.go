@@ -22,7 +22,7 @@ func Number(n int) string {
 	return sign + s
 }
 
-// Texts for the formats of numbers.
+// The separators in numbers.
 const (
 	separator Text = ","
 	point     Text = "."
@@ -102,13 +102,13 @@ func Ago(t, now time.Time) string {
 	return t.Local().Format(T(dateLayout))
 }
 
-// The date formats, as layouts of package time.
+// Date layouts for package time.
 const (
 	dateLayout   Text = "2 Jan 2006"
 	momentLayout Text = "2 Jan 15:04"
 )
 
-// Clock formats a moment in a list: the time today, otherwise date and time.
+// Clock formats t as a time if t is today, otherwise as date and time.
 func Clock(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
@@ -131,7 +131,7 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home replaces the home folder with ~ and returns the path as one line. If home is "", it replaces nothing.
+// Home returns p as one line, with ~ in place of the folder home.
 func Home(p, home string) string {
 	if home != "" && home != string(filepath.Separator) {
 		if p == home {
@@ -144,7 +144,8 @@ func Home(p, home string) string {
 	return line(p)
 }
 
-// line returns an external name as one line without control and direction characters, so it can't imitate our text.
+// line returns external text as one line without control and direction characters, so that it can't imitate the
+// window's text.
 func line(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {

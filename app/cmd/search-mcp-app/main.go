@@ -1,4 +1,4 @@
-// Command search-mcp-app is the resident part of Search MCP: it owns the indexes, keeps them up to date and serves
+// Command search-mcp-app is the resident app of Search MCP. It owns the indexes, keeps them up to date and serves
 // editors, window and command line on a local socket.
 package main
 
@@ -19,7 +19,7 @@ import (
 	"searchmcp/app/version"
 )
 
-// restartedFlag distinguishes a restart from a user's second start, which opens the window.
+// restartedFlag marks a restart by the app itself. A second start by the user opens the window instead.
 const restartedFlag = "restarted"
 
 func main() {
@@ -46,13 +46,13 @@ func main() {
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 			os.Exit(1)
 		}
-	case errors.Is(err, app.ErrRunning) && *restarted: // another process was faster
+	case errors.Is(err, app.ErrRunning) && *restarted: // another process started first
 	case errors.Is(err, app.ErrRunning):
 		fmt.Println("Search MCP is already running. Opening its window.")
-		if err := desktop.ShowWindow(*data); err != nil { // a user who starts the app again wants its window
+		if err := desktop.ShowWindow(*data); err != nil {
 			fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		}
-		os.Exit(0) // the app runs, as requested
+		os.Exit(0) // success, because the app runs
 	case err != nil:
 		fmt.Fprintln(os.Stderr, "search-mcp-app:", err)
 		os.Exit(1)
@@ -64,7 +64,7 @@ func startInBackground(data string, verbose bool) (exit int) {
 	args := []string{"-data", data, fmt.Sprintf("-verbose=%t", verbose)}
 	self, err := os.Executable()
 	if err == nil && data == "" {
-		args = args[2:] // from the environment
+		args = args[2:] // the child finds the data folder in its environment
 		data, err = ipc.DataDir()
 	}
 	if err == nil {

@@ -11,8 +11,7 @@ import (
 // backend implements ui.Backend over one connection.
 type backend struct{ *client.Client }
 
-// Agreed implements ui.Backend. The click is the consent and is sent with the call. Without a progress token the call
-// returns once the job has started; the app then owns the job.
+// Agreed sends the user's consent with the call. Without a progress token the call returns once the job has started.
 func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
 	_, err := b.CallAgreed(ctx, string(a), map[string]any{"project": root}, nil)
 	return err

@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// behind shows a window without keyboard focus and marks it in the task bar. unfocused must be called before the window
-// is mapped. Fyne measures the content just before that, so the layout unasked calls unfocused.
+// behind shows w without keyboard focus and marks it in the task bar. unfocused must be called before w is mapped. Fyne
+// measures the content just before that, so the layout unasked calls unfocused.
 func behind(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {
@@ -29,7 +29,7 @@ func behind(w fyne.Window) {
 	native.RunNative(func(at any) { urge(at) })
 }
 
-// unasked is the layout of a window that opens without the user's request.
+// unasked is the temporary layout of a window that the user did not request.
 type unasked struct{ native driver.NativeWindow }
 
 func (*unasked) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }

@@ -2,10 +2,10 @@
 
 package main
 
-// unfocused does nothing: GLFW has the hint.
+// unfocused does nothing, because GLFW supports FocusOnShow here.
 func unfocused(any) {}
 
-// urge does nothing: the notification informs the user.
+// urge does nothing, because the notification informs the user.
 func urge(any) bool { return false }
 
 func hang(any, int, int) {}

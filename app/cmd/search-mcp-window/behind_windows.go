@@ -9,7 +9,7 @@ import (
 
 var flashWindow = windows.NewLazySystemDLL("user32.dll").NewProc("FlashWindow")
 
-// unfocused does nothing: GLFW has the hint.
+// unfocused does nothing, because GLFW supports FocusOnShow here.
 func unfocused(any) {}
 
 // urge flashes a window in the task bar. It returns false if the window does not exist yet.
@@ -18,7 +18,7 @@ func urge(at any) bool {
 	if !ok || c.HWND == 0 {
 		return false
 	}
-	_, _, _ = flashWindow.Call(c.HWND, 1) // only reports whether the window had focus
+	_, _, _ = flashWindow.Call(c.HWND, 1) // the result is only whether the window had focus
 	return true
 }
 

@@ -51,7 +51,6 @@ func plan(of func(*connect.Machine) (connect.Plan, error)) (ui.Change, error) {
 	return change(m, p), nil
 }
 
-// Note plans to add the paragraph for assistants to a project, or to remove it.
 func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]ui.Change, error) {
 	m, err := local()
 	if err != nil {

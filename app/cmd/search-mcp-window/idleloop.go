@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// awake is how long the loop runs at its own pace after an event: Fyne's transitions and its wait for a double
-	// click take 300 ms.
+	// awake is how long the loop runs at full speed after an event. Fyne's transitions and its wait for a double click
+	// take 300 ms.
 	awake = 500 * time.Millisecond
-	// nap is the longest wait. A caret that blinks every half second needs two frames in that time.
+	// nap is the longest wait for events. A caret that blinks every half second needs two frames in half a second.
 	nap = 250 * time.Millisecond
 	// blinks is how long a caret blinks after an event, as in GTK. Each blink redraws the window.
 	blinks = 10 * time.Second
 )
 
-// steady is Fyne's app with carets that do not blink while steady is set.
+// steady is Fyne's app. Its carets do not blink while the field steady is set.
 type steady struct {
 	fyne.App
 	steady bool
@@ -45,18 +45,18 @@ func (s *steady) set(still bool) {
 	}
 }
 
-// doze throttles Fyne's loop. The loop polls for events sixty times per second while a window is open, which takes more
-// than one percent of a core. When idle, doze blocks the main goroutine in the window system until an event arrives,
-// stir is called, or nap has passed. It runs as an endless Fyne animation, whose tick runs once per loop turn on the
-// main goroutine before the frame is drawn.
+// doze throttles Fyne's loop, which polls for events sixty times per second and so takes more than one percent of a
+// core. When idle, doze blocks the main goroutine in the window system until an event arrives, stir is called, or nap
+// has passed. It runs as an endless Fyne animation, whose tick runs on the main goroutine once per turn of the loop,
+// before the frame is drawn.
 type doze struct {
 	app     *steady
-	mu      sync.Mutex // held over PostEmptyEvent, which must not be called after the loop has ended
+	mu      sync.Mutex // guards napping and stirred, and is locked during PostEmptyEvent
 	napping bool
 	stirred bool
 
-	since   time.Time // time of the last event; loop only
-	touched time.Time // time of the user's last input; loop only
+	since   time.Time // time of the last event; used by the loop only
+	touched time.Time // time of the user's last input; used by the loop only
 }
 
 func (d *doze) begin() {

@@ -32,7 +32,6 @@ func (*machine) Openers(context.Context) ([]connect.Opener, error) {
 	return m.Openers(), nil
 }
 
-// OpenFile opens a file at a line in one of the Openers, the desktop's default program, or the user's command.
 func (*machine) OpenFile(opener, path string, line int) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open file: %w: %w", ui.ErrFileGone, err)
@@ -48,7 +47,7 @@ func (*machine) OpenFile(opener, path string, line int) error {
 	return start(argv[0], argv[1:]...)
 }
 
-// Reveal shows a file in the file manager, selected if the desktop supports that.
+// Reveal shows path in the file manager and selects it where possible.
 func (*machine) Reveal(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -57,11 +56,11 @@ func (*machine) Reveal(path string) error {
 	return reveal(path, info.IsDir())
 }
 
-// startTime is the time a program has to report a failure. The desktop's opener fails within a moment; an editor keeps
+// startTime is how long start waits for a failure. The desktop's opener fails within a moment, but an editor keeps
 // running.
 const startTime = 2 * time.Second
 
-// start starts a program and waits for it only up to startTime.
+// start starts a program and reports a failure within startTime.
 func start(program string, args ...string) error {
 	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
@@ -73,7 +72,7 @@ func start(program string, args ...string) error {
 		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // ends with the program
+	go func() { ended <- cmd.Wait() }() // the goroutine ends with the program
 	select {
 	case err := <-ended:
 		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always exits with 1
@@ -84,7 +83,7 @@ func start(program string, args ...string) error {
 	return nil
 }
 
-// OpenPage opens a URL in the browser. It refuses anything but https, although the URL comes from a signed feed.
+// OpenPage opens address in the browser. It accepts only https addresses.
 func (*machine) OpenPage(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// Names of the desktop portal (XDG Desktop Portal, FileChooser and Request).
+// Names in the XDG Desktop Portal specification (FileChooser, Request).
 const (
 	portalName     = "org.freedesktop.portal.Desktop"
 	portalPath     = "/org/freedesktop/portal/desktop"
@@ -25,18 +25,17 @@ const (
 	portalResponse = portalRequest + ".Response"
 )
 
-// ChooseFolder opens the desktop's folder dialog through the portal. ok is false without a portal; the caller then uses
-// its own dialog.
+// ChooseFolder opens the desktop's folder dialog through the portal. ok is false if there is no portal.
 func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error) {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
 		return "", false, nil
 	}
 	defer bus.Close()
-	signals := make(chan *dbus.Signal, 8) // godbus never blocks on a send
+	signals := make(chan *dbus.Signal, 8) // godbus does not block if the channel is full
 	bus.Signal(signals)
-	// The response may arrive before the call returns, so subscribe to its path first. The path consists of our name
-	// and a token.
+	// Subscribe before the call, because the response may arrive before the call returns. Its path consists of our bus
+	// name and a token.
 	token := "searchmcp" + rand.Text()
 	name := strings.NewReplacer(":", "", ".", "_").Replace(bus.Names()[0])
 	paths := []dbus.ObjectPath{dbus.ObjectPath(portalPath + "/request/" + name + "/" + token)}
@@ -49,7 +48,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 	options := map[string]dbus.Variant{"handle_token": dbus.MakeVariant(token), "directory": dbus.MakeVariant(true),
 		"modal": dbus.MakeVariant(true)}
-	if home, err := os.UserHomeDir(); err == nil { // otherwise the dialog chooses the folder
+	if home, err := os.UserHomeDir(); err == nil { // otherwise the dialog selects the initial folder
 		options["current_folder"] = dbus.MakeVariant(append([]byte(home), 0))
 	}
 	var handle dbus.ObjectPath
@@ -80,7 +79,7 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 }
 
-// parent returns the portal's name of our window, as the dialog's parent, or "".
+// parent returns the portal's identifier of our window, the dialog's parent, or "".
 func parent() string {
 	name := ""
 	fyne.DoAndWait(func() {
@@ -117,7 +116,7 @@ func chosen(answer []any) (string, error) {
 
 func hideConsole(*exec.Cmd) {}
 
-// reveal shows a file's folder. Few file managers can select the file.
+// reveal opens the file's folder, because few file managers can select a file.
 func reveal(path string, dir bool) error {
 	if !dir {
 		path = filepath.Dir(path)

@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// hideConsole hides the console of programs that need one, such as an editor's batch file.
+// hideConsole hides the console window of programs such as an editor's batch file.
 func hideConsole(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{HideWindow: true} }
 
-// reveal selects a file or folder in Explorer, which accepts quotes around the path only. Paths can't contain quotes.
+// reveal selects path in Explorer, which accepts quotes only around the path itself. Paths can't contain quotes.
 func reveal(path string, _ bool) error {
 	cmd := exec.Command("explorer.exe")
 	cmd.SysProcAttr = &syscall.SysProcAttr{CmdLine: `explorer.exe /select,"` + path + `"`}

@@ -1,8 +1,7 @@
-// Command search-mcp-window is the window of Search MCP. It is opened on demand, is a client of the app's socket, and
-// leaves no process when closed. A second start raises the first one's window. It connects ui with app/socket/client
-// and the desktop.
+// Command search-mcp-window is the window of Search MCP. It connects package ui with app/socket/client and the desktop.
+// It runs only while the window is open, and a second start raises the existing window.
 //
-// Fyne's loop runs on the main goroutine, and the connection has a goroutine, for which main waits.
+// Fyne's loop runs on the main goroutine. The connection has a goroutine, for which main waits.
 package main
 
 import (
@@ -33,7 +32,7 @@ import (
 	"searchmcp/ui"
 )
 
-// appID identifies the window's preferences and windows to the desktop, as in FyneApp.toml.
+// appID identifies the preferences and windows to the desktop, as in FyneApp.toml.
 const appID = "io.searchmcp.app"
 
 func main() {
@@ -83,11 +82,11 @@ func run(data string, show wire.Show) error {
 	if !first {
 		return raise(data, show)
 	}
-	defer lock.Close() // the process's end releases it too
+	defer lock.Close() // also released when the process ends
 	return serve(data, show)
 }
 
-// only locks the right to be the window of a data folder.
+// only takes the lock of the window of a data folder. The bool is false if another window has the lock.
 func only(data string) (*flock.Flock, bool, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return nil, false, fmt.Errorf("make data folder: %w", err)
@@ -101,12 +100,12 @@ func only(data string) (*flock.Flock, bool, error) {
 }
 
 const (
-	raiseTime  = 10 * time.Second // the first window, and the app, may be starting
+	raiseTime  = 10 * time.Second // the existing window and the app may still be starting
 	raisePause = 100 * time.Millisecond
 )
 
-// raise asks the app to bring the running window to the front. It waits until the app knows that window; otherwise the
-// app would start another one.
+// raise asks the app to bring the running window to the front. It first waits until the app knows the window, because
+// the app would start another one otherwise.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
@@ -136,8 +135,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette returns a frameless window with round corners above all others. GLFW needs the hint right before it makes the
-// window.
+// palette returns a frameless window above all others. floating.Show removes the GLFW hint again.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
@@ -148,8 +146,8 @@ func palette(a fyne.App) fyne.Window {
 	return floating{w}
 }
 
-// floating is the window of the palette. After the window is made, floating resets the GLFW hint, so that no other
-// window floats. It places the window at a third of the screen's height, or higher if the window would not fit.
+// floating is the window of the palette, with round corners. Show places it at a third of the screen's height, or
+// higher if it would not fit.
 type floating struct{ fyne.Window }
 
 func (f floating) Show() {
@@ -219,7 +217,7 @@ func serve(data string, show wire.Show) error {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byPerson.Store(false)
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
-				return // the connection has ended, which Keep handles
+				return // the connection has ended, and Keep handles that
 			}
 			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {

@@ -9,14 +9,14 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Names of the notification service (Desktop Notifications Specification).
+// Names in the Desktop Notifications Specification.
 const (
 	noticeName = "org.freedesktop.Notifications"
 	noticePath = "/org/freedesktop/Notifications"
-	critical   = byte(2) // without a time limit
+	critical   = byte(2) // urgency of notifications without a timeout
 )
 
-// Notify implements ui.Desktop. It accepts button presses from the notification server only.
+// Notify accepts button presses from the notification server only.
 func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
@@ -28,11 +28,11 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 	if server.CallWithContext(ctx, noticeName+".GetCapabilities", 0).Store(&can) != nil ||
 		!slices.Contains(can, "actions") ||
 		bus.AddMatchSignal(dbus.WithMatchSender(noticeName), dbus.WithMatchInterface(noticeName)) != nil {
-		_ = bus.Close() // nothing was sent
+		_ = bus.Close()
 		return false
 	}
 	var owner string
-	_ = bus.BusObject().Call("org.freedesktop.DBus.GetNameOwner", 0, noticeName).Store(&owner) // "" matches no sender
+	_ = bus.BusObject().Call("org.freedesktop.DBus.GetNameOwner", 0, noticeName).Store(&owner)
 	signals := make(chan *dbus.Signal, 8)
 	bus.Signal(signals)
 	for _, b := range n.Buttons {
@@ -44,7 +44,7 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 		_ = bus.Close()
 		return false
 	}
-	go func() { // ends with ctx, the notification, or the bus
+	go func() { // ends with ctx, the notification or the bus
 		defer bus.Close()
 		invoked := false
 		for {

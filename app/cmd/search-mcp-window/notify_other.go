@@ -8,5 +8,5 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Notify implements ui.Desktop. Fyne's notifications have no buttons here.
+// Notify returns false, because Fyne's notifications have no buttons.
 func (*machine) Notify(context.Context, present.Notice, func(string)) bool { return false }

@@ -7,12 +7,11 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// quitTime is the timeout of Quit, which usually takes some tenths of a second.
+// quitTime is the timeout of Quit, which usually takes a fraction of a second.
 const quitTime = 3 * time.Second
 
-// quitter is Fyne's app with a Quit that always ends. Fyne (2.7.1 to 2.8.0) queues its last lifecycle events from
-// another goroutine and waits for them; an event queued between the loop's last check and its end blocks forever. The
-// program would keep the window's lock, and no other window could open.
+// quitter is Fyne's app with a Quit that always ends the process. Fyne (2.7.1 to 2.8.0) may block forever in Quit on an
+// event queued after the loop's last check. The process would keep the window's lock, and no other window could open.
 type quitter struct {
 	fyne.App
 	exit func(code int)

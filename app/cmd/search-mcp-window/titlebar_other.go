@@ -4,5 +4,5 @@ package main
 
 import "fyne.io/fyne/v2"
 
-// titleBars does nothing: the desktop draws title bars.
+// titleBars does nothing, because the desktop decides how title bars look.
 func titleBars(fyne.App) {}

@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// titleBars makes Windows draw our windows' title bars dark or light like their content. Fyne follows the system's
-// setting, which the user may have overridden for this window. It must run on Fyne's goroutine and affects existing
-// windows only.
+// titleBars makes the title bars of existing windows dark or light like their content, because Fyne follows the
+// system's theme instead of the user's choice. It must run on Fyne's goroutine.
 func titleBars(a fyne.App) {
 	s := a.Settings()
 	r, g, b, _ := s.Theme().Color(theme.ColorNameBackground, s.ThemeVariant()).RGBA()

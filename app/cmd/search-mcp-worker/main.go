@@ -1,4 +1,4 @@
-// Command search-mcp-worker runs native code for search-mcp-app: parsers, the embedding model, LanceDB.
+// Command search-mcp-worker runs the native code of search-mcp-app: parsers, the embedding model and LanceDB.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Package locale sets a language for Fyne if the environment's locale is C with an encoding, such as C.UTF-8, which
-// Fyne can't parse and logs at each lookup. It does not import Fyne, starts no goroutine and has no locks.
+// Package locale sets a language for Fyne if the environment's locale is C with an encoding, such as C.UTF-8, because
+// Fyne can't parse that and logs an error at each lookup. It starts no goroutine and has no locks.
 //
-// Fyne reads the language while its packages are initialized, before main. Go initializes packages sorted by import
-// path once their imports are ready (language specification, Package initialization): this one imports only os and
-// strings and precedes text/template, which Fyne's package needs. TestLocale of the window fails if that changes.
+// Fyne reads the language while its packages are initialized. Go initializes packages in the order of their import
+// paths once their imports are ready (language specification, Package initialization). Package locale imports only os
+// and strings, so it precedes text/template, which Fyne imports. TestLocale fails if that changes.
 package locale

@@ -1,5 +1,5 @@
-// Package gles2 contains the functions of package gl under the path that fyne.io/fyne/v2 imports where it draws with
-// OpenGL ES. The same build tags make package gl look the functions up with EGL.
+// Package gles2 provides package gl under the path that fyne.io/fyne/v2 imports for OpenGL ES. With the same build
+// tags, package gl looks the functions up through EGL.
 package gles2
 
 import "github.com/go-gl/gl/v2.1/gl"
