@@ -16,16 +16,16 @@ import (
 )
 
 // A wrong guess produces letters that nobody searches for. Without a guess all non-ASCII words are lost, which is
-// reported.
+// reported. Confidences are percentages.
 const (
-	least       = 20       // minimum confidence of the detector, of 100; it is tuned for more text than a comment
+	least       = 20       // minimum confidence of the detector, which is tuned for longer texts than comments
 	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
-	enough      = 8        // different letters; so many Chinese ones rarely have only bytes of Korean
-	near        = 10       // maximum distance of a second-best guess that is also plausible
-	sure        = 80       // confidence that overrides the count of letters
+	enough      = 8        // number of different letters that makes a guess of Japanese or Korean sure
+	near        = 10       // maximum difference in confidence of another plausible guess
+	sure        = 80       // confidence from which the number of non-ASCII letters is ignored
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
-	fewLetters  = 2 << 10  // bytes of a sample sufficient for the detector
-	mostLooked  = 64 << 10 // maximum bytes passed to the detector; more don't change the result
+	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
+	mostLooked  = 64 << 10 // maximum bytes passed to the detector, because more bytes don't change the result
 )
 
 var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "windows-1252": "Windows-1252",
@@ -40,9 +40,8 @@ type Guess struct {
 	Unsure     bool // another encoding is plausible
 }
 
-// Decode decodes text that is not UTF-8 from its detected legacy encoding. A text whose non-ASCII characters are
-// mostly valid UTF-8 is UTF-8 with errors and is not decoded. Line numbers don't change: no encoding has a line feed
-// within a character.
+// Decode decodes text that is not UTF-8 from its detected legacy encoding. It doesn't decode a text whose non-ASCII
+// characters are mostly valid UTF-8. Line numbers don't change, because no encoding has a line feed within a character.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -68,7 +67,7 @@ func Decode(text string) (g Guess, ok bool) {
 			switch {
 			case isWide && isDistinctive(s, label):
 				r.Confidence = certain
-			case signed[label]: // a text without these characters is hardly of that language
+			case signed[label]: // text in that language rarely lacks these characters
 				r.Confidence = min(r.Confidence, least)
 			case isWide && r.Confidence < least && common(s, label):
 				r.Confidence = least
@@ -85,13 +84,13 @@ func Decode(text string) (g Guess, ok bool) {
 			}
 		}
 	}
-	// The detector needs eleven common letters of a language; repeating a comment provides them.
+	// The detector needs eleven common letters of a language, so short comments are repeated.
 	consider(strings.Repeat(lines, 1+fewLetters/max(1, len(lines))), true)
 	if confidence < certain {
 		consider(words, false)
 	}
 	if few && !latin[best] && confidence < sure {
-		best, confidence = "windows-1252", 0 // few non-ASCII letters
+		best, confidence = "windows-1252", 0 // the text has few non-ASCII letters
 	}
 	if best == "" {
 		return Guess{}, false
@@ -104,7 +103,7 @@ func Decode(text string) (g Guess, ok bool) {
 	}
 	mine, _ := as(words, best)
 	switch best {
-	case "euc-jp", "euc-kr": // a few Chinese letters may have the same bytes
+	case "euc-jp", "euc-kr": // a few Chinese letters may have the same bytes as Japanese or Korean
 		g.Unsure = len(slices.Compact(slices.Sorted(slices.Values([]rune(mine))))) < enough
 	default:
 		g.Unsure = latin[best] && (!few || confidence < least) || !latin[best] && confidence < likely
@@ -117,14 +116,14 @@ func Decode(text string) (g Guess, ok bool) {
 	return g, true
 }
 
-// certain is the confidence in a text whose letters no other encoding produces.
+// certain is the confidence in an encoding whose distinctive characters were found.
 const certain = 100
 
-// signed are the encodings of languages that always use characters of their own, which isDistinctive recognizes.
+// signed contains the encodings of languages with distinctive characters, which isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // isolated returns a function that reports whether more than half of the non-ASCII bytes have no non-ASCII neighbor, as
-// in Latin alphabets. In Big5 four in ten second bytes are ASCII.
+// in Latin alphabets. Big5 has a weaker condition, because four in ten of its second bytes are ASCII.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -142,8 +141,8 @@ func isolated(s string) func(label string) bool {
 	}
 }
 
-// isDistinctive reports whether the text contains kana, as all Japanese text does, or is almost all Korean. The
-// detector fails for short texts.
+// isDistinctive reports whether text decoded from label contains kana if the encoding is Japanese, or almost only
+// hangul if it is Korean. The detector fails for short texts.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
@@ -163,8 +162,8 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether all Chinese letters, at least four, are in the first level of their standard. Fewer letters
-// may be a Russian word.
+// common reports whether a text has at least four Chinese letters and all are in the first level of their standard.
+// Fewer letters may be a Russian word.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {
@@ -179,7 +178,7 @@ func common(s, label string) bool {
 		return false
 	}
 	encoder := e.NewEncoder()
-	seen := map[rune]bool{} // the text may be repeated
+	seen := map[rune]bool{} // excludes repetitions of the text
 	for _, r := range s {
 		if !unicode.Is(unicode.Han, r) || seen[r] {
 			continue
@@ -192,8 +191,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// capitals reports whether a text has a capital letter or symbol per two small letters, as KOI8-R decoded as
-// Windows-1251 has.
+// capitals reports whether a text has at least one capital letter or symbol for every two small letters, as KOI8-R has
+// if it is decoded as Windows-1251.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
@@ -239,7 +238,8 @@ func MostlyUTF8(text string) bool {
 	return valid > 0 && valid >= invalid
 }
 
-// foreign returns the lines and the words that contain non-ASCII bytes. The surrounding code would count as English.
+// foreign returns the lines and the words that contain non-ASCII bytes. The detector would mistake the surrounding code
+// for English.
 func foreign(text string) (lines, words string) {
 	var l, w strings.Builder
 	for line := range strings.Lines(text) {

@@ -1,10 +1,10 @@
 // Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
 //
-// The syntax is doublestar's. That library backtracks for braces, in time exponential in their number. For everything
-// else it takes time proportional to pattern times path times the path's depth. So this package expands braces once, up
-// to a limit, and passes only patterns without braces to it.
+// The syntax is that of doublestar, which takes time exponential in the number of braces, but otherwise proportional to
+// pattern times path times the path's depth. So this package expands braces once, up to a limit, and passes only
+// patterns without braces to it.
 //
-// The package must not know files. It starts no goroutines; a Glob is immutable.
+// The package must not know files. It starts no goroutines, and a Glob is immutable.
 package glob
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Limits on a pattern, well above the needs of practice. Together they bound the cost of a comparison.
+// Limits on a pattern, well above practical needs. Together they bound the cost of a comparison.
 const (
 	MaxLength       = 1024 // bytes
 	MaxAlternatives = 256  // after expansion of braces
 	maxExpanded     = 16 << 10
 )
 
-// Meta are the special characters of patterns.
+// Meta contains the special characters of patterns.
 const Meta = `*?[]{}\`
 
-// Escape returns the pattern that matches only text.
+// Escape returns a pattern that matches only text.
 func Escape(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -46,7 +46,7 @@ type Glob struct {
 type alternative struct {
 	pattern string
 	all     bool // matches every path
-	ends    bool // "**/*" followed by the literal suffix
+	ends    bool // the pattern is "**/*" followed by the literal suffix
 	suffix  string
 }
 
@@ -118,7 +118,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Count equal patterns too, because their number is unlimited.
+		// Equal patterns count too, because their number is unlimited.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}
@@ -129,7 +129,7 @@ func expand(pattern string) ([]string, error) {
 
 var errBraces = errors.New("its braces are not closed")
 
-// cutBraces splits a pattern at its first braces. parts is nil if there are none.
+// cutBraces splits a pattern at its first braces. parts is nil for a pattern without braces.
 func cutBraces(p string) (first string, parts []string, rest string, err error) {
 	depth, start, comma := 0, 0, 0
 	for i := 0; i < len(p); i++ {
@@ -159,7 +159,8 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte.
+// endOfClass returns the index of the ']' that ends the bracket expression at i. If it is missing, it returns the index
+// of the last byte.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {

@@ -19,13 +19,13 @@ import (
 const (
 	// MaxDepth is the maximum number of folders above a file (RFC 5.2, Resource Limits).
 	MaxDepth = 20
-	// maxPath is Linux's PATH_MAX; no supported system opens a longer path.
+	// maxPath is Linux's PATH_MAX. No supported system opens a longer path.
 	maxPath = 4096
 )
 
-// Clean converts a path from a caller into a key: it removes invisible and bidirectional characters, "." and empty
-// components, normalizes to NFC, and on Windows to forward slashes. It returns INVALID_ARGUMENT for paths that are
-// absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2). The root itself is ".".
+// Clean converts a path from a caller into a key. It removes invisible and bidirectional characters and "." and empty
+// components, normalizes to NFC, and on Windows converts backslashes to slashes. It returns INVALID_ARGUMENT for paths
+// that are absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2). The key of the root is ".".
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -64,8 +64,8 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens exactly the named file, unlike for a stream (a:b), a trailing dot or space,
-// or a reserved device name.
+// windowsName reports whether Windows opens exactly the named file. It opens something else for a stream (a:b), a
+// trailing dot or space, or a reserved device name.
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
@@ -77,7 +77,8 @@ var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
 // Key converts a path from disk, an event or an index into a key. Unlike Clean it rejects paths with characters that
-// would have to be removed, because the cleaned name would be the name of another file. Such paths are never indexed.
+// would have to be removed, because the cleaned name could be the name of another file. Files with such paths are never
+// indexed.
 func Key(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
@@ -114,9 +115,9 @@ func Key(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports whether a character has no glyph or changes the direction, so that it can disguise a name (RFC
-// 5.2): Unicode's Default_Ignorable_Code_Point and interlinear marks, without variation selectors, which emoji and East
-// Asian names need.
+// invisible reports whether r can disguise a name, because it has no glyph or changes the direction of text (RFC 5.2).
+// It covers Unicode's Default_Ignorable_Code_Point and interlinear marks, except variation selectors, which emoji and
+// East Asian names need.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -135,7 +136,8 @@ func variation(r rune) bool {
 	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// skeleton returns a name without invisible characters, for comparison with the deny list and the secrets.
+// skeleton returns a name without invisible characters, for comparison with the deny list and the names of secret
+// files.
 func skeleton(name string) string {
 	if isASCII(name) {
 		return name
@@ -161,7 +163,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// lower folds case for comparison. Upper case comes first, because some letters have two lower-case forms (long s).
+// lower folds case for comparison. It converts to upper case first, because some letters have two lower-case forms
+// (long s).
 func lower(s string) string {
 	if isASCII(s) {
 		return strings.ToLower(s)
@@ -170,8 +173,8 @@ func lower(s string) string {
 }
 
 // SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns Clean's errors,
-// SYMLINK_NOT_ALLOWED if any component below root is a symbolic link, FILE_NOT_FOUND, or PERMISSION_DENIED. The
-// result may be outdated immediately; open files with Policy.Read.
+// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. The path may
+// be replaced at any time, so open files with Policy.Read.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {
@@ -197,7 +200,7 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// systemFolders contain the files of the system or of many users. They are never projects.
+// systemFolders contain files of the system or of many users, and are never projects.
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",
@@ -205,8 +208,8 @@ var systemFolders = []string{
 	"/private/etc",
 }
 
-// IsTooBroad reports whether the user has to confirm root twice: the root of a file system or drive, a home folder, a
-// folder of home folders, a system folder.
+// IsTooBroad reports whether the user has to confirm root twice, because it is the root of a file system or drive, a
+// home folder, a folder of home folders, or a system folder.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)

@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// denyRule is a pattern of RFC 5.2's hard deny list for a component of a path, with "*" only at its beginning or end.
+// denyRule is a pattern of RFC 5.2's hard deny list for a component of a path. A "*" may be only at its beginning or
+// end.
 type denyRule struct {
 	prefix, suffix string // literal parts; prefix is the whole name if star is false
 	star           bool
-	dir            bool // folders only
-	always         bool // ignore case on every system
+	dir            bool // matches only folders
+	always         bool // ignores case on every system
 }
 
-// denyNames maps exact names to their rules; denyStars contains the other rules. Secrets and version control folders
-// are compared ignoring case everywhere. For build and dependency folders it depends on the file system, because on
-// Linux "Build" and "Vendor" are often sources.
+// denyNames maps exact names to their rules, and denyStars contains the other rules. Names of secrets and version
+// control folders ignore case on all systems. Names of build and dependency folders ignore case only if the file system
+// does, because on Linux "Build" and "Vendor" often contain sources.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {
@@ -65,5 +66,5 @@ func deniedName(name string, dir, fold bool) bool {
 	return false
 }
 
-// foldsByDefault is true on systems whose file systems usually ignore case (RFC 5.2 names Windows; so does macOS).
+// foldsByDefault is true on systems whose file systems usually ignore case.
 const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"

@@ -1,5 +1,5 @@
-// Package policy is the security boundary around a project's files: only it decides whether a path may be read, and
-// only it opens project files.
+// Package policy is the security boundary around a project's files. Only this package decides whether a path may be
+// read, and only it opens project files.
 //
 // It owns the hard deny list, the names of secret files, include and exclude globs, git's ignore files and
 // .searchignore, the binary and size limits, and opening files without following symbolic links. It must not know how
@@ -9,37 +9,36 @@
 //
 // A key is the path of a file inside the program: relative to the root, slash-separated, in NFC, "." for the root. A
 // name on disk may be in another normal form (NFD on file systems that preserve it). Opening a key finds the entry
-// whose NFC form equals the key's component, preferring an exact match. A name on disk with invisible, bidirectional
-// or control characters, or with invalid UTF-8, is never opened (SkipPath). Clean removes such characters from a
-// caller's path.
+// whose NFC form equals the key's component, preferring an exact match. A name on disk with invisible, bidirectional or
+// control characters, or with invalid UTF-8, is never opened (SkipPath). Clean removes such characters from a caller's
+// path.
 //
 // # Globs of the configuration
 //
-// Patterns are doublestar globs over keys. A pattern without a slash (except a trailing one) matches at any depth, as
-// in gitignore: "*.go", "Makefile", "src/". A pattern with a slash is anchored at the root: "src/**", "docs/*.md"; a
-// leading slash anchors a single name. A trailing slash matches only folders. A pattern that matches a folder
-// includes everything below it. Case matters unless the file system ignores it; docPatterns always ignore case. An
-// empty include is the default.
+// Patterns are doublestar globs over keys. A pattern without a slash, except a trailing one, matches at any depth, as
+// in gitignore: "*.go", "Makefile", "src/". A pattern with a slash is anchored at the root: "src/**", "docs/*.md". A
+// leading slash anchors a single name. A trailing slash matches only folders. A pattern that matches a folder includes
+// everything below it. Case matters unless the file system ignores it, but docPatterns always ignore case. An empty
+// include is the default.
 //
 // # Ignore files
 //
 // Git's semantics apply completely: .gitignore at every level, info/exclude (of the common directory in worktrees),
 // core.excludesFile, rules of an outer repository up to its top, and separate rules in each nested repository or
-// submodule. A second checkout of the same repository inside the root (a linked worktree) is a project of its own and
-// skipped. .gitignore files apply without a repository too. .searchignore has the same syntax at any level, applies
-// even if respectGitignore is false, and ignores repository boundaries. It belongs to the project's files, so it can
-// only exclude: a negated line reverts only lines of .searchignore. config.include can include files that git ignores
-// if it names the file or begins with the folder. Neither can include files skipped by the deny list, the secrets or
-// config.exclude.
+// submodule. A linked worktree of the same repository inside the root is a separate project and skipped. .gitignore
+// files apply without a repository too. .searchignore has the same syntax at any level, applies even if
+// respectGitignore is false, and ignores repository boundaries. As a file of the project it can only exclude, so a
+// negated line reverts only lines of .searchignore. config.include can include files that git ignores if it names the
+// file or begins with the folder. Neither can include files skipped by the deny list, the secrets or config.exclude.
 //
 // # Secrets
 //
-// All bytes of the user's files that reach an index, an answer, a resource or an archive pass through Read, or
-// through ReadAs for files that are not UTF-8. They skip files whose purpose is to store secrets, and replace secrets
-// in all other files by markers (package secret).
+// All bytes of the user's files that reach an index, an answer, a resource or an archive pass through Read, or through
+// ReadAs if they are not UTF-8. Both skip files whose purpose is to store secrets, and replace secrets in other files
+// by markers (package secret).
 //
 // # Concurrency
 //
-// A Policy is safe for concurrent use and starts no goroutines. Its only lock guards the map of per-folder rules, is
-// a leaf, and is not locked during I/O. Refresh replaces the map.
+// A Policy is safe for concurrent use and starts no goroutines. Its only lock guards the map of per-folder rules, is a
+// leaf, and is not locked during I/O. Refresh replaces the map.
 package policy

@@ -15,8 +15,8 @@ type glob struct {
 	*pattern.Glob // anchored at the root
 	dirOnly       bool
 	all           bool     // matches every file
-	name          string   // the last component if it is literal
-	lead          []string // literal components before the first special one
+	name          string   // the last component, if it has no special characters
+	lead          []string // components before the first with special characters
 	deep          bool     // may match at any depth below lead
 }
 
@@ -25,7 +25,7 @@ type globs struct {
 	fold bool
 }
 
-// compileGlobs compiles the patterns of a configuration field. Invalid patterns are reported as INVALID_PATTERN.
+// compileGlobs compiles the patterns of a configuration field. It returns INVALID_PATTERN for an invalid pattern.
 func compileGlobs(patterns []string, fold bool) (globs, error) {
 	set := globs{fold: fold}
 	for _, text := range patterns {
@@ -76,7 +76,8 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether says returns true for one of the patterns and key, folded like the set's patterns.
+// some reports whether says returns true for one of the patterns and key. It converts key to lower case if the patterns
+// ignore case.
 func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
@@ -103,22 +104,22 @@ func (s *globs) all() bool {
 	return len(s.list) == 0 || s.some("", func(g *glob, _ string) bool { return g.all })
 }
 
-// names reports whether a pattern with a literal last component matches the file.
+// names reports whether a pattern whose last component has no special characters matches the file.
 func (s *globs) names(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return g.name != "" && path.Base(key) == g.name && g.match(key, false)
 	})
 }
 
-// leads reports whether the literal beginning of a pattern contains the folder.
+// leads reports whether the components without special characters at the beginning of a pattern contain the folder key.
 func (s *globs) leads(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", key+"/")
 	})
 }
 
-// into reports whether a pattern that begins with folder's path, without special characters, matches key. If reaches is
-// set, it also reports whether it can match below key.
+// into reports whether a pattern that begins with the literal path of folder matches key. If reaches is set, into also
+// returns true if the pattern can match below key.
 func (s *globs) into(folder, key string, reaches bool) bool {
 	if s.fold {
 		folder = lower(folder)

@@ -10,19 +10,19 @@ import (
 type ignorePattern struct {
 	negated bool
 	dirOnly bool
-	base    bool // no slash: matches the last component
+	base    bool // the pattern has no slash, so it matches the last component
 	literal string
-	// rest is the pattern from its first special character on. Git matches it separately, so "a**/b" crosses folders.
+	// rest is the pattern from its first special character. Git matches it separately, so "a**/b" crosses folders.
 	rest   wildmatch
 	wild   bool   // rest is set
-	suffix string // of a pattern "*suffix" without further special characters
+	suffix string // literal suffix of a pattern "*suffix"
 	ends   bool   // suffix is set
 }
 
 type ignoreList struct {
-	// up is the path from the file's folder to the root ("sub/dir/"), for files outside the root.
+	// up is the path from the ignore file's folder to the root ("sub/dir/"), for ignore files outside the root.
 	up string
-	// down is the length of the key of the file's folder with its slash, for files inside the root.
+	// down is the length of the key of the ignore file's folder with its slash, for ignore files inside the root.
 	down     int
 	patterns []ignorePattern
 	fold     bool
@@ -42,7 +42,7 @@ const (
 	included // by a negated pattern
 )
 
-// match returns the verdict of the first list with a matching pattern, whose last matching pattern decides.
+// match returns the verdict of the last matching pattern in the first list that has a matching pattern.
 func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
 		if v := s.list.match(key, base, dir); v != silent {
@@ -87,7 +87,7 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])
 }
 
-// parseIgnore parses an ignore file as git does: without a byte-order mark, comments, and unescaped trailing spaces.
+// parseIgnore parses an ignore file as git does. It drops a byte-order mark, comments, and unescaped trailing spaces.
 func parseIgnore(data []byte, fold bool) []ignorePattern {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	var patterns []ignorePattern

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded lists this process's data folders. Indexing them would cause another write with each write.
+// excluded contains this process's data folders. If they were indexed, each write would cause another write.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
@@ -31,7 +31,7 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder key is a data folder. For the root (""), it also reports whether the root is
+// ownData reports whether the folder key is a data folder. If key is "" (the root), it also reports whether the root is
 // inside a data folder.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
@@ -52,7 +52,8 @@ const (
 	indexesOfData = "indexes"
 )
 
-// holdsData reports whether d is a data folder of any instance of the app: it contains the lock file and the indexes.
+// holdsData reports whether d contains the lock file and the indexes of an instance of the app, so that it is a data
+// folder.
 func (d *folder) holdsData() bool {
 	lock, err := d.root.Lstat(lockOfData)
 	if err != nil || !lock.Mode().IsRegular() {

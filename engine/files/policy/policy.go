@@ -16,12 +16,12 @@ import (
 type Rules struct {
 	Include, Exclude []string
 	RespectGitignore bool
-	MaxFileSize      int64 // bytes; if not positive, the RFC's 1 MB
+	MaxFileSize      int64 // bytes; the RFC's 1 MB if it is not positive
 	DocPatterns      []string
 	IndexDocs        bool
 }
 
-// RulesOf returns the rules of a configuration.
+// RulesOf returns the rules in a configuration.
 func RulesOf(c api.Config) Rules {
 	return Rules{
 		Include: c.Include, Exclude: c.Exclude, RespectGitignore: c.RespectGitignore,
@@ -29,11 +29,10 @@ func RulesOf(c api.Config) Rules {
 	}
 }
 
-// ErrRootGone reports that the root is missing, not a folder, or unreadable, so that nothing is known about its
-// files.
+// ErrRootGone reports that the root is missing, not a folder, or unreadable. Nothing is known about its files.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
-// ErrHeld reports that another program has locked the file or a part of it. It occurs only on Windows.
+// ErrHeld reports that another program has locked a part of the file. It occurs only on Windows.
 var ErrHeld = errors.New("another program has locked the file")
 
 // Policy applies the rules of one root.
@@ -45,11 +44,11 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // identity of the root when it last contained files
+	seen    atomic.Pointer[os.FileInfo] // identity of the root folder when it last contained files
 }
 
-// New returns the policy of root, an absolute path in the form of scan.CanonicalRoot. An invalid glob is reported as
-// INVALID_PATTERN.
+// New returns the policy of root, an absolute path in the form of scan.CanonicalRoot. It returns INVALID_PATTERN for an
+// invalid glob.
 func New(root string, r Rules) (*Policy, error) {
 	p := &Policy{root: root, rules: r, fold: foldsCase(root)}
 	if p.rules.MaxFileSize <= 0 {
@@ -72,14 +71,14 @@ func New(root string, r Rules) (*Policy, error) {
 // Root returns the policy's root folder.
 func (p *Policy) Root() string { return p.root }
 
-// Rules returns the rules of the policy.
+// Rules returns the policy's rules.
 func (p *Policy) Rules() Rules { return p.rules }
 
 // Refresh drops the cached ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
-// Problems returns the errors of reading ignore files since the last Refresh. The files that an unreadable ignore
-// file could exclude are skipped.
+// Problems returns the errors of reading ignore files since the last Refresh. Files that an unreadable ignore file
+// could exclude are skipped.
 func (p *Policy) Problems() []error {
 	c := p.cache.Load()
 	c.mu.RLock()
@@ -87,8 +86,8 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the ignore files that a walk does not visit (absolute paths that may not exist): core.excludesFile,
-// info/exclude, .gitignore above the root. When they change, a watcher calls Refresh and rescans.
+// Outside lists the ignore files that a walk does not visit: core.excludesFile, info/exclude, and .gitignore above the
+// root. The paths are absolute, and the files may not exist. When they change, a watcher calls Refresh and rescans.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -97,7 +96,7 @@ func (p *Policy) Outside() []string {
 	return slices.Clone(c.outside)
 }
 
-// Dir returns the reason why a folder is not walked and watched. It applies only path rules.
+// Dir returns the reason why a folder is not walked and watched. It checks only the path.
 func (p *Policy) Dir(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -106,7 +105,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but without the cache, because the watcher may not have reported a new checkout yet.
+// DirNow is like Dir, but ignores the cache, because the watcher may not have reported a new checkout yet.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -119,8 +118,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path returns the reason why a file is not indexed. It applies only path rules. It checks the parent folders for
-// ignore files and symbolic links. The file itself need not exist.
+// Path returns the reason why a file is not indexed, as far as its path determines it. It checks the parent folders for
+// ignore files and symbolic links. The file need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok || key == "." {
@@ -164,8 +163,8 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. The default patterns do not match files whose name indicates
-// code, such as CMakeLists.txt.
+// isDoc reports whether a file matches docPatterns. The default patterns exclude files whose name indicates code, such
+// as CMakeLists.txt.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false
@@ -174,7 +173,7 @@ func (p *Policy) isDoc(st *dirState, key string) bool {
 	return l == "" || lang.Of(l).Sort != lang.Code || !slices.Equal(p.rules.DocPatterns, api.DefaultConfig().DocPatterns)
 }
 
-// Corpus returns the corpus of a file, which is documents if it matches docPatterns.
+// Corpus returns CorpusDocs for files that match docPatterns, and CorpusCode for other files.
 func (p *Policy) Corpus(rel string) api.Corpus {
 	key, ok := Key(rel)
 	if ok && key != "." && p.isDoc(p.state(path.Dir(key)), key) {
@@ -184,7 +183,7 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 }
 
 // IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files, a
-// repository's exclude file and configuration, .git itself, and what makes a folder a data folder of the app.
+// repository's exclude file and configuration, .git itself, and the files that identify a data folder of the app.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Stamp is the metadata that indicates a change of a file. Inode is 0 on systems without inodes.
+// Stamp is the metadata that shows whether a file has changed. Inode is 0 on systems without inodes.
 type Stamp struct {
 	Size    int64
 	ModTime time.Time
@@ -27,24 +27,24 @@ type Stamp struct {
 
 // Entry is an entry of a folder.
 type Entry struct {
-	Path   string // key, or a printable form of a name that is not a valid key
+	Path   string // key, or for an invalid key a printable form of the name
 	Dir    bool
-	Stamp  Stamp      // of files that are not skipped by path
-	Reason api.Reason // SkipNone if the file is indexed or the folder may be walked
-	Corpus api.Corpus // of files
+	Stamp  Stamp      // set for files that are not skipped because of their path
+	Reason api.Reason // SkipNone if the file is indexed or the folder is walked
+	Corpus api.Corpus // set for files
 }
 
 type folder struct {
 	p    *Policy
 	root *os.Root
 	key  string
-	disk string // path below the policy's root on disk, slash-separated
+	disk string // slash-separated path on disk below the policy's root
 }
 
-// Close closes the folder's handle.
+// Close closes the handle of the folder.
 func (d *folder) Close() { d.root.Close() }
 
-// openRoot opens the policy's root. Every error except a lack of handles means that the root is unavailable.
+// openRoot opens the policy's root. It returns ErrRootGone for every error except a lack of handles.
 func (p *Policy) openRoot() (*folder, error) {
 	info, err := os.Lstat(p.root)
 	if err == nil && !info.IsDir() {
@@ -63,13 +63,13 @@ func (p *Policy) openRoot() (*folder, error) {
 	return &folder{p: p, root: root, key: ".", disk: "."}, nil
 }
 
-// Identify returns the identity of a project's folder, for os.SameFile, or nil if it can't be opened.
+// Identify returns the identity of a project's folder for os.SameFile, or nil if it can't be opened.
 func Identify(root string) fs.FileInfo {
 	info, err := os.Stat(root)
 	if err != nil || !info.IsDir() { // opening a pipe would block
 		return nil
 	}
-	dir, err := os.OpenRoot(root) // on Windows only an open folder has its identity
+	dir, err := os.OpenRoot(root) // on Windows only an open folder has an identity
 	if err != nil {
 		return nil
 	}
@@ -80,8 +80,8 @@ func Identify(root string) fs.FileInfo {
 	return info
 }
 
-// openDir opens a folder one component at a time. Each is examined without following links, then opened and compared,
-// to detect a link that replaced it in between.
+// openDir opens a folder one component at a time. It examines each component without following links, opens it, and
+// compares both, to detect a link that replaced it in between.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -141,8 +141,8 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat finds the entry of a key's component and returns its name on disk: the exact name, or else a name with this NFC
-// form. Where case is ignored, another spelling is not the same file, because rules apply to spellings.
+// lstat finds the entry of a key's component. It returns the exact name on disk, or else a name on disk with this NFC
+// form. A spelling with another case is not found, even where case is ignored, because rules apply to spellings.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -176,7 +176,8 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names lists the folder. If case is folded, the list is cached until the folder's time changes.
+// names lists the folder. If the file system ignores case, the list is cached until the folder's modification time
+// changes.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -212,8 +213,8 @@ func (d *folder) names() (map[string]bool, error) {
 	return names, nil
 }
 
-// open opens a regular file of the folder, and compares it with the examined one, in case a link or pipe has replaced
-// it.
+// open opens a regular file of the folder. It compares the open file with the examined file, because a link or pipe may
+// have replaced it.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -243,9 +244,9 @@ func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	return f, opened, nil
 }
 
-// Errors that don't leave the package.
+// Errors that are used only in the package.
 var (
-	errSpecial   = errors.New("not a regular file") // not a file, folder or link
+	errSpecial   = errors.New("not a regular file") // neither a file nor a folder nor a link
 	errElsewhere = errors.New("its content is not on this computer")
 )
 
@@ -259,8 +260,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error of opening a file into a reason. Missing files, a missing root and unexpected errors remain
-// errors.
+// outcome converts an error of opening a file into a reason. It returns the error for missing files, a missing root and
+// unexpected errors.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -283,11 +284,10 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns the reason why a file is not indexed, as far as metadata determines it. If there is a reason, err only
-// explains it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Otherwise err means that the file's state is unknown:
+// Stat returns the reason why a file is not indexed, as far as metadata determines it. With a reason, err only explains
+// it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without a reason, err means that the state of the file is unknown:
 // FILE_NOT_FOUND (wrapping fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld, or an I/O error.
-// SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that even the file's existence is
-// unknown.
+// SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that the file may not even exist.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -326,11 +326,11 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	return stampOf(info), reason, err
 }
 
-// ErrFolder is returned by Stat for a folder.
+// ErrFolder reports that Stat was called for a folder.
 var ErrFolder = errors.New("is a folder")
 
-// fromSize applies the size limit and the rules after it that don't require opening the file. An error without a
-// reason means that the file was deleted meanwhile.
+// fromSize applies the size limit and the later rules that don't require opening the file. It returns an error without
+// a reason if the file was deleted meanwhile.
 func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.FileInfo) (api.Reason, error) {
 	if info.Size() > p.rules.MaxFileSize {
 		return api.SkipSize, nil
@@ -349,31 +349,31 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 	return api.SkipNone, nil
 }
 
-// Read reads a file if all rules allow it and replaces each secret by a marker (package secret). Bytes of the user's
-// files reach an index, an answer or a resource only through it. It decodes UTF-16 to UTF-8. Reason and error are the
-// same as for Stat. If there is a reason, data is nil. The stamp is taken before reading, so that the next comparison
+// Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret by a marker (package
+// secret). Bytes of the user's files reach an index, an answer or a resource only through it. Its reason and error are
+// those of Stat, and data is nil if it returns a reason. The stamp is taken before reading, so that the next comparison
 // detects a change during reading.
 //
-// The rules are applied in the order of RFC 5.2, except that a file outside config.include is not opened to check
-// whether it is binary, which does not change the outcome.
+// Read applies the rules in the order of RFC 5.2, but doesn't open a file outside config.include to check whether it is
+// binary. This does not change the outcome.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
 	return r.read(rel, nil, nil)
 }
 
-// Reader reads many files of a policy. It keeps the last file's folder open for the next file, because opening a folder
-// takes longer than reading a file. It is for one goroutine and for one pass over the files: a folder that is replaced
-// meanwhile is read as it was.
+// Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes longer
+// than reading a file. If the folder is replaced meanwhile, Reader reads from the old folder. Use it from one goroutine
+// for one pass over the files.
 type Reader struct {
 	p    *Policy
-	last *folder // nil: none is open
+	last *folder // nil if no folder is open
 }
 
 // Reader returns a reader of the policy's files.
 func (p *Policy) Reader() *Reader { return &Reader{p: p} }
 
-// Close closes the folder.
+// Close closes the open folder.
 func (r *Reader) Close() {
 	if r.last != nil {
 		r.last.Close()
@@ -394,17 +394,17 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read for files whose raw bytes satisfy want. It returns nil for other files. want is called
+// ReadIf is like Policy.Read for files whose raw bytes satisfy want, and returns nil for other files. It calls want
 // before the search for secrets, which takes longer than a search for a word. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }
 
-// Text converts a file's bytes to UTF-8 text. ok is false if it can't.
+// Text converts a file's bytes to UTF-8 text. ok is false if they can't be converted.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is like Read for formats that may be binary. text converts the bytes, and secrets in the result are redacted.
-// If text is nil, ReadAs is the same as Read.
+// ReadAs is like Read for formats that may be binary. text converts the bytes before secrets are replaced. If text is
+// nil, ReadAs is the same as Read.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -448,7 +448,7 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 	return data, stampOf(info), reason, nil
 }
 
-// content reads and checks an open file. UTF-16 is decoded before the search for secrets, which are ASCII.
+// content reads and checks an open file. It decodes UTF-16 before the search for secrets, because secrets are ASCII.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	want func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
@@ -466,7 +466,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	buf := slices.Grow(data, int(size)-n+1)
-	for { // the file may have grown; one byte over the limit is enough
+	for { // reads one byte beyond the limit, because the file may have grown
 		if int64(len(buf)) > limit {
 			return nil, api.SkipSize, nil
 		}
@@ -484,7 +484,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		}
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil { // again, because head may be from a shorter file
+		if order = utf16Order(buf); order != nil { // check again, because head may be from a shorter file
 			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
 		}
 	}
@@ -499,7 +499,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// Drop NULs after the head, because in UTF-16 no rule would find secrets and no search would find words.
+		// Drop NULs after the head. They would hide secrets and words as in UTF-16.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if want != nil && !want(buf) {
@@ -509,8 +509,9 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir lists a folder sorted by path. Files have the reason of Stat. Folders have the reason of Dir before their own
-// rules are read. It reads the folder's own ignore files anew and omits entries that disappear meanwhile.
+// ReadDir lists a folder, sorted by path. A file has the reason that Stat would return, and a folder the reason that
+// Dir would return without the folder's own rules. ReadDir reads the folder's own ignore files anew and omits entries
+// that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -539,14 +540,14 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	// Bypass the cache: the folder may have been replaced by one with other ignore files.
+	// The cache may be outdated, because a folder with other ignore files may have replaced this one.
 	st := p.findOut(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // NFC forms of names that are in another form
+	taken := map[string]bool{} // NFC forms of names in another form
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)
@@ -570,14 +571,14 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	}
 	out := Entry{Path: path.Join(d.key, name), Dir: e.IsDir()}
 	if name != e.Name() {
-		if names[name] || taken[name] { // another name with the same key takes precedence
+		if names[name] || taken[name] { // another name with the same key has precedence
 			out.Reason = api.SkipPath
 			return out, true
 		}
 		taken[name] = true
 	}
 	mode := e.Type()
-	if mode&fs.ModeIrregular != 0 { // only then the details are needed; Windows caches them
+	if mode&fs.ModeIrregular != 0 { // only irregular files need details, which Windows caches
 		if info, err := e.Info(); err == nil {
 			mode = kind(info)
 		}
@@ -605,7 +606,7 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 		out.Reason = api.SkipUnreadable
 		return out, true
 	}
-	if !kind(info).IsRegular() { // it was replaced since it was listed
+	if !kind(info).IsRegular() { // replaced since the folder was listed
 		out.Reason = api.SkipSymlink
 		return out, true
 	}
@@ -620,8 +621,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is the same folder that contained files before, which means that they were
-// deleted. If it is another folder, it is a mount point without its file system.
+// Emptied reports whether an empty root is the folder that contained files before, so that the files were deleted.
+// Otherwise it is a mount point without its file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

@@ -12,8 +12,9 @@ const (
 )
 
 // windowsKind returns the mode of a file for the rules. Go marks all reparse points except symbolic links as irregular.
-// Those with the folder attribute that Go does not treat as folders (junctions, mounted volumes) count as links, which
-// are not followed. Other irregular files, such as those of OneDrive, contain data and count as regular.
+// If such a reparse point has the folder attribute but is not a folder for Go (a junction or mounted volume), it counts
+// as a link, which is not followed. Other irregular files, such as those of OneDrive, contain data and count as
+// regular.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode
@@ -25,8 +26,8 @@ func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	return mode
 }
 
-// windowsElsewhere reports whether opening or reading a file would download it: placeholders of cloud drives, and
-// files archived to slow storage.
+// windowsElsewhere reports whether reading a file would download it, because it is a placeholder of a cloud drive or
+// archived to slow storage.
 func windowsElsewhere(attributes uint32) bool {
 	return attributes&(attributeOffline|attributeRecallOnOpen|attributeRecallOnDataAccess) != 0
 }

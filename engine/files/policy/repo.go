@@ -14,18 +14,18 @@ import (
 	"syscall"
 )
 
-// maxIgnoreFile limits the size of an ignore or git configuration file. The largest known ones are below 1 MB.
+// maxIgnoreFile limits the size of an ignore file or git configuration. The largest known files are below 1 MB.
 const maxIgnoreFile = 4 << 20
 
 // repo is a git repository with the rules that apply to all of its files.
 type repo struct {
-	common string // common git directory of all working trees
+	common string // git directory that all working trees share
 	base   *scope // info/exclude, then core.excludesFile
 }
 
-// IsRepository reports whether dir is the top of a working tree, as git defines it: its repository has a HEAD, and
-// both belong to this user or to root. Otherwise other users who can write to a folder above a project could make
-// that folder the project.
+// IsRepository reports whether dir is the top of a working tree. As in git, its repository must have a HEAD and belong
+// to this user or root. Otherwise another user who can write to a folder above a project could make that folder the
+// project.
 func IsRepository(dir string) bool {
 	if _, _, err := GitDir(dir); err != nil {
 		return false
@@ -35,7 +35,7 @@ func IsRepository(dir string) bool {
 }
 
 // GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
-// .git file in worktrees and submodules. common differs from it in linked worktrees. Like git it requires a HEAD.
+// .git file in worktrees and submodules. common is different in linked worktrees. Like git, GitDir requires a HEAD.
 // Without a repository it returns fs.ErrNotExist.
 func GitDir(top string) (dir, common string, err error) {
 	dir = filepath.Join(top, ".git")
@@ -82,7 +82,8 @@ func absolute(dir, target string) string {
 	return filepath.Join(dir, target)
 }
 
-// isRepository reports whether the folder itself contains git's data, under any name, as a bare repository does.
+// isRepository reports whether the folder itself contains git's data, as a bare repository does. Its name doesn't
+// matter.
 func (d *folder) isRepository() bool {
 	for name, dir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
 		if info, err := d.root.Lstat(name); err != nil || info.IsDir() != dir {
@@ -92,7 +93,7 @@ func (d *folder) isRepository() bool {
 	return true
 }
 
-// Checkouts reports whether the root has a repository without files of its own, such as a bare repository next to its
+// Checkouts reports whether the root's repository has no files of its own, such as a bare repository next to its
 // checkouts.
 func (p *Policy) Checkouts() bool {
 	repo := p.state(".").repo
@@ -103,7 +104,7 @@ func (p *Policy) Checkouts() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// openRepo loads the rules of the repository whose top folder is dir. For up and down see ignoreList.
+// openRepo loads the rules of the repository whose top folder is dir. ignoreList describes up and down.
 func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	_, common, err := GitDir(dir)
 	if err != nil {
@@ -115,7 +116,7 @@ func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	return r
 }
 
-// external prepends the list of an ignore file outside the project's tree to parent.
+// external reads an ignore file outside the project's tree and prepends its list to parent.
 func (c *cache) external(file, up string, down int, fold bool, parent *scope) *scope {
 	if file == "" {
 		return parent
@@ -145,8 +146,8 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
 }
 
-// OpenRegular opens a file outside of projects, such as a file that the user named or a file of git. It follows links.
-// It does not open or wait for a pipe or a device, which could block.
+// OpenRegular opens a file outside of projects, such as a file that the user named or a file of git. It follows links,
+// but does not open a pipe or a device, which could block.
 func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -187,14 +188,14 @@ func homeDir() string {
 	}
 	dir, err := os.UserHomeDir()
 	if err != nil {
-		return "" // no user configuration
+		return "" // the user has no configuration
 	}
 	return dir
 }
 
 // excludesFile returns core.excludesFile as git resolves it: the last value in the system, XDG, user and repository
-// configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the working tree's
-// top.
+// configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the top folder of the
+// working tree.
 func excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
@@ -241,15 +242,15 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own limit of nested includes. maxConfigFiles limits their total number: otherwise a file that
-// includes itself twelve times would be read 12^10 times.
+// maxIncludes is git's own limit on nested includes. maxConfigFiles limits their total number, because otherwise a file
+// that includes itself twelve times would be read 12^10 times.
 const (
 	maxIncludes    = 10
 	maxConfigFiles = 100
 )
 
 type gitConfig struct {
-	home, git string // git is the git directory, "" for none
+	home, git string // git is the git directory or ""
 	budget    int    // remaining number of files to read
 }
 
@@ -290,7 +291,8 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// holds evaluates the condition of an includeIf, which tests the git directory or the branch.
+// holds reports whether the condition of an includeIf is true. It supports conditions on the git directory or the
+// branch.
 func (g *gitConfig) holds(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {
@@ -326,12 +328,13 @@ func (g *gitConfig) holds(condition, file string) bool {
 	return ok && w.match(name)
 }
 
-// configLines yields the lines of a git configuration. It trims them and joins lines that end with a backslash.
+// configLines yields the trimmed lines of a git configuration. It joins a line that ends with a backslash with the next
+// line.
 func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))
 		scanner.Buffer(nil, maxIgnoreFile)
-		var joined strings.Builder // the number of parts is unbounded
+		var joined strings.Builder // any number of lines may be joined
 		for scanner.Scan() {
 			line := scanner.Text()
 			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
@@ -347,10 +350,10 @@ func configLines(data []byte) func(yield func(string) bool) {
 	}
 }
 
-// configString parses a value of git's configuration: quotes, backslash escapes, comments outside quotes.
+// configString parses a value of git's configuration with quotes, backslash escapes, and comments outside quotes.
 func configString(raw string) string {
 	var b strings.Builder
-	quoted, kept := false, 0 // kept: length without trailing spaces
+	quoted, kept := false, 0 // kept is the length without trailing spaces
 	raw = strings.TrimLeft(raw, " \t")
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {

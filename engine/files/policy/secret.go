@@ -57,15 +57,16 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 	"recovery-key", "recovery_key", "bitwarden", "lastpass", "keepass", "1password", "dashlane", "api-keys", "api_keys",
 	"apikeys")
 
-// noteExts are the extensions of notes with passwords, including "".
+// noteExts are the extensions of notes with passwords.
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are the data formats in which files named credentials or client secret are not source code.
+// credentialExts are extensions of data formats. A file named credentials or client secret with another extension is
+// source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
-// secretExts are extensions of key stores and the like outside RFC 5.2's list, in text or binary form.
+// secretExts are extensions of key stores and similar files that are missing from RFC 5.2's list.
 var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "kdb", "ovpn", "tfvars", "tfstate", "kubeconfig", "env",
 	"keytab", "kwallet", "keychain", "keychain-db", "agekey", "snk",
 	"1pif", "1pux", "opvault", "agilekeychain", "psafe3", "nmconnection", "token", "htpasswd", "publishsettings",
@@ -87,7 +88,7 @@ var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure",
 
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// Secret reports whether key names a known credentials file outside the deny list. It is skipped unless
+// Secret reports whether key names a known credentials file outside the deny list. The file is skipped unless
 // config.include names it.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
@@ -97,7 +98,7 @@ func Secret(key string) bool {
 	}
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	if secret.IsTemplate(base) {
-		return false // it only shows the format
+		return false // the file only shows the format
 	}
 	if secretExts[ext] || noteExts[ext] && notes(strings.TrimSuffix(base, "."+ext)) {
 		return true
@@ -133,12 +134,12 @@ func Secret(key string) bool {
 var stageExts = set("local", "prod", "production", "dev", "development", "staging", "stage", "test", "live", "bak",
 	"old")
 
-// codeExts are extensions of source code and documents about such files.
+// codeExts are the extensions of source code and documentation that may be about such files.
 var codeExts = set("go", "py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "rs", "java", "kt", "c", "h", "cc",
 	"cpp", "hpp", "cs", "php", "swift", "sh", "bash", "ps1", "lua", "pl", "scala",
 	"d.ts", "vue", "svelte", "html", "css", "md", "rst", "adoc")
 
-// notes reports whether stem is the name of a list of passwords: passwords, db-passwords, passwords_prod.
+// notes reports whether stem is the name of a list of passwords, such as db-passwords.
 func notes(stem string) bool {
 	if secretStems[strings.TrimPrefix(stem, ".")] {
 		return true
@@ -154,7 +155,7 @@ func notes(stem string) bool {
 	return false
 }
 
-// sshKey reports whether base is a private key's default name, or a copy's: id_rsa, id_rsa.bak, id_rsa_work.
+// sshKey reports whether base is the default name of a private key, or of a copy such as id_rsa.bak.
 func sshKey(base string) bool {
 	for _, key := range sshKeys {
 		rest, ok := strings.CutPrefix(base, key)
@@ -172,21 +173,21 @@ func sshKey(base string) bool {
 	return false
 }
 
-// keyLine matches a private-key header on a line of its own: PEM, OpenSSH, PGP, SSH2, PuTTY, age.
+// keyLine matches the header of a private key on its own line.
 var keyLine = regexp.MustCompile(
 	`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
 		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
 
-// privateKey reports whether the first 8 KB contain a private key's header on a line of its own.
+// privateKey reports whether keyLine matches in the first 8 KB.
 func privateKey(data []byte) bool {
 	head := data[:min(len(data), headSize)]
-	// Plain searches first: they take a thousandth of the expression's time, and few files pass them.
+	// Plain searches take a thousandth of the expression's time, and few files pass them.
 	return (bytes.Contains(head, []byte("PRIVATE KEY")) || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) ||
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }
 
 // withoutSecrets replaces each secret by a marker. It skips a file that is meant to store secrets, consists mostly of
-// keys, or can't be checked. A file that include names is returned unchanged.
+// keys, or can't be checked. It returns a secret file unchanged if include names the file.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)
@@ -206,7 +207,7 @@ func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	return clean.Data, api.SkipNone
 }
 
-// consistsOfKeys reports whether keys are half of a file, or all but a few bytes of a document.
+// consistsOfKeys reports whether keys are at least half of a file, or all but a few bytes of a document.
 func consistsOfKeys(key string, keyBytes, size int) bool {
 	if secret.Prose(key) {
 		return size-keyBytes < 16

@@ -17,22 +17,22 @@ import (
 	"searchmcp/engine/api"
 )
 
-// dirState is the state of the rules for a folder, which its entries inherit.
+// dirState is the state of the rules in a folder. Its entries inherit it.
 type dirState struct {
-	reason   api.Reason // if not "", nothing below is indexed
+	reason   api.Reason // reason why nothing below is indexed, or ""
 	git      *scope     // rules of the innermost repository
 	search   *scope     // rules of .searchignore files
 	repo     *repo
 	depth    int
 	included bool   // config.include matches everything below
-	beneath  string // folder that git ignores and include only partly matches
+	beneath  string // folder that git ignores but include partly matches
 	docs     bool   // docPatterns match everything below
 }
 
 type cache struct {
 	mu       sync.RWMutex // leaf
 	dirs     map[string]*dirState
-	names    map[string]listing // of folders on file systems that ignore case
+	names    map[string]listing // lists of folders, on file systems that ignore case
 	outside  []string
 	problems []error
 }
@@ -67,7 +67,7 @@ func (c *cache) put(key string, st *dirState) {
 func (c *cache) problem(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.problems) < 100 { // a bad mount could cause thousands of problems
+	if len(c.problems) < 100 { // a failing mount could cause thousands of problems
 		c.problems = append(c.problems, err)
 	}
 }
@@ -88,8 +88,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.findOut(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. It opens the folder if d and names, the open folder and its names, are nil. If
-// that fails, the state depends only on the path and is not cached.
+// findOut computes a folder's state. d is the open folder and names its list. If both are nil, findOut opens the
+// folder. If that fails, the state depends only on the path and is not cached.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -157,8 +157,8 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored applies the ignore files to an entry of a folder. .searchignore can only exclude; only include can add files
-// that git ignores.
+// ignored reports whether the ignore files exclude an entry of a folder. .searchignore can only exclude, and only
+// include can add files that git ignores.
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
@@ -195,7 +195,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 		if key != "." && has(".git") {
 			if inner := c.openRepo(filepath.Join(p.root, d.disk), "", down, p.fold); inner != nil {
 				if st.repo != nil && inner.common == st.repo.common && !p.include.leads(key) {
-					st.reason = api.SkipCheckout // a second checkout of the same repository
+					st.reason = api.SkipCheckout // another checkout of the same repository
 					return
 				}
 				st.repo, st.git = inner, inner.base
@@ -212,8 +212,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 
 const searchIgnore = ".searchignore"
 
-// own prepends the folder's ignore file to parent. As in git, a .gitignore that is a link is skipped. Any other failure
-// to read the whole file ignores the folder.
+// own prepends the folder's ignore file to parent. As in git, a .gitignore that is a link is skipped. If the file can't
+// be read completely, the whole folder is ignored.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -232,7 +232,7 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 	return withList(parent, data, "", down, p.fold)
 }
 
-// outerRules loads the rules of the root's repository and of its folders above the root. If the repository ignores the
+// outerRules loads the rules of the root's repository and of the folders above the root. If the repository ignores the
 // root that the user has chosen, only the user's global rules apply.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
@@ -265,7 +265,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	for {
 		st.git = c.external(filepath.Join(dir, ".gitignore"), up, 0, p.fold, st.git)
 		part, rest, _ := strings.Cut(up, "/")
-		// Match the next folder on the way down, represented by the empty key.
+		// The empty key represents the next folder on the way down.
 		if above(st.git, strings.TrimSuffix(up[len(part):], "/")).match("", part, true) == ignored {
 			st.repo = &repo{common: common}
 			st.git = c.external(excludesFile("", ""), "", 0, p.fold, nil)
@@ -278,7 +278,8 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above returns lists of outer folders relative to a folder above the root. cut is the path from it to the root.
+// above converts the lists of outer folders to be relative to a folder above the root. cut is the path from that folder
+// to the root.
 func above(s *scope, cut string) *scope {
 	if s == nil {
 		return nil
@@ -288,7 +289,7 @@ func above(s *scope, cut string) *scope {
 	return &scope{list: &l, parent: above(s.parent, cut)}
 }
 
-// foldsCase reports whether the file system at root ignores case, by looking up the root in another spelling.
+// foldsCase looks up root in another spelling and reports whether its file system ignores case.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

@@ -30,8 +30,8 @@ func heldByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable checks whether this process may read a file, for files that are not readable by all users. It uses the
-// open folder, so that nothing outside is accessed.
+// readable checks whether this process may read a file that is not readable by all users. It uses the open folder, so
+// that it accesses nothing outside.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {

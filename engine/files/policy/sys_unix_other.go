@@ -4,5 +4,5 @@ package policy
 
 import "io/fs"
 
-// elsewhere returns false, because on these systems only file systems fetch files on demand.
+// elsewhere returns false, because these systems don't mark files whose content would be downloaded.
 func elsewhere(fs.FileInfo) bool { return false }

@@ -8,19 +8,20 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// nonBlock is 0: pipes have a separate name space on Windows.
+// nonBlock is 0, because Windows pipes have a separate name space.
 const nonBlock = 0
 
-// inode returns 0, because Windows does not provide it without opening the file. Size and time detect changes.
+// inode returns 0, because Windows does not provide it without opening the file. Changes are detected from size and
+// time.
 func inode(fs.FileInfo) uint64 { return 0 }
 
 // ours returns true, because on Windows a folder's owner is often a group of administrators.
 func ours(fs.FileInfo) bool { return true }
 
-// readable returns nil, because opening the file checks access lists.
+// readable returns nil, because Windows checks access when it opens the file.
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
 
-// heldByOther reports whether another program has locked the file or the requested part of it.
+// heldByOther reports whether another program has locked a part of the file.
 func heldByOther(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
 }

@@ -9,8 +9,8 @@ import (
 
 const leastUTF16 = 4
 
-// utf16Order returns the byte order of UTF-16, or nil. Without a byte order mark, at least half of the first 8 KB must
-// be ASCII characters, whose NULs show the order.
+// utf16Order returns the byte order of UTF-16, or nil for other text. Without a byte order mark, at least half of the
+// first 8 KB must be ASCII characters, whose NULs show the order.
 func utf16Order(head []byte) binary.ByteOrder {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -64,8 +64,8 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	return out, true
 }
 
-// inText reports whether a character may occur in text, unlike control characters except white space and escape,
-// noncharacters and unpaired surrogates.
+// inText reports whether r may occur in text. Control characters except white space and escape, noncharacters and
+// unpaired surrogates don't.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

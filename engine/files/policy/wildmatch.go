@@ -6,7 +6,7 @@ import (
 )
 
 // wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) as a nondeterministic
-// automaton over bytes. Matching takes time proportional to pattern times name.
+// automaton over bytes. Matching takes time proportional to the product of the pattern's and the name's lengths.
 type wildmatch struct {
 	ops []wildOp
 }
@@ -21,18 +21,18 @@ type wildKind uint8
 
 const (
 	wildByte wildKind = iota
-	wildAny           // ?: one byte except a slash
-	wildSet           // [...]: one byte except a slash
-	wildStar          // *: bytes except slashes
-	wildDeep          // **: bytes including slashes
-	wildSkip          // before the ** of "**/": both and the slash may match nothing
+	wildAny           // "?": one byte except a slash
+	wildSet           // "[...]": one byte except a slash
+	wildStar          // "*": any bytes except slashes
+	wildDeep          // "**": any bytes
+	wildSkip          // precedes "**/", which may also match nothing
 )
 
-// maxWildOps limits a pattern, far above real ones. Git has no limit.
+// maxWildOps limits a pattern to far more operations than real patterns have. Git has no limit.
 const maxWildOps = 1024
 
-// compileWild compiles a pattern. ok is false for a pattern that never matches (an open bracket, a trailing backslash).
-// If fold is set, names must be passed in lower case.
+// compileWild compiles a pattern. ok is false for a pattern that never matches, because of an open bracket or a
+// trailing backslash. If fold is set, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	literal := func(c byte) wildOp {
 		if fold && c >= 'A' && c <= 'Z' {
@@ -73,7 +73,7 @@ func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	return w, true
 }
 
-// compileStars parses a run of asterisks at i. Two or more between slashes cross folders.
+// compileStars parses a run of asterisks at i. Between slashes, two or more asterisks match across folders.
 func compileStars(p string, i int) ([]wildOp, int) {
 	end := i
 	for end < len(p) && p[end] == '*' {
@@ -106,7 +106,7 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 	if negated {
 		i++
 	}
-	var prev byte // the last single character, 0 after a range or a class
+	var prev byte // last single character, or 0 after a range or a class
 	for first := true; ; first = false {
 		if i >= len(p) {
 			return nil, 0, false
@@ -143,7 +143,7 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 				return nil, 0, false
 			}
 			if end == i+2 || p[end-1] != ':' {
-				add('[', '[') // without ":]" it is an ordinary bracket
+				add('[', '[') // without ":]" a "[" is an ordinary character
 				prev = '['
 				break
 			}
@@ -175,7 +175,7 @@ func compileSet(p string, i int, fold bool) (set *[4]uint64, next int, ok bool) 
 	return set, i + 1, true
 }
 
-// charClasses are the POSIX classes for ASCII, as in git.
+// charClasses are git's POSIX classes, which contain only ASCII.
 var charClasses = map[string]func(byte) bool{
 	"alnum":  func(c byte) bool { return isAlpha(c) || isDigit(c) },
 	"alpha":  isAlpha,
@@ -258,7 +258,7 @@ func (w *wildmatch) spread(live positions) {
 	}
 }
 
-// take returns the effect of byte c on a position: stay, step to the next, or neither.
+// take reports whether matching byte c can leave the automaton at a position (stay) or moves it to the next (step).
 func (op *wildOp) take(c byte) (stay, step bool) {
 	switch op.kind {
 	case wildByte:

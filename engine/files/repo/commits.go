@@ -18,34 +18,35 @@ import (
 
 // Commit is the message of a commit and the files that it changed.
 type Commit struct {
-	Message string   // first maxMessage bytes
+	Message string   // the first maxMessage bytes
 	Files   []string // slash-separated paths below the requested folder, without deleted files
 }
 
 // ErrNoGit reports that git is not installed in the system's program folders.
 var ErrNoGit = errors.New("git is not installed")
 
-// Limits on reading a repository, which may be hostile.
+// Limits for a repository, which may be hostile.
 const (
-	// maximum number of files of a useful commit (of 10, 20 and 50, none ranked better)
+	// maximum number of files of a useful commit; limits of 10, 20 and 50 ranked no better
 	maxFiles   = 30
 	maxMessage = 4 << 10   // bytes
-	maxName    = 4 << 10   // bytes of a path, the limit of systems
-	maxOutput  = 256 << 20 // bytes of git's output: a thousand commits of 2,000 files each
-	maxMemory  = 512 << 20 // bytes of git's memory: ten times the use for the Linux kernel
+	maxName    = 4 << 10   // bytes of a path, the limit of operating systems
+	maxOutput  = 256 << 20 // bytes of git's output, enough for a thousand commits of 2,000 files each
+	maxMemory  = 512 << 20 // bytes of git's memory, ten times the use for the Linux kernel
 )
 
 var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var errEnough = errors.New("enough commits")
 
-// Commits returns at most n commits that changed files below folder, newest first: the ancestors of HEAD without
-// merges and without commits of more than maxFiles files. A shallow or partial clone ends where its objects do. If
-// ctx ends it returns the commits so far with the error. It returns ErrNone for a folder outside of work trees.
+// Commits returns at most n commits that changed files below folder, newest first. They are the ancestors of HEAD
+// without merges and without commits of more than maxFiles files. In a shallow or partial clone the history ends at the
+// first missing object. If ctx ends, Commits returns the commits so far with the error. It returns ErrNone for a folder
+// outside of work trees.
 //
-// The git program reads them, because its parsers are hardened against hostile objects, in a process that may crash.
-// It is passed the repository's objects and the commit's name and runs in an empty repository of ours, so that it
-// never reads the repository's configuration, hooks, attributes or references.
+// The git program reads the commits, because its parsers are hardened against hostile objects and run in another
+// process. It runs in an empty temporary repository with the objects of the user's repository, so that it never reads
+// that repository's configuration, hooks, attributes or references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
@@ -69,10 +70,10 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	return commits, nil
 }
 
-// statusFatal is git's exit status for fatal errors, such as the end of a shallow or partial clone.
+// statusFatal is git's exit status for fatal errors, such as a missing object of a shallow or partial clone.
 const statusFatal = 128
 
-// partial reports whether a clone lacks objects by design: it is shallow or fetches them on demand.
+// partial reports whether a clone lacks objects by design, because it is shallow or fetches them on demand.
 func (g Git) partial() bool {
 	_, err := os.Stat(filepath.Join(g.Common, "shallow"))
 	promised, _ := filepath.Glob(filepath.Join(g.Common, "objects", "pack", "*.promisor"))
@@ -110,8 +111,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git in an empty repository that borrows the objects of a folder (unless ""), for object names of the given
-// number of digits. more is added to the environment. read reads git's output.
+// run starts git in an empty repository for object names of the given number of digits, which borrows the objects in
+// the folder objects unless it is "". It adds more to the environment and passes git's output to read.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -150,17 +151,17 @@ func emptyRepository(digits int) (dir string, err error) {
 	return dir, nil
 }
 
-// environment returns git's complete environment. It excludes this process's variables, many of which make git run
-// programs.
+// environment returns git's complete environment. It excludes the variables of this process, because many of them make
+// git run programs.
 func environment(own, objects string) []string {
 	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects), "GIT_NO_REPLACE_OBJECTS=1", "GIT_NO_LAZY_FETCH=1",
 		"GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C",
-		// Small windows into packs make large ones fit the memory limit.
+		// Small windows make large packs fit the memory limit.
 		"GIT_CONFIG_COUNT=2", "GIT_CONFIG_KEY_0=core.packedGitWindowSize", "GIT_CONFIG_VALUE_0=16m",
 		"GIT_CONFIG_KEY_1=core.packedGitLimit", "GIT_CONFIG_VALUE_1=128m"}
-	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // required by programs on Windows
+	for _, name := range []string{"SystemRoot", "TEMP", "TMP"} { // Windows programs require these
 		if v, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+v)
 		}
@@ -172,8 +173,8 @@ func quoted(path string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(path) + `"`
 }
 
-// reading parses the output of git log: for each commit "commit " and its message, then for each file a line of modes
-// and object names, and its path, each followed by a zero byte.
+// reading parses the output of git log. For each commit git prints "commit " and the message, then for each file a line
+// of modes and object names, and the path. Each part ends with a zero byte.
 type reading struct {
 	in      *bufio.Reader
 	most    int
@@ -208,7 +209,7 @@ func (r *reading) all() error {
 		}
 		mode, before, after := string(changed[1]), changed[2], changed[3]
 		if mode == "000000" || mode == "160000" || bytes.Equal(before, after) {
-			continue // deleted, a submodule, or only a new mode
+			continue // deleted, a submodule, or only its mode changed
 		}
 		if len(r.files) == maxFiles {
 			r.many = true
@@ -226,7 +227,7 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field reads up to the next zero byte and returns at most the first most bytes, which are valid until the next call.
+// field reads up to the next zero byte and returns at most the first most bytes. They are valid until the next call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// places lists the possible files of git. PATH is not used, because the editor that started the app may have set it.
+// places lists the possible paths of git. It ignores PATH, because the editor that started the app may have set it.
 func places() []string {
 	switch runtime.GOOS {
 	case "windows":
@@ -41,7 +41,7 @@ func Program() (string, error) {
 	return "", ErrNoGit
 }
 
-// maxAlternates is git's own limit on chains of alternates; maxFolders limits the folders visited.
+// maxAlternates is git's own limit on chains of alternates. maxFolders limits the number of folders visited.
 const (
 	maxAlternates = 5
 	maxFolders    = 100
@@ -52,7 +52,7 @@ var (
 	errMany   = errors.New("too many")
 )
 
-// ordinary returns an error if a path is anything but a file: git would block on a pipe.
+// ordinary returns an error if a path exists but is not a regular file, because git would block on a pipe.
 func ordinary(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -63,7 +63,7 @@ func ordinary(paths ...string) error {
 	return nil
 }
 
-// ordinaryObjects is ordinary for the files in a folder of objects that git always opens.
+// ordinaryObjects calls ordinary for the files in a folder of objects that git always opens.
 func ordinaryObjects(objects string) error {
 	packs, _ := filepath.Glob(filepath.Join(objects, "pack", "*.*")) // the pattern is valid
 	for _, name := range []string{"pack/multi-pack-index", "info/alternates", "info/packs", "info/commit-graph"} {
@@ -72,8 +72,8 @@ func ordinaryObjects(objects string) error {
 	return ordinary(packs...)
 }
 
-// localAlternates returns an error if a folder of objects or one of its alternates is on another computer. On Windows
-// accessing it signs in there, and a hostile repository may name any computer.
+// localAlternates returns an error if a folder of objects or one of its alternates is on another computer. Windows
+// would sign in to that computer, and a hostile repository may name any computer.
 func localAlternates(objects string) error {
 	if runtime.GOOS != "windows" {
 		return nil

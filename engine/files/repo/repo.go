@@ -15,15 +15,15 @@ import (
 
 // Git is the location of a work tree's git data (gitrepository-layout(5)).
 type Git struct {
-	Dir    string // HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
-	Common string // references, objects and info/exclude: Dir, or the target of Dir/commondir
-	top    string // top of the work tree
+	Dir    string // folder of HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
+	Common string // folder of references, objects and info/exclude: Dir, or the target of Dir/commondir
+	top    string // the work tree's top folder
 }
 
 // ErrNone reports that a folder is not in a git work tree.
 var ErrNone = errors.New("no git repository")
 
-// At opens the repository of the work tree with top folder.
+// At opens the repository whose work tree has folder at its top.
 func At(folder string) (Git, error) {
 	dir, common, err := policy.GitDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -35,7 +35,7 @@ func At(folder string) (Git, error) {
 	return Git{Dir: dir, Common: common, top: folder}, nil
 }
 
-// Above opens the repository that contains folder: the closest one upward, as in git.
+// Above opens the repository that contains folder. Like git it uses the closest repository upward.
 func Above(folder string) (Git, error) {
 	for {
 		r, err := At(folder)
@@ -57,21 +57,20 @@ func resolve(base, target string) string {
 	return filepath.Join(base, filepath.FromSlash(target))
 }
 
-// maxSymbolic is git's own limit on chains of references. maxPackedRefs is the size of a million references, in
-// bytes.
+// maxSymbolic is git's own limit on chains of references. maxPackedRefs is the size in bytes of a million references.
 const (
 	maxSymbolic   = 5
 	maxPackedRefs = 128 << 20
 )
 
-// maxGitRead is sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
+// maxGitRead is a number of bytes sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
 const maxGitRead = 16 << 10
 
 func readSmall(name string) (string, error) {
 	return readFrom(name, 0)
 }
 
-// readFrom reads at most maxGitRead bytes from offset, and none beyond the end.
+// readFrom reads at most maxGitRead bytes from offset.
 func readFrom(name string, offset int64) (string, error) {
 	f, err := policy.OpenRegular(name)
 	if err != nil {
@@ -85,15 +84,16 @@ func readFrom(name string, offset int64) (string, error) {
 	return string(data), nil
 }
 
-// Head is the state that reveals a move of HEAD.
+// Head is the state from which a move of HEAD is recognized.
 type Head struct {
 	symbolic string // content of HEAD: the branch, or the commit of a detached HEAD
 	commit   string // commit of the branch; "" before the first commit
-	reflog   int64  // size of the reflog
-	tables   string // list of tables, for reftable references
+	reflog   int64  // size of the reflog in bytes
+	tables   string // list of the tables if the repository uses reftable
 }
 
-// Head returns the current state. Missing files count as empty: a new repository has no reference and no reflog.
+// Head returns the current state. Missing files count as empty, because a new repository has no reference and no
+// reflog.
 func (r Git) Head() (Head, error) {
 	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {
@@ -116,7 +116,7 @@ func (r Git) Head() (Head, error) {
 
 func (r Git) reflog() string { return filepath.Join(r.Dir, "logs", "HEAD") }
 
-// ref resolves a branch: its own file first, then packed-refs.
+// ref resolves a branch from its own file, or else from packed-refs.
 func (r Git) ref(name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return ""
@@ -137,7 +137,7 @@ func (r Git) ref(name string) string {
 	return ""
 }
 
-// Folders returns the folders that a move of HEAD changes.
+// Folders returns the folders that change when HEAD moves.
 func (r Git) Folders(h Head) []string {
 	list := []string{r.Dir, filepath.Join(r.Dir, "logs"), r.Common}
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
@@ -147,8 +147,8 @@ func (r Git) Folders(h Head) []string {
 	return list
 }
 
-// OnlyCommits reports whether HEAD moved from old to now only by plain commits, which don't change the work tree.
-// Other operations (checkout, merge, rebase, reset, pull, missing reflog) may have changed any file.
+// OnlyCommits reports whether HEAD moved from old to now only by plain commits, which don't change the work tree. Any
+// other operation, such as a checkout or merge, may have changed any file, and so does a missing reflog count.
 func (r Git) OnlyCommits(old, now Head) bool {
 	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
 		return false
@@ -171,7 +171,7 @@ func (r Git) OnlyCommits(old, now Head) bool {
 	return true
 }
 
-// String returns the stored form of a position of HEAD.
+// String returns the form in which the state is stored.
 func (h Head) String() string {
 	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

@@ -12,9 +12,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff walks the root and compares it with the known files. With full every file counts as changed, and the caller
-// compares hashes (RFC 5.6, the 24-hour pass). Files at or below unreadable entries count as neither removed nor
-// unchanged. An unreadable root is ErrRootGone, so that its files are not removed.
+// Diff walks the root and compares it with the known files. If full is set, every file counts as changed, and the
+// caller compares hashes (RFC 5.6, the 24-hour pass). Files at or below unreadable entries count as neither removed nor
+// unchanged. Diff returns ErrRootGone for an unreadable root, so that its files are not removed.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -30,11 +30,11 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares a batch of files and folders with the known files: a folder with everything below it, a missing or
-// skipped path with all known files at or below it. It ignores paths that are not keys (unsafe names).
+// Paths compares a batch of files and folders with the known files. It compares a folder with everything below it, and
+// removes all known files at or below a missing or skipped path. It ignores unsafe names, which are not keys.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
-	var gone []string // known files at or below these are removed unless seen
+	var gone []string // known files at or below these paths are removed unless they were seen
 	for _, key := range topmostKeys(paths) {
 		if err := ctx.Err(); err != nil {
 			return Changes{}, err
@@ -120,7 +120,7 @@ func belowAny(dirs []string, key string) bool {
 	}
 }
 
-// path compares one path. below reports whether unseen known files at or below it were removed.
+// path compares one path. below reports whether known files at or below it are removed unless they were seen.
 func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	stamp, reason, err := d.policy.Stat(key)
 	report := &d.changes.Report
@@ -138,7 +138,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	case reason != api.SkipNone:
 		report.skip(reason, key)
 		return true, nil
-	case errors.Is(err, policy.ErrHeld): // its stamp is unknown; reading it returns the error
+	case errors.Is(err, policy.ErrHeld): // the stamp is unknown, and reading the file returns the error
 		report.Files++
 		d.file(File{Path: key, Corpus: d.policy.Corpus(key)})
 		return false, nil
@@ -151,7 +151,7 @@ func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	report.Files++
 	report.Bytes += stamp.Size
 	d.file(File{Path: key, Stamp: stamp, Corpus: d.policy.Corpus(key)})
-	return !known, nil // a new file may have replaced a folder; a known one has not
+	return !known, nil // a new file may have replaced a folder
 }
 
 func (d *diff) checkRoot() error {
@@ -161,8 +161,7 @@ func (d *diff) checkRoot() error {
 	return d.emptyRoot()
 }
 
-// emptyRoot returns ErrRootGone if the root is empty and files are known, unless it is the folder that contained
-// them.
+// emptyRoot returns ErrRootGone if files are known and the root is empty, unless it is the folder that contained them.
 func (d *diff) emptyRoot() error {
 	anything := false
 	for range d.known.Paths() {
@@ -191,7 +190,7 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// topmostKeys converts paths into keys and drops duplicates and keys below another one.
+// topmostKeys converts paths into keys. It drops duplicates and keys below another key.
 func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {

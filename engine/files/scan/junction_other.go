@@ -2,5 +2,5 @@
 
 package scan
 
-// throughJunctions returns path: only Windows has links that EvalSymlinks ignores.
+// throughJunctions returns path, because only Windows has links that EvalSymlinks ignores.
 func throughJunctions(path string) (string, error) { return path, nil }

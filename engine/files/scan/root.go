@@ -17,9 +17,9 @@ import (
 
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot finds the project of a folder: the closest parent with a repository (.git as a folder, or as a file in
-// worktrees and submodules), else the closest with another marker of RFC 5.1. It never returns file system roots,
-// home folders and system folders.
+// DetectRoot returns the root of the project that contains dir: the closest parent with a repository (.git as a folder,
+// or as a file in worktrees and submodules), else the closest parent with another marker of RFC 5.1. It never returns
+// the root of a file system, a home folder or a system folder.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -51,9 +51,8 @@ func DetectRoot(dir string) (root, marker string, ok bool) {
 	return "", "", false
 }
 
-// CanonicalRoot returns the unique name of a folder: absolute, symbolic links resolved, in the spelling on disk where
-// case is ignored, without a trailing slash, and in NFC if the NFC name opens the same folder (otherwise as on disk;
-// ProjectID uses NFC in any case).
+// CanonicalRoot returns the unique name of a folder: an absolute path without symbolic links or a trailing slash, in
+// the spelling on disk if the file system ignores case, and in NFC if the NFC name opens the same folder.
 func CanonicalRoot(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -88,7 +87,7 @@ func CanonicalRoot(dir string) (string, error) {
 }
 
 // withoutPrefix removes the prefix that disables the checks of a Windows path, so that both spellings are the same
-// project: \\?\C:\code is C:\code, \\?\UNC\server\share is \\server\share.
+// project. \\?\C:\code becomes C:\code, and \\?\UNC\server\share becomes \\server\share.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
 	if !ok {
@@ -103,7 +102,8 @@ func withoutPrefix(path string) string {
 	return path
 }
 
-// spelling returns an existing path with each component as its folder lists it, where it can be listed.
+// spelling returns an existing path with each component spelled as in the list of its folder, if the folder can be
+// listed.
 func spelling(path string) string {
 	parent := filepath.Dir(path)
 	if parent == path {
@@ -132,11 +132,11 @@ func spelling(path string) string {
 	return filepath.Join(parent, found)
 }
 
-// ProjectID returns the name of a project's folder under indexes/: 32 hex digits of the SHA-256 of its canonical root
-// (RFC 3.1).
+// ProjectID returns the name of a project's folder below indexes/: the first 32 hex digits of the SHA-256 of its
+// canonical root (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 
-// LegacyID returns the 16-digit name of earlier versions.
+// LegacyID returns the 16-digit name that earlier versions used.
 func LegacyID(root string) string { return rootHash(root)[:16] }
 
 func rootHash(root string) string {

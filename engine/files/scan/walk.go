@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit for each file of the policy's root that the rules allow without opening it. It reads ignore files
-// anew. Folders are listed in parallel and arrive in any order, the files of a folder in order. visit is called from
-// the calling goroutine, and its error ends the walk. Symbolic links are counted, but not followed; files that
-// disappear meanwhile are omitted; a missing or unreadable root is ErrRootGone.
+// Walk calls visit for each file below the policy's root that the rules allow without opening it. It reads ignore files
+// anew. It lists folders in parallel and visits them in any order, but the files of a folder in order. It calls visit
+// from the calling goroutine and stops if visit returns an error. It counts symbolic links, but doesn't follow them,
+// and omits files that disappear meanwhile. It returns ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -51,15 +51,14 @@ func (r *Report) sort() {
 type listed struct {
 	dir     string
 	entries []policy.Entry
-	reason  api.Reason // reason why its own rules exclude it
+	reason  api.Reason // the folder's own reason, if policy excludes it
 	err     error
 }
 
-// workers returns the number of folders listed concurrently: enough to hide a disk's latency, few enough to save
-// handles.
+// workers returns the number of folders listed concurrently, which hides a disk's latency and saves handles.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
-// walk lists top and everything below it. A folder is listed on a new goroutine if fewer than workers are running.
+// walk lists top and everything below it, each folder on a new goroutine while fewer than workers are running.
 func walk(ctx context.Context, p *policy.Policy, top string, report *Report, visit func(File) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -89,7 +88,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	}
 	group.Go(func() error { return list(top) })
 	go func() {
-		_ = group.Wait() // only an error of inner, which ends the loop below
+		_ = group.Wait() // returns only an error of inner, which ends the loop below
 		close(out)
 	}()
 	var visitErr error
@@ -128,8 +127,8 @@ func collect(l listed, top string, report *Report, visit func(File) error) error
 	return nil
 }
 
-// failed handles a folder that could not be listed: missing, replaced by a link, skipped by its own rules, or
-// unreadable.
+// failed handles a folder that could not be listed because it is missing, replaced by a link, skipped by its own rules,
+// or unreadable.
 func (r *Report) failed(l listed, top string) error {
 	dir, err := l.dir, l.err
 	switch code := api.CodeOf(err); {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Passwords next to an account's name: files of users, maps of users, access rules.
+// Rules for passwords next to an account's name: in files of users, maps of users, and access rules.
 
-// accountLines are the formats of a line with an account and its password. A matching file only has lines in that
+// accountLines are the formats of a line with an account and its password. Every line of a matching file has the
 // format.
 var accountLines = []struct {
 	line *regexp.Regexp
@@ -28,7 +28,7 @@ var hints = regexp.MustCompile(`passw|pwd|user|auth|cred|login|logon|account|dig
 
 var accountEndings = set("acl", "auth", "users", "passwd", "client", "secrets", "db", "maps", "map")
 
-// listName matches names of texts that list passwords.
+// listName matches names of files that list passwords.
 var listName = regexp.MustCompile(`passw|credential|logins?\b|accounts?\b|zugang|zugänge|kennw`)
 
 func (s *search) accountFile() {
@@ -67,7 +67,7 @@ func (s *search) accountFile() {
 	}
 }
 
-// loginFile finds the password in a file of two lines, account and password, as VPN clients use.
+// loginFile finds the password in a file of two lines, the account and the password, which VPN clients use.
 func (s *search) loginFile(at int, line, rest []byte) bool {
 	name, pass := bytes.TrimSpace(line), bytes.TrimSpace(rest)
 	if len(name) == 0 || len(name) > 64 || len(pass) < 6 || len(pass) > 64 || bytes.ContainsAny(name, " \t=:{<") ||
@@ -83,7 +83,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 	return true
 }
 
-// rows returns the passwords in lines of a format. ok is false if a line does not match.
+// rows returns the passwords in the lines of a format. ok is false if a line does not match form.
 func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 	for n := 0; at < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, at)
@@ -105,8 +105,8 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 }
 
 var (
-	// mapped matches the text before the first account of a map, entry an account in a literal, member one on a line of
-	// its own.
+	// mapped matches the text between the name of a map and its first account. entry matches an account and its password
+	// in a literal, and member on its own line.
 	mapped = regexp.MustCompile(`^s?["']?\]?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,\[\] ]{0,40})[{\[(]\s*`)
 	entry  = regexp.MustCompile(`^[\s,({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\s*(?:=>|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
@@ -114,12 +114,12 @@ var (
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
 
-// granted matches the beginning of a name of users that indicates passwords.
+// granted matches the beginning of a name of a map of users that indicates passwords.
 var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 
-// accounts finds passwords in the map of accounts named by data[start:end]: passwords = {"anna": "x"}, [users].
+// accounts finds passwords in the map of accounts that data[start:end] names, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {
 	d := s.data
 	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :="), d[end]) < 0 ||
@@ -128,13 +128,13 @@ func (s *search) accounts(start, end int) {
 	}
 	line := s.lineBefore(start)
 	section := bytes.HasSuffix(line, []byte("["))
-	// A map of users may have any values.
+	// A map of users may have values other than passwords.
 	strict := !section && d[end-1]|0x20 == 's' && !granted.Match(line[max(0, len(line)-maxName):])
 	judge := func(a, b int) {
 		text := d[a:b]
 		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
 			bytes.Count(text, []byte("$")) > 1 {
-			return // hashes contain two
+			return // hashes contain two dollar signs
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
 			s.add(rulePassword, "password", a, b)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Rules of this file. The name indicates that the value is a secret.
+// Rules that recognize a secret from the name of its variable or field.
 const (
 	rulePassword = "password"
 	ruleToken    = "assigned-token"
@@ -18,9 +18,9 @@ const (
 type class uint8
 
 const (
-	password class = iota + 1 // chosen by users: short, with a digit or a symbol
+	password class = iota + 1 // chosen by a user: short, with a digit or a symbol
 	token                     // generated: long and random
-	short                     // a password if the word is separate: "pass" in $pass, not in compass
+	short                     // a password if the keyword is separate, as in $pass, but not in compass
 )
 
 var secretNames = func() map[string]class {
@@ -48,8 +48,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails are suffixes with which a name is not the name of a secret: password_field, tokenType, secretName. A
-// dollar matches the end of the name.
+// otherTails are the suffixes of names that don't contain a secret, such as password_field. A dollar matches the end of
+// the name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
@@ -73,7 +73,7 @@ func otherTail(tail []byte) bool {
 	return false
 }
 
-// configEndings are extensions of files with names and values instead of code, whose unquoted text is a value.
+// configEndings are extensions of files of names and values, in which an unquoted text is a value, not code.
 var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
@@ -89,7 +89,7 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document, whose keys are examples.
+// Prose reports whether a file is a text document. Keys in documents are examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
@@ -99,17 +99,17 @@ func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
-// asValue is a value that a rule's expression found in quotes or after a flag.
+// asValue describes a value that a rule's expression found in quotes or after a flag.
 var asValue = value{quoted: true, sure: true}
 
 type value struct {
 	start, end int
 	quoted     bool
-	spaced     bool // there is space between the operator and an unquoted value
-	loose      bool // in prose, a comment or a string: must look like a password
-	argument   bool // of a call
-	sure       bool // the context shows that it is a password, e.g. after an account in a login call
-	flag       bool // of a command: --password VALUE
+	spaced     bool // space separates the operator and an unquoted value
+	loose      bool // in prose, a comment or a string, so that the value must look like a password
+	argument   bool // an argument of a call
+	sure       bool // the context shows that the value is a password, e.g. after an account in a login call
+	flag       bool // follows a flag of a command: --password VALUE
 	name       int  // start of the name
 }
 
@@ -176,14 +176,14 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		}
 		v.loose, v.argument = true, true
 		return v, ok
-	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")): // leaders of a list
+	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")): // dots between the columns of a list
 		i += len(d[i:]) - len(bytes.TrimLeft(d[i:], "."))
 	case c == '-' && i+1 < len(d) && d[i+1] == '>', c == '<' && i+1 < len(d) && d[i+1] == '-':
 		i += 2
 	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):
 		i += bytes.IndexAny(d[i:], `"'`) // fill in "Password" with "x"
 	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c), closed && c == '(':
-		// a command's flag, --token VALUE, with a space as its operator
+		// a flag of a command: --token VALUE
 		if c == '(' {
 			i++
 		}
@@ -191,7 +191,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) && !s.inText(v.name):
 		// storePassword 'x', WITH PASSWORD 'x'
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
-		firstWords.Match(s.lineBefore(v.name)): // requirepass x: words on a line, as in configurations of routers and daemons
+		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as in configurations of routers and daemons
 		i += len(level.Find(d[i:]))
 	default:
 		return v, false
@@ -202,7 +202,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 func (s *search) literal(v value, i int) (value, bool) {
 	d, sign := s.data, i
 	i = skipBlank(d, i)
-	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // YAML and JSON may continue on the next line, with a quote
+	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // YAML and JSON may continue with a quote on the next line
 		j := i
 		for n := 0; n < 40 && j < len(d) && (d[j] == ' ' || d[j] == '\t' || d[j] == '\r' || d[j] == '\n'); n++ {
 			j++
@@ -264,7 +264,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 			v.start += len(scheme.Find(d[v.start:v.end])) // {noop}x
 		}
 		if v.end < len(d) && d[v.end] != quote && d[v.end] != '\\' {
-			return v, false // unterminated or too long
+			return v, false // the quote is not closed or the value too long
 		}
 		return v, v.end > v.start
 	}
@@ -290,7 +290,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-// scheme matches the storage scheme before a password; quoteLike matches the start of a string in Perl or Ruby.
+// scheme matches the storage scheme before a password. quoteLike matches the start of a string in Perl or Ruby.
 var (
 	scheme    = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
 	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(]`)
@@ -299,7 +299,8 @@ var (
 // joined matches the text between two concatenated literals.
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore returns the line up to at, at most its last 512 bytes, because minified files have huge lines.
+// lineBefore returns the part of the line before at. It returns at most the last 512 bytes, because minified files have
+// huge lines.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
@@ -308,7 +309,7 @@ func (s *search) lineBefore(at int) []byte {
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
 	quotes := "\"`'"
-	if s.prose { // l'identifiant
+	if s.prose { // as in French l'identifiant
 		quotes = "\"`"
 	}
 	return slices.ContainsFunc([]byte(quotes), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
@@ -321,7 +322,7 @@ func (s *search) inComment(at int) bool {
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
-// withText matches the words of a test's sentence between a field's name and its text.
+// withText matches the words between a field's name and its text in a sentence of a test.
 var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
 
 // property matches the body of a C# auto-property.
@@ -340,8 +341,7 @@ func skipBlank(d []byte, i int) int {
 	return i
 }
 
-// skipType skips a type between name and operator: "password: string = …", "password string = …", "password *string =
-// …".
+// skipType skips a type between a name and its operator, as in "password: string = …" or "password *string = …".
 func skipType(d []byte, i int) int {
 	j := i
 	if j < len(d) && d[j] == ':' {
@@ -397,7 +397,7 @@ func (s *search) assigned(c class, start, end int) {
 	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
 		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
-		// The verb is common (tests pass). A field named pass begins its line or has a quoted value.
+		// The verb is common ("tests pass"). A field named pass begins its line or has a quoted value.
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
 			v.sure = listedUser.Match(before) // user=anna,pass=x
 			v.loose = !v.sure
@@ -417,7 +417,7 @@ func (s *search) assigned(c class, start, end int) {
 	}
 }
 
-// chosenSecret reports whether the value of a name that is only "secret" or "credential" is a password, not a token.
+// chosenSecret reports whether the value of a name that is exactly "secret" or "credential" is a password, not a token.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
 	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
@@ -429,7 +429,7 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 		s.isPassword(text, v)
 }
 
-// listedUser matches the end of a list of options before its password.
+// listedUser matches the end of a list of options before the password.
 var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
 
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
@@ -439,7 +439,7 @@ var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
-// seen reports whether a value was checked before, and marks it: because a name may contain several keywords.
+// seen reports whether a value was checked before, and marks it as checked. A name may contain several keywords.
 func (s *search) seen(at int) bool {
 	if s.judged == nil {
 		s.judged = map[int]bool{}

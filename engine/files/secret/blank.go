@@ -20,7 +20,7 @@ func Blank(text string) string {
 	}
 }
 
-// Moved maps spans of blank, made by Blank, to spans of the line with its markers.
+// Moved maps spans of blank, which Blank returned, to spans of the original line.
 func Moved(line, blank string, spans [][]int) [][]int {
 	at := make([]int, 0, len(blank)+1) // offset in line by offset in blank
 	n := 0

@@ -1,21 +1,21 @@
-// Package secret finds passwords, keys and tokens in the bytes of a file and replaces them by markers, so that
-// chunks, vectors and answers never contain them.
+// Package secret finds passwords, keys and tokens in the bytes of a file and replaces them by markers, so that chunks,
+// vectors and answers never contain them.
 //
-// It owns the rules: formats of tokens (gitleaks' table, gitleaks.go, and our own, rules.go), names of secrets
+// It owns the rules for formats of tokens (gitleaks' table in gitleaks.go, and our own in rules.go), names of secrets
 // (assign.go), passwords in calls and test scripts (call.go), tables (place.go), sentences (near.go) and lists of
-// accounts (accounts.go), the form of passwords (judge.go), key material (keyblock.go), and the forms of files that
-// contain only secrets (shape.go). It must not know the source or use of bytes, and it opens no files.
+// accounts (accounts.go), the form of passwords (judge.go), key material (keyblock.go), and files that contain only
+// secrets (shape.go). It must not know the source or use of bytes, and it opens no files.
 //
 // # Algorithm
 //
-// An automaton of all rules' keywords (keyword.go) scans the bytes once, at about 2 ns per byte; most files need no
-// more. A rule's expression runs only on the surroundings of its keyword. The work is limited in proportion to the
-// file's size: a file that exceeds the limit can't be checked, and callers treat it as a secret.
+// An automaton of all rules' keywords (keyword.go) scans the bytes once, at about 2 ns per byte. A rule's expression
+// runs only on the surroundings of its keyword. The work is limited in proportion to the file's size. A file that
+// exceeds the limit can't be checked, and callers treat all of it as a secret.
 //
 // # Markers
 //
 // A finding is replaced by «[secret: AWS key]». Line breaks within it are kept, so that line numbers don't change. A
-// marker is not a finding, so redacting is idempotent. Findings on or below a line with search-mcp:allow are kept;
+// marker is not a finding, so redacting is idempotent. Findings on or below a line with search-mcp:allow are kept.
 // gitleaks:allow and detect-secrets' "pragma: allowlist secret" have the same effect.
 //
 // # Concurrency

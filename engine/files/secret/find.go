@@ -14,23 +14,24 @@ import (
 // Finding is a secret in the bytes of a file.
 type Finding struct {
 	Rule       string // e.g. "github-pat"
-	Title      string // for users and assistants: "GitHub PAT"
+	Title      string // title for users and assistants, e.g. "GitHub PAT"
 	Start, End int    // byte span
 }
 
-// ErrTooMuch reports that a file has too many potential secrets to check within limits. None of it may be shown.
+// ErrTooMuch reports that a file has too many potential secrets to check within limits. No part of the file may be
+// shown.
 var ErrTooMuch = errors.New("too many possible secrets to check the file")
 
-// rule finds secrets by an expression that is applied around its keywords.
+// rule finds secrets with an expression, which runs only around its keywords.
 type rule struct {
 	id, title string
 	expr      string
-	group     int     // group of the expression with the secret; 0 means the first matched one, or the whole match
-	entropy   float64 // required minimum of the secret, in bits per byte
+	group     int     // group that matches the secret; 0 means the first group that matched, or the whole match
+	entropy   float64 // minimum entropy of the secret in bits per byte
 	keywords  []string
-	allow     []string // expressions of false positives
-	chosen    bool     // the value is checked as a password
-	// quick checks a keyword's surroundings before the expression; may be nil.
+	allow     []string // expressions that match false positives
+	chosen    bool     // the value must also look like a password
+	// quick checks a keyword's surroundings before the expression runs. It may be nil.
 	quick look
 
 	once     sync.Once
@@ -39,7 +40,7 @@ type rule struct {
 	reach    int // maximum length of a match in bytes
 }
 
-// maxReach limits the bytes around a keyword for expressions without a limit, such as JWT's.
+// maxReach limits the surroundings of a keyword in bytes, for expressions without a maximum length.
 const maxReach = 4096
 
 func (r *rule) prepare() {
@@ -55,7 +56,7 @@ func (r *rule) prepare() {
 	})
 }
 
-// longest returns the maximum length of a match in bytes, at most maxReach.
+// longest returns the maximum length of a match of e in bytes, at most maxReach.
 func longest(e *syntax.Regexp) int {
 	sum := 0
 	switch e.Op {
@@ -89,16 +90,16 @@ func longest(e *syntax.Regexp) int {
 
 type tables struct {
 	words *automaton
-	uses  []use // indexed by word
+	uses  []use // indexed by keyword
 }
 
 type use struct {
 	rules  []*rule
-	named  []*rule // values identified by the service's name
-	assign class   // names of secrets
+	named  []*rule // rules for values that are recognized by the service's name
+	assign class   // class of the name, for names of secrets
 	key    func(s *search, start, end int)
-	cue    cue // near a password in a text
-	size   int // length of the word
+	cue    cue // strength, for words near a password in a text
+	size   int // length of the word in bytes
 }
 
 var table = sync.OnceValue(func() *tables {
@@ -182,27 +183,27 @@ type search struct {
 	text     bool // the file consists of sentences
 	found    []Finding
 	pending  map[*rule]window
-	judged   map[int]bool       // starts of values checked by assign
+	judged   map[int]bool       // starts of the values that assign has checked
 	keyEnd   int                // end of the last key block found
 	readEnd  int                // end of the last base64 text checked
 	webEnd   int                // end of the last JSON Web Key checked
-	nearEnd  int                // end of the last line checked by near
+	nearEnd  int                // end of the last line that near has checked
 	nearCue  cue                // strongest cue on that line
-	belowEnd [strongCue + 1]int // end of the last line checked by below, by cue
+	belowEnd [strongCue + 1]int // end of the last line that below has checked, by cue
 	budget   int                // remaining bytes that expressions may scan
 }
 
 type window struct{ lo, hi int }
 
-// Work allowed per file: the number of bytes that expressions may scan, plus some bytes per byte of the file. The
+// Each file has a budget of bytes that expressions may scan, workBase plus workForByte per byte of the file. The
 // densest of 400 MB of real code needs 0.7 per byte. At these limits an adversarial megabyte takes half a second.
 const (
 	workBase    = 1 << 20
 	workForByte = 6
 )
 
-// Find returns the non-overlapping secrets in a file's bytes, in order. The extension of key, its path, determines
-// the form of its lines.
+// Find returns the secrets in a file's bytes in order, without overlaps. The extension of key, the file's path,
+// determines the format of its lines.
 func Find(key string, data []byte) ([]Finding, error) {
 	s := &search{data: data, key: key, config: configFile(key), prose: proseFile(key), text: textFile(key),
 		budget: workBase + workForByte*len(data)}
@@ -238,8 +239,8 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// linesAfter limits where a match ends, counted from the keyword's line. It begins at most one line before the
-// keyword.
+// linesAfter is the number of lines after the keyword's line in which a match may end. A match begins at most one line
+// before the keyword.
 const linesAfter = 3
 
 func (s *search) around(start, end, reach int) window {
@@ -260,7 +261,7 @@ func (s *search) around(start, end, reach int) window {
 }
 
 // look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges, so that a rule
-// does not scan a byte twice.
+// scans no byte twice.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
 	w := s.around(start, end, r.reach)
@@ -279,7 +280,7 @@ func (s *search) look(r *rule, start, end int) {
 }
 
 func (s *search) run(r *rule, w window) {
-	// Extend the window to word boundaries, so that the expression matches at correct edges.
+	// Extend the window to word boundaries, because expressions match at them.
 	for n := 0; w.lo > 0 && n < 64 && wordByte(s.data[w.lo-1]); n++ {
 		w.lo--
 	}
@@ -293,7 +294,7 @@ func (s *search) run(r *rule, w window) {
 	for _, m := range r.compiled.FindAllSubmatchIndex(text, -1) {
 		if m[0] == 0 && w.lo > 0 && wordByte(s.data[w.lo-1]) && wordByte(text[0]) ||
 			m[1] == len(text) && w.hi < len(s.data) && wordByte(s.data[w.hi]) && m[1] > 0 && wordByte(text[m[1]-1]) {
-			continue // truncated at the window's edge
+			continue // the edge of the window may have cut the match
 		}
 		a, b := m[0], m[1]
 		if r.group > 0 {
@@ -327,7 +328,7 @@ func (s *search) add(id, title string, start, end int) {
 	s.found = append(s.found, Finding{Rule: id, Title: title, Start: start, End: end})
 }
 
-// settle sorts the findings, merges overlapping ones under the most specific rule, and drops allowed ones.
+// settle sorts the findings, merges overlapping findings into the most specific, and drops allowed findings.
 func (s *search) settle() []Finding {
 	if len(s.found) == 0 {
 		return nil
@@ -353,7 +354,7 @@ func (s *search) settle() []Finding {
 	return slices.DeleteFunc(out, func(f Finding) bool { return bytes.HasPrefix(s.data[f.Start:f.End], []byte(markOpen)) })
 }
 
-// rank orders rules by specificity: first key material, then a known format, then a name.
+// rank orders rules by specificity: key material, known formats, names.
 func rank(id string) int {
 	switch id {
 	case ruleKey:
@@ -364,7 +365,7 @@ func rank(id string) int {
 	return 1
 }
 
-// allowComments are comments on the line of a secret, or on the previous one, that allow showing it.
+// allowComments are comments that allow the secret on their line or the next line to be shown.
 var allowComments = [][]byte{[]byte("search-mcp:allow"), []byte("gitleaks:allow"), []byte("pragma: allowlist secret")}
 
 func allowed(data []byte, f Finding) bool {
@@ -373,7 +374,7 @@ func allowed(data []byte, f Finding) bool {
 		from = lineStart(data, from-1)
 	}
 	to := lineEnd(data, f.End)
-	// Minified files have huge lines: search only near the secret.
+	// Search only near the secret, because minified files have huge lines.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
 	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }
@@ -400,18 +401,18 @@ const (
 // Mark returns the marker that replaces a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits repeated scans, because text next to a marker may then look like a secret.
+// maxPasses limits repeated scans. They are necessary because text next to a marker may look like a secret.
 const maxPasses = 8
 
 // Redacted is a file without its secrets.
 type Redacted struct {
-	Data     []byte // the original slice if there are none
+	Data     []byte // the original slice if the file has no secrets
 	Found    int    // number of secrets
 	KeyBytes int    // bytes of key material before redaction
 }
 
-// Redact replaces each secret in a file's bytes by a marker and keeps line breaks. After ErrTooMuch none of the file
-// may be shown.
+// Redact replaces each secret in a file's bytes by a marker and keeps line breaks. If it returns ErrTooMuch, no part of
+// the file may be shown.
 func Redact(key string, data []byte) (Redacted, error) {
 	r := Redacted{Data: data}
 	for range maxPasses {

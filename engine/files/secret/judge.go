@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// isPassword reports whether a value is not a path, a sentence, an expression, a name, or a placeholder. Dictionary
-// words are allowed, because users choose them.
+// isPassword reports whether text looks like a password instead of a path, a sentence, an expression, a name, or a
+// placeholder. Passwords may contain dictionary words, because users choose them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
 		return false
@@ -74,7 +74,7 @@ func irregular(text []byte) bool {
 	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
 }
 
-// random reports whether text has many pairs of letters that words don't contain, or many changes between letters and
+// random reports whether text has many pairs of letters that words don't contain, or changes often between letters and
 // digits.
 func random(text []byte) bool {
 	common := bigrams()
@@ -86,7 +86,7 @@ func random(text []byte) bool {
 		case letterA && letterB:
 			if a >= 'a' && b <= 'Z' {
 				changes++
-				continue // start of a word
+				continue // the first letter of a word
 			}
 			if pairs++; !common[a|0x20-'a'][b|0x20-'a'] {
 				rare++
@@ -101,7 +101,7 @@ func random(text []byte) bool {
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// bigrams contains the pairs of letters that occur twice in the stop words.
+// bigrams contains the pairs of letters that occur at least twice in the stop words.
 var bigrams = sync.OnceValue(func() *[26][26]bool {
 	var once, twice [26][26]bool
 	for _, w := range stopWords {
@@ -115,8 +115,8 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 	return &twice
 })
 
-// technical matches names of algorithms and versions, whose digits don't count. weak matches typical words of passwords
-// in tests and manuals.
+// technical matches names of algorithms and versions, whose digits don't count. weak matches words that are typical of
+// passwords in tests and manuals.
 var (
 	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
 	placeholderNumber = regexp.MustCompile(`123|012|111|000`)
@@ -130,8 +130,8 @@ var (
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether a value consists only of such words. Users add a year and a symbol to them, and in
-// configurations any number except 123.
+// standsForPassword reports whether a value consists only of words that weak matches. It returns false if a year and a
+// symbol follow the words, or in configurations any number except 123, because users choose such passwords.
 func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -149,7 +149,7 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// passphrase matches several words, sentences matches words of messages and labels.
+// passphrase matches several words. sentences matches words of messages and labels.
 var (
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
@@ -158,8 +158,8 @@ var (
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
 )
 
-// passphraseAt finds a value of several words that don't form a message. The name must ask for a passphrase, or the
-// file must be a configuration without texts for users.
+// passphraseAt finds a passphrase, a value of several words that don't form a message. The name must ask for a
+// passphrase, or the file must be a configuration without texts for users.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
@@ -280,7 +280,7 @@ var (
 	referenceSigns = strings.Fields(`${ $( {{ ://`)
 )
 
-// reference reports whether a value only refers to a secret, such as a variable, a template, a call, a version.
+// reference reports whether a value only refers to a secret, such as a variable, a template or a call.
 func reference(text []byte) bool {
 	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
 		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
@@ -291,7 +291,7 @@ func hasWord(text []byte, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(folded, []byte(w)) })
 }
 
-// stops is a filter of 16 Kbit with the first four bytes of the stop words.
+// stops is a Bloom filter of 16 Kbit with the first four bytes of the stop words.
 var stops = sync.OnceValue(func() *[256]uint64 {
 	var filter [256]uint64
 	for _, w := range stopWords {
@@ -311,7 +311,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// The words are sorted, so all prefixes of rest precede it, with the longest last.
+		// The words are sorted, so all words that are prefixes of rest precede it, and the longest comes last.
 		n, found := slices.BinarySearch(stopWords, rest)
 		if found {
 			return true

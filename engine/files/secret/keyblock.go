@@ -15,7 +15,7 @@ const (
 	keyTitle = "private key"
 )
 
-// keyWords are lower-case texts that start the search for key material.
+// keyWords are lower-case texts at which the search for key material starts.
 var keyWords = map[string]func(s *search, start, end int){
 	"private key":   (*search).block, // -----BEGIN … PRIVATE KEY-----, ---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----
 	"private%20key": (*search).block,
@@ -24,8 +24,8 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Base64 of a block, and blocks without their first line. The words are the first bytes of DER, which public keys
-	// never contain.
+	// Base64 of a block, and blocks without their first line. These keywords are the first bytes of DER in base64, which
+	// public keys never contain.
 	"ls0tls1crudjtib":            (*search).wrapped,
 	"ls0tls1crudjtif":            (*search).wrapped,
 	"ls0tls1crudjtip":            (*search).wrapped,
@@ -48,10 +48,10 @@ var keyWords = map[string]func(s *search, start, end int){
 }
 
 const (
-	// maximum size of a block; RSA with 16384 bits takes 13 KB, log prefixes the same again
+	// maximum bytes of a block: 13 KB for RSA with 16384 bits, and as much for prefixes of log lines
 	maxBlock = 32 << 10
 	maxLines = 400
-	leastKey = 40 // base64 characters in the smallest block, Ed25519's
+	leastKey = 40 // base64 characters in the smallest block, an Ed25519 key
 )
 
 func (s *search) addKey(start, end int) {
@@ -59,8 +59,8 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the block with "PRIVATE KEY" in its first line, up to its last line, with any text before and between the
-// lines. Without a last line it ends with the lines of base64.
+// block finds the key block with "PRIVATE KEY" in its first line. Any text may precede its lines. Without a last line
+// the block ends with the lines of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return
@@ -95,7 +95,7 @@ func (s *search) block(start, end int) {
 			continue
 		}
 		if material(rest[:last]) < leastKey {
-			return // code that searches for such blocks
+			return // the file contains code that searches for such blocks
 		}
 		stop := body + last + len(mark)
 		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {
@@ -123,7 +123,7 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd returns the end of the last line with a run of 40 characters, or of the short line after it.
+// bodyEnd returns the end of the last line with a run of 40 characters, including a short line after it.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {
@@ -142,7 +142,7 @@ func bodyEnd(text []byte) int {
 				end++
 			}
 		case end > 0:
-			// The last line of a block is short and counts if it is only base64.
+			// The last line of a block may be short, but must be only base64.
 			if t := bytes.Trim(line, " \t\r\"'+\\,;=#/*n"); len(t) > 0 && len(t) < 80 && allBase64(t) && mixed(t) {
 				end = at + len(bytes.TrimRight(line, " \t\r"))
 			}
@@ -182,7 +182,8 @@ func allBase64(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
-// scrambled reports whether a run contains capitals, small letters and digits, as 30 characters of encoded bytes do.
+// scrambled reports whether a run contains capitals, small letters and digits. In 30 characters of encoded bytes all
+// three occur.
 func scrambled(run []byte) bool {
 	var upper, lower, digit bool
 	for _, c := range run {
@@ -193,7 +194,7 @@ func scrambled(run []byte) bool {
 	return upper && lower && digit
 }
 
-// puttyLines finds the private lines of a PuTTY key, whose number follows "Private-Lines:".
+// puttyLines finds the private lines of a PuTTY key. Their number follows "Private-Lines:".
 func (s *search) puttyLines(_, end int) {
 	line := s.data[end:lineEnd(s.data, end)]
 	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
@@ -250,10 +251,11 @@ func (s *search) webKey(start, end int) {
 
 type encoded struct {
 	start, end int
-	text       []byte // without line breaks
+	text       []byte // the text without line breaks
 }
 
-// encodedAt parses the base64 text around at, up to limit characters, across line breaks in source code.
+// encodedAt parses at most limit characters of base64 text around at, which may continue on the next lines of source
+// code.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}
@@ -279,7 +281,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		for k < len(d) && k-i < 128 && (base64Byte(d[k]) || d[k] == '=') {
 			k++
 		}
-		// A continuation is as long as a line, or short and alone on its line.
+		// A continuation is as long as a line of a block, or short and alone on its line.
 		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' &&
 			d[k] != '\\' || !mixed(d[i:k])) {
 			break
@@ -288,7 +290,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 	return e
 }
 
-// wrapped finds base64 of a whole block.
+// wrapped finds the base64 of a whole block.
 func (s *search) wrapped(start, _ int) {
 	if start < s.readEnd || !bytes.HasPrefix(s.data[start:], []byte("LS0tLS1CRUdJTi")) {
 		return
@@ -302,7 +304,7 @@ func (s *search) wrapped(start, _ int) {
 	s.addKey(e.start, e.end)
 }
 
-// bare finds base64 keys without a first line: DER, or OpenSSH's format.
+// bare finds keys in base64 without a first line, in DER or OpenSSH's format.
 func (s *search) bare(start, _ int) {
 	if start < s.keyEnd || start < s.readEnd {
 		return

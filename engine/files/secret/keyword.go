@@ -1,15 +1,15 @@
 package secret
 
-// automaton finds all words of a set in one pass (Aho and Corasick 1975). It is a full transition table with one load
-// per byte. It ignores the case of ASCII letters.
+// automaton finds all words of a set in one pass (Aho and Corasick 1975). It uses a full transition table, so that it
+// loads one entry per byte. It ignores the case of ASCII letters.
 type automaton struct {
 	class [256]uint8
-	next  []uint32 // next state*width by state*width + class, with ends if words end there
+	next  []uint32 // next state*width, indexed by state*width + class, combined with ends if words end in the next state
 	width uint32
-	found [][]uint16 // words that end in a state, by state
+	found [][]uint16 // words that end in a state, indexed by state
 }
 
-// ends marks a state in which words end, to skip the lookup in found for other states.
+// ends marks a state in which words end. Other states need no lookup in found.
 const ends = 1 << 31
 
 func newAutomaton(words []string) *automaton {
@@ -22,7 +22,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // class 0 is for bytes that are in no word
+	a.width++ // class 0 contains the bytes that no word contains
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
@@ -40,7 +40,7 @@ func newAutomaton(words []string) *automaton {
 	}
 	a.link()
 	for i, s := range a.next {
-		a.next[i] = s * a.width // premultiplied, to save an addition per byte
+		a.next[i] = s * a.width // premultiplied to save an operation per byte
 		if len(a.found[s]) > 0 {
 			a.next[i] |= ends
 		}
@@ -78,7 +78,7 @@ func (a *automaton) link() {
 	}
 }
 
-// scan calls hit for each word in data, with its index and end position.
+// scan calls hit with the index and end position of each word in data.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	state := uint32(0)
 	next, class := a.next, &a.class

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Passwords without an operator: cells of a table, words of a sentence.
+// Rules for passwords that no operator joins to a name: cells of a table, words of a sentence.
 
 func rowFile(key string) bool {
 	ext := strings.ToLower(path.Ext(key))
@@ -19,7 +19,7 @@ var heading = regexp.MustCompile(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
 // maxRows is the maximum number of rows in a table of accounts.
 const maxRows = 200
 
-// column finds passwords below a table's heading, in Markdown, separated values, or SQL's insert.
+// column finds the passwords below the heading of a table, in Markdown, separated values, or an SQL insert.
 func (s *search) column(start, end int) {
 	d := s.data
 	if s.budget < 0 {
@@ -64,7 +64,7 @@ func (s *search) column(start, end int) {
 	}
 }
 
-// cell checks the text between two positions, without blanks and quotes.
+// cell checks data[from:to] without surrounding blanks and quotes.
 func (s *search) cell(from, to int) {
 	for from < to && bytes.IndexByte([]byte(" \t\r\"'`*"), s.data[from]) >= 0 {
 		from++
@@ -73,12 +73,12 @@ func (s *search) cell(from, to int) {
 		to--
 	}
 	text, v := s.data[from:to], value{start: from, end: to, quoted: true}
-	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // hashes contain two
+	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // hashes contain two dollar signs
 		s.add(rulePassword, "password", from, to)
 	}
 }
 
-// inserted matches an insert with its columns; row matches one of its rows.
+// inserted matches the columns of an SQL insert. row matches one of its rows.
 var (
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
 	row      = regexp.MustCompile(`^[\s,]*\(([^()\n]{0,400}(?:\([^()\n]{0,200}\)[^()\n]{0,200}){0,4})\)`)
@@ -116,15 +116,15 @@ func (s *search) insert(start, end int) {
 
 var (
 	words = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
+	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // texts other than passwords that contain symbols
 )
 
-// elsewhere matches the end of the text before a word that names a place or a time.
+// elsewhere matches the end of the text before a word that indicates a place or a time.
 var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
 var hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 
-// spokenAt checks a word of a sentence where a password is expected.
+// spokenAt checks data[a:b], a word where a sentence states a password.
 func (s *search) spokenAt(a, b int) bool {
 	for b > a && bytes.IndexByte([]byte(".:,_"), s.data[b-1]) >= 0 {
 		b--
@@ -144,17 +144,16 @@ func (s *search) sentence(at int) bool {
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields: Kubernetes' "name: X" above "value: x",
-// a default of a Terraform variable or of an argparse option. spoken matches the words of a sentence before its
-// value.
+// apartKey matches the text between a name and its value in separate fields: Kubernetes' "name: X" above "value: x", or
+// the default of a Terraform variable or argparse option. spoken matches the words of a sentence before the value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// fallback matches the text between a variable's name and its default, or a text that it is compared with; between
-	// matches the text between a name and its value in XML and in the name's own block.
+	// fallback matches the text between a variable's name and its default, or a literal that the variable is compared
+	// with. between matches the text between a name and its value in XML or in a block with that name.
 	fallback = regexp.MustCompile(`(?i)^\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|\.(?:unwrap_or|or_?else|get_?or_?else|equals|` +
 		`compareto)\w*\([^"'\n]{0,24}?)\s{0,8}["']`)
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
@@ -166,11 +165,11 @@ var (
 
 var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
 
-// maxApart is the maximum distance between a name and a separate value.
+// maxApart is the maximum distance in bytes between a name and a separate value.
 const maxApart = 300
 
-// apart returns the start of a value that no operator joins to its name, or 0. The name ends at named; i is the
-// position after its quotes and blanks.
+// apart returns the start of a value that is separate from its name, without an operator, or 0 if it finds no value.
+// The name is data[name:named], and i is the position after its quotes and blanks.
 func (s *search) apart(name, named, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]
@@ -220,7 +219,8 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	return 0
 }
 
-// unindented reports whether a block that begins with a name ends before its value.
+// unindented reports whether the block that begins with the name at name ends before its value, because a line has no
+// deeper indentation.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))
@@ -237,20 +237,20 @@ var (
 	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
-	// asks matches prefixes of functions that do not set a password.
+	// asks matches the beginning of names of functions that do not set a password.
 	asks = regexp.MustCompile(`(?i)^_*(?:get|check|valid|verif|is|has[A-Z_]|compare|match|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
-	// wraps matches conversions of a string: String::from("x"), SecretStr("x").
+	// wraps matches conversions of a string, such as String::from("x").
 	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
 		`prop|val)\w{0,20}(?:<\w{0,20}>)?[.:]{1,2})(?:from|of|new|some|just)|(?:[\w.:]{0,40}[.:])?(?:\[\]byte|strings?|str|some|` +
 		`just|secret(?:str|string)?|bytes?|bytestring|text|ptr|plain\w*|unsafe\w*|encode|crypt|md5|sha\d*|hash\w*|bcrypt|` +
 		`encrypt|secure\w*|literal))!?\(\s*`)
 )
 
-// otherwise matches an expression before a default string.
+// otherwise matches an expression before its default, a string.
 var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[]["'][^"'\n]{0,40}["'](?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:|or))\s*["']`)
 
-// sets reports whether a function takes the password as its first argument, a string: setPassword("x").
+// sets reports whether a function, such as setPassword("x"), takes the password as its first argument.
 func (s *search) sets(name, open int) bool {
 	called := s.data[name:open]
 	called = called[bytes.LastIndexByte(called, '.')+1:]

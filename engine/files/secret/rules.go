@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// look reports whether the surroundings of a keyword justify an expression.
+// look reports whether the surroundings of a keyword justify running an expression.
 type look = func(data []byte, start, end int) bool
 
 var quick = map[string]look{
@@ -56,7 +56,7 @@ func behind(run func(d []byte, n int) bool, n int) look {
 	return func(d []byte, _, end int) bool { return run(d[end:], n) }
 }
 
-// within requires one of the words in the n bytes after the keyword.
+// within requires one of the words within n bytes after the keyword.
 func within(n int, words ...string) look {
 	return func(d []byte, _, end int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(upTo(d, end, n), []byte(w)) })
@@ -93,7 +93,7 @@ func tokenRun(d []byte, n int) bool {
 	return true
 }
 
-// urlWithPassword reports whether a colon and an at sign follow "://" before the end of the host.
+// urlWithPassword reports whether a colon and then an at sign follow "://" before the end of the host.
 func urlWithPassword(d []byte, _, end int) bool {
 	colon := false
 	for _, c := range upTo(d, end, 200) {
@@ -110,10 +110,10 @@ func urlWithPassword(d []byte, _, end int) bool {
 	return false
 }
 
-// end matches the end of a token, not within a word.
+// end matches the end of a token.
 const end = `(?:[^\w-]|$)`
 
-// ownRules are formats of tokens that gitleaks' table lacks, from the services' documentation.
+// ownRules are formats of tokens, from the services' documentation, that gitleaks' table lacks.
 var ownRules = []rule{
 	{id: "url-password", title: "password",
 		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
@@ -281,7 +281,7 @@ var ownRules = []rule{
 			`["']([^"'\n]{6,128})["'],\s*forKey:\s*["'][\w.-]*(?:passw|pwd)`},
 	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
 		expr: `(?i)convertto-securestring\s+(?:-string\s+)?["']([^"'\n]{6,128})["']|["']([^"'\n]{6,128})["']\s*\|\s*convertto-securestring`},
-	{id: "login-pair", title: "password", chosen: true, // name:password, name/password
+	{id: "login-pair", title: "password", chosen: true, // formats name:password and name/password
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, start, 120)
 			return bytes.ContainsAny(rest, "0123456789") && (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,"))
@@ -365,7 +365,7 @@ var ownRules = []rule{
 		keywords: []string{"machine "}},
 }
 
-// ownNamed are values identified by the service's name, in addition to those of gitleaks.
+// ownNamed are rules for values recognized by the service's name, in addition to gitleaks' rules.
 var ownNamed = []rule{
 	{id: "aws-secret-key", title: "AWS secret key", expr: `^[A-Za-z0-9/+]{40}$`, keywords: []string{"aws_secret",
 		"awssecret", "secretaccesskey", "secret_access_key", "aws-secret"}},

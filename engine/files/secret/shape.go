@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes that determine a file's form.
+// headSize is the number of bytes that determine the kind of a file.
 const headSize = 8 << 10
 
-// Holder returns the kind of a file that is meant to store secrets, as its content shows: a password manager's export,
-// a Kubernetes Secret, or Terraform state. It returns "" for other files.
+// Holder returns the kind of a file whose content shows that it is meant to store secrets, such as a password manager's
+// export, a Kubernetes Secret, or Terraform state. It returns "" for other files.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -51,7 +51,7 @@ func Holder(key string, data []byte) string {
 			return h
 		}
 	}
-	// Compare plain text first, because running all expressions on every head would take most of the time.
+	// Plain searches come first, because running all expressions on every head would take most of the time.
 	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 	switch {
 	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),
@@ -70,12 +70,12 @@ func Holder(key string, data []byte) string {
 	return ""
 }
 
-// plainEndings are extensions of files without a format, in which users keep lists of passwords and variables.
+// plainEndings are extensions of plain files in which users keep lists of passwords or variables.
 var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "backup", "orig", "save", "conf", "cfg",
 	"cnf", "ini", "properties", "vars", "local",
 	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
 
-// manifestEndings are extensions of Kubernetes manifests, including "" for kubeconfig files.
+// manifestEndings are extensions of Kubernetes manifests. kubeconfig files have no extension.
 var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
 
 var (
@@ -89,8 +89,7 @@ var (
 	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 
-// export reports whether first is the header of a password manager's table: Chrome, Firefox, Safari, 1Password,
-// Bitwarden, LastPass, KeePass, Dashlane, …
+// export reports whether first is the header of a table that a password manager exported.
 func export(first []byte) bool {
 	if len(first) > 1000 {
 		return false
@@ -116,10 +115,10 @@ func export(first []byte) bool {
 		columns["access key id"] && columns["secret access key"] || columns["user name"] && columns["access key id"]
 }
 
-// serverValues matches a literal environment variable or header.
+// serverValues matches an environment variable or header with a literal value.
 var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
 
-// Members of JSON with a value of some length.
+// Members of JSON objects that identify stores of secrets.
 var (
 	encryptedFalse = regexp.MustCompile(`"encrypted"\s*:\s*false`)
 	secretKind     = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
@@ -181,7 +180,7 @@ var (
 	memberLine = regexp.MustCompile(`^\s+["']?[\w.-]+["']?:\s*(.*?)\s*$`)
 )
 
-// kubernetes recognizes kubeconfig files and manifests that contain a Secret with literal values.
+// kubernetes recognizes kubeconfig files, and manifests that contain a Secret with literal values.
 func kubernetes(data []byte) string {
 	if kindConfig.Match(data[:min(len(data), headSize)]) && bytes.Contains(data, []byte("clusters:")) &&
 		bytes.Contains(data, []byte("users:")) {
@@ -205,7 +204,7 @@ func kubernetes(data []byte) string {
 				}
 				v := memberLine.FindSubmatch(line)
 				if v == nil {
-					continue // a line of a block, whose first line was checked
+					continue // a line of a block whose first line was checked
 				}
 				if value := bytes.Trim(v[1], `"'`); len(value) > 0 && !bytes.Contains(value, []byte("{{")) && !reference(value) &&
 					!bytes.HasPrefix(value, []byte("<")) && !bytes.HasPrefix(value, []byte("$")) {
@@ -224,7 +223,7 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines recognizes files that contain only names and values, including a secret.
+// lines recognizes files that contain only names and values, one of which is a secret.
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
 		return ""
@@ -258,8 +257,7 @@ func lines(key string, head []byte) string {
 	return ""
 }
 
-// IsTemplate reports whether a file's name indicates an example of another file: prod.env.example,
-// wp-config-sample.php.
+// IsTemplate reports whether a file's name indicates an example of another file, such as prod.env.example.
 func IsTemplate(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	for _, w := range []string{"example", "sample", "template", "tmpl", "dist"} {

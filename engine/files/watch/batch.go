@@ -10,18 +10,17 @@ import (
 // Cause is the reason for a batch.
 type Cause string
 
-// The causes. CauseStart and the causes after it require a pass over the whole project, which only the git strategy
-// delays.
+// CauseStart and the causes after it request a pass over the whole project. Only the git strategy delays such a pass.
 const (
 	CauseChange   Cause = "change"   // files changed
 	CauseOverflow Cause = "overflow" // events were lost
 	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed
-	CauseIdle     Cause = "idle"     // lazy: no changes for a while
-	CauseFlush    Cause = "flush"    // before a search
+	CauseIdle     Cause = "idle"     // nothing changed for a while (lazy strategy)
+	CauseFlush    Cause = "flush"    // a search is about to start
 	CauseGit      Cause = "git"      // HEAD moved
 	CauseResume   Cause = "resume"   // the pause or strategy that delayed the paths has ended
 
-	CauseStart   Cause = "start"   // the watches are set; RFC 5.6's pass at start
+	CauseStart   Cause = "start"   // the watches are set, so RFC 5.6's pass at start follows
 	CauseRestart Cause = "restart" // the watcher failed and was restarted (RFC 10)
 	CauseMount   Cause = "mount"   // a file system below the root was mounted or unmounted
 	CauseRoot    Cause = "root"    // the root disappeared, returned or was replaced
@@ -38,35 +37,34 @@ func (c Cause) bypassesStrategy() bool {
 	return false
 }
 
-// waitsForHead reports whether the git strategy keeps a batch with this cause until HEAD moves. A pass over the whole
-// project would index uncommitted files, and the pass for the move covers it.
+// waitsForHead reports whether the git strategy keeps a batch with this cause until HEAD moves. An earlier pass would
+// index uncommitted files.
 func (c Cause) waitsForHead() bool {
 	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
 }
 
 // Batch lists places where files may have changed.
 type Batch struct {
-	// Root is the prefix of the root that the batch comes from, "" or "@name/". It matters only with RootGone and Back;
-	// other batches of an Orchestrator may combine several roots.
+	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
+	// because other batches of an Orchestrator may combine several roots.
 	Root string
-	// Paths are files and folders that may have changed, appeared or disappeared, with the root's prefix,
-	// slash-separated, in the spelling on disk, sorted. A folder includes everything below it. The prefix without the
-	// slash means an additional root as a whole.
+	// Paths lists files and folders that may have changed, appeared or disappeared. Each has the root's prefix, slashes,
+	// and the spelling on disk. The list is sorted. A folder includes everything below it. The prefix without its slash
+	// represents a whole additional root.
 	Paths []string
-	// Rescan requests a comparison of the whole project; Paths is empty then.
+	// Rescan requests a comparison of the whole project. Paths is empty then.
 	Rescan bool
-	// Full requests that the rescan hash every file instead of trusting size and time.
+	// Full requests that the rescan hash every file instead of comparing size and time.
 	Full bool
-	// Ignore reports a changed ignore file. Whatever Paths contains, the whole project must be compared using the new
-	// rules.
+	// Ignore reports that an ignore file changed, so that the whole project must be compared using the new rules.
 	Ignore bool
-	// RootGone reports that the root is missing or unreadable: the project is offline and nothing is deleted. Back
-	// reports its return, together with Rescan.
+	// RootGone reports that the root is missing or unreadable. The project is then offline, and nothing is deleted. Back,
+	// together with Rescan, reports that the root has returned.
 	RootGone, Back bool
-	// Head is the position of HEAD under the git strategy, or "". Store it as OrchestratorOptions.Head after indexing
-	// the batch.
+	// Head is the position of HEAD under the git strategy, or "". The caller stores it as OrchestratorOptions.Head after
+	// indexing the batch.
 	Head string
-	// Cause is the reason for the batch. Joined batches have the cause of highest priority.
+	// Cause is the reason for the batch. A joined batch has the cause of highest priority.
 	Cause Cause
 }
 
@@ -87,7 +85,7 @@ func higherPriority(a, b Cause) Cause {
 	return a
 }
 
-// join adds c to b. RootGone and Back batches are never joined, to keep their order.
+// join adds c to b. Callers never join RootGone and Back batches, to keep their order.
 func (b Batch) join(c Batch) Batch {
 	if b.Empty() {
 		return c
@@ -109,8 +107,8 @@ func (b Batch) join(c Batch) Batch {
 	return b
 }
 
-// collapse reduces a set of paths relative to a root. Paths below another path are dropped. More than perDir paths in a
-// folder become the folder, and more than total paths become a rescan. The result is sorted.
+// collapse reduces a set of paths relative to a root to a sorted list. It drops paths below another path, replaces more
+// than perDir paths in a folder by the folder, and more than total paths by a rescan.
 func collapse(set map[string]struct{}, perDir, total int) (paths []string, rescan bool) {
 	for {
 		if _, ok := set["."]; ok {

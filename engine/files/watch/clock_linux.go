@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sleepClock compares the clock that runs during sleep with the one that does not. A timer that is canceled when the
-// wall clock jumps (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET) is canceled by every resume, so that no polling is
-// necessary.
+// sleepClock measures sleep with two clocks, of which only one runs during sleep. Each resume cancels a timer with
+// TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)), so that no polling is necessary.
 type sleepClock struct {
 	file   *os.File // nil if the kernel has no such timer
 	signal chan struct{}
@@ -53,7 +52,7 @@ func armTimer(fd int) error {
 	return nil
 }
 
-// wait signals each cancellation. The timer remains armed after it. wait returns when the file is closed.
+// wait signals each cancellation of the timer, which remains armed, until the file is closed.
 func (c *sleepClock) wait() {
 	defer close(c.done)
 	var expirations [8]byte

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// sleepClock compares the wall clock with Go's monotonic one, which stops during sleep on macOS. Setting the clock
-// forward looks the same and costs a pass.
+// sleepClock compares the wall clock with Go's monotonic clock, which stops during sleep on macOS. If the user sets the
+// wall clock forward, it also counts as sleep.
 type sleepClock struct{ began time.Time }
 
 func openClock(*slog.Logger) clock { return &sleepClock{began: time.Now()} }

@@ -10,7 +10,7 @@ import (
 
 var queryUnbiasedInterruptTime = windows.NewLazySystemDLL("kernel32.dll").NewProc("QueryUnbiasedInterruptTime")
 
-// sleepClock compares the times since boot with and without sleep and hibernation.
+// sleepClock compares the times since boot with and without sleep.
 type sleepClock struct{}
 
 func openClock(*slog.Logger) clock { return sleepClock{} }
@@ -23,7 +23,7 @@ func (sleepClock) sleptFor() time.Duration {
 	return windows.DurationSinceBoot() - time.Duration(awake)*100
 }
 
-// resumed returns nil, because there is no notification. The clocks are compared periodically instead.
+// resumed returns nil, because the clocks are compared periodically instead.
 func (sleepClock) resumed() <-chan struct{} { return nil }
 
 func (sleepClock) close() {}

@@ -2,19 +2,19 @@ package watch
 
 import "time"
 
-// limits configures debouncing; tests lower the values.
+// limits configures debouncing. Tests use lower values.
 type limits struct {
-	quiet      time.Duration // RFC 5.5: stabilityThreshold
+	quiet      time.Duration // RFC 5.5's stabilityThreshold
 	maxDelay   time.Duration // maximum delay of a path
-	noisyAfter time.Duration // a path that changes for longer does not delay the others
-	maxPerDir  int           // more dirty children make the folder dirty
-	maxPaths   int           // more dirty paths cause a rescan
-	maxPending int           // more paths are not recorded
+	noisyAfter time.Duration // a path that changes for longer no longer delays other paths
+	maxPerDir  int           // above it the folder counts as dirty
+	maxPaths   int           // above it a rescan is requested
+	maxPending int           // above it paths are not recorded
 }
 
-// defaultLimits: 500 ms is the RFC's. 10 s limits the delay of a file that never stops changing. Above about 128 or
-// 1,000 paths, comparing the folder or the whole project by size and time is cheaper than comparing each path. 50,000
-// names take about 10 MB.
+// The quiet time of 500 ms is the RFC's. A file that never stops changing is delayed by 10 s. Above about 128 or 1,000
+// paths, comparing the folder or the whole project by size and time is cheaper than comparing each path. 50,000 names
+// take about 10 MB.
 var defaultLimits = limits{
 	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
@@ -23,20 +23,20 @@ var defaultLimits = limits{
 // changeWindow is the period in which a path changed since it was last sent.
 type changeWindow struct {
 	first, last time.Time
-	flushed     bool // sent and unchanged since then; kept to detect noisy paths
+	flushed     bool // sent and unchanged since then, but kept to detect noisy paths
 }
 
-// debouncer collects changed paths until they are quiet. It is pure, so callers pass the time, and it starts no timer.
+// debouncer collects changed paths until they are quiet. Callers pass the time, because it starts no timer.
 type debouncer struct {
 	limits
 	forming map[string]changeWindow // paths of the forming batch
 	noisy   map[string]changeWindow // paths that were still changing when their batch was closed
 
-	first, last time.Time // of the forming batch; last ignores noisy paths
-	closed      time.Time // time of the last batch
+	first, last time.Time // times of changes in the forming batch; last ignores noisy paths
+	closed      time.Time // time at which the last batch was closed
 
 	rescan, ignore bool
-	resync         bool // compare the tree of watches with the disk before closing the batch
+	resync         bool // compare the watches with the disk before closing the batch
 	cause          Cause
 }
 
@@ -79,7 +79,7 @@ func (p *debouncer) forceRescan(c Cause, now time.Time) {
 	p.extend(now)
 }
 
-// forceResync turns the forming batch into a rescan, preceded by a comparison of the watches with the disk.
+// forceResync turns the forming batch into a rescan, before which the watches are compared with the disk.
 func (p *debouncer) forceResync(c Cause, now time.Time) {
 	p.resync = true
 	p.forceRescan(c, now)
@@ -98,7 +98,7 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
-// due returns the time at which to close the next batch.
+// due returns the time at which the next batch must be closed.
 func (p *debouncer) due() (time.Time, bool) {
 	var at time.Time
 	if !p.first.IsZero() {
@@ -120,7 +120,7 @@ func (p *debouncer) due() (time.Time, bool) {
 	return at, !at.IsZero()
 }
 
-// take closes the batch of the paths that are quiet or have waited long enough. The others remain.
+// take closes and returns the batch of the paths that are quiet or have waited long enough.
 func (p *debouncer) take(now time.Time) Batch {
 	b := Batch{Cause: CauseChange}
 	set := map[string]struct{}{}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileIDOf returns the identity of a folder, independent of its name.
+// fileIDOf returns the identity of a folder.
 func fileIDOf(fi fs.FileInfo) fileID {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return fileID{dev: uint64(st.Dev), ino: uint64(st.Ino)}
@@ -20,10 +20,10 @@ func fileIDOf(fi fs.FileInfo) fileID {
 
 func openedID(_ *os.File, fi fs.FileInfo) fileID { return fileIDOf(fi) }
 
-// superuser reports whether the process can read every file, whatever its mode.
+// superuser reports whether the process can read every file regardless of its mode.
 func superuser() bool { return os.Geteuid() == 0 }
 
-// readable checks the effective user's access. It saves the system call if the file is readable by all users.
+// readable reports whether this process may read a file. It saves the system call if all users may.
 func readable(abs string, mode fs.FileMode) bool {
 	if mode.Perm()&0o444 == 0o444 {
 		return true

@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// fileIDOf returns the zero fileID: on Windows a FileInfo contains no file number, so folders are identified by name.
+// fileIDOf returns the zero fileID, because on Windows a FileInfo contains no file number. Folders are identified by
+// name.
 func fileIDOf(fs.FileInfo) fileID { return fileID{} }
 
 func openedID(f *os.File, _ fs.FileInfo) fileID {
@@ -18,7 +19,7 @@ func openedID(f *os.File, _ fs.FileInfo) fileID {
 	return fileID{dev: uint64(info.VolumeSerialNumber), ino: uint64(info.FileIndexHigh)<<32 | uint64(info.FileIndexLow)}
 }
 
-// superuser returns true: on Windows modes don't determine access, and notifications of them are ignored.
+// superuser returns true, because on Windows modes don't determine access.
 func superuser() bool { return true }
 
 func readable(string, fs.FileMode) bool { return true }

@@ -9,23 +9,23 @@ import (
 	"time"
 )
 
-// Files watches single files in different folders, such as configurations. All share one source of notifications,
-// because systems limit their number. Its methods are safe for concurrent use; Run may be called once.
+// Files watches single files in different folders, such as configurations, with one source of notifications, because
+// systems limit the number of sources. Its methods are safe for concurrent use. Run may be called once.
 type Files struct {
 	open   func() (source, error) // replaced by tests
-	failed chan error             // 1-buffered: error of watching a folder
+	failed chan error             // 1-buffered; error of watching a folder
 
 	mu    sync.Mutex // leaf
 	files map[string]*watchedFile
-	src   source // nil while unavailable
+	src   source // nil while notifications are unavailable
 }
 
 type watchedFile struct{ changed func() }
 
-// fileQuiet is the delay between an event and the callback, because editors write in several steps.
+// fileQuiet is the delay between an event and the callback. Editors write in several steps.
 const fileQuiet = 200 * time.Millisecond
 
-// maxFileEvents is the maximum length of the queue of events. If it overflows, every file counts as changed.
+// maxFileEvents limits the queue of events. If it overflows, every file counts as changed.
 const maxFileEvents = 1024
 
 // NewFiles returns an empty Files.
@@ -34,7 +34,8 @@ func NewFiles() *Files {
 }
 
 // Add registers changed, which Run calls after the file at path was written, replaced or removed. The file need not
-// exist, but its folder must; no two files may be in the same folder. changed must not block. forget unregisters it.
+// exist, but its folder must, and no two files may be in the same folder. changed must not block. forget ends the
+// registration.
 func (f *Files) Add(path string, changed func()) (forget func()) {
 	path = filepath.Clean(path)
 	one := &watchedFile{changed}
@@ -47,19 +48,19 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 	}
 	return func() {
 		f.mu.Lock()
-		mine := f.files[path] == one // not a later registration
+		mine := f.files[path] == one // false after a later registration for path
 		if mine {
 			delete(f.files, path)
 		}
 		src := f.src
 		f.mu.Unlock()
 		if mine && src != nil {
-			_ = src.Remove(filepath.Dir(path)) // it fails if the folder no longer exists
+			_ = src.Remove(filepath.Dir(path)) // fails if the folder no longer exists
 		}
 	}
 }
 
-// follow watches a file's folder. It ignores a missing folder, whose files will be forgotten soon.
+// follow watches a file's folder. It ignores a missing folder, because its files will be unregistered soon.
 func (f *Files) follow(src source, path string) {
 	err := src.Add(filepath.Dir(path))
 	if err == nil || isGone(err) {
@@ -71,8 +72,8 @@ func (f *Files) follow(src source, path string) {
 	}
 }
 
-// Run calls the registered functions until ctx ends, each once at the start. If notifications fail, it retries with
-// exponential backoff, after which each file counts as changed. It calls report with each error, and with nil when
+// Run calls the registered functions until ctx ends, and each once at the start. If notifications fail, it retries with
+// exponential backoff, and each file counts as changed. It calls report with each error, and with nil when
 // notifications work again.
 func (f *Files) Run(ctx context.Context, report func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
@@ -90,7 +91,6 @@ func (f *Files) Run(ctx context.Context, report func(error)) {
 	}
 }
 
-// run calls the registered functions until ctx ends or notifications fail.
 func (f *Files) run(ctx context.Context, again bool, report func(error)) error {
 	src, err := f.open()
 	if err != nil {

@@ -11,23 +11,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// streamFlags are the flags of an event of FSEvents: all changes of a path within the latency, unordered, and sometimes
-// earlier changes (FSEvents.h, FSEventStreamEventFlags).
+// streamFlags are the flags of an event of FSEvents. An event combines all changes of a path within the latency,
+// unordered, and sometimes earlier changes (FSEvents.h, FSEventStreamEventFlags).
 type streamFlags uint32
 
 const (
-	streamMustScan     streamFlags = 0x1 // anything may have changed at and below the path
+	streamMustScan     streamFlags = 0x1 // anything at or below the path may have changed
 	streamUserDropped  streamFlags = 0x2
 	streamKernelDrop   streamFlags = 0x4
-	streamIDsWrapped   streamFlags = 0x8  // event ids wrapped; unused here
-	streamHistoryDone  streamFlags = 0x10 // a marker, not an event; no history is requested here
+	streamIDsWrapped   streamFlags = 0x8  // event ids wrapped around, which doesn't matter
+	streamHistoryDone  streamFlags = 0x10 // end of the history, which is never requested
 	streamRootChanged  streamFlags = 0x20 // the watched folder or a parent was moved or removed
 	streamMount        streamFlags = 0x40
 	streamUnmount      streamFlags = 0x80
 	streamCreated      streamFlags = 0x100
 	streamRemoved      streamFlags = 0x200
-	streamInodeMeta    streamFlags = 0x400 // mode, time, flags; also a download from iCloud
-	streamRenamed      streamFlags = 0x800 // from or to this path
+	streamInodeMeta    streamFlags = 0x400 // mode, time or flags changed, or the file was downloaded from iCloud
+	streamRenamed      streamFlags = 0x800 // renamed from or to this path
 	streamModified     streamFlags = 0x1000
 	streamFinderInfo   streamFlags = 0x2000
 	streamChangedOwner streamFlags = 0x4000
@@ -35,58 +35,57 @@ const (
 	streamCloned       streamFlags = 0x400000
 )
 
-// streamEvent is an event of FSEvents. The path is absolute, without symbolic links, in the file system's spelling.
+// streamEvent is an event of FSEvents. Its path is absolute, without symbolic links, in the file system's spelling.
 type streamEvent struct {
 	path  string
 	flags streamFlags
 }
 
-// streamSystem is FSEvents or a fake. report must not block, and stop may wait for it.
+// streamSystem is FSEvents or a fake. report must not block. stop may wait for report.
 type streamSystem interface {
 	stream(dir string, report func([]streamEvent)) (stop func(), err error)
 }
 
 const (
-	// maxStreamEvents is the maximum number of events waiting to be decoded. An overflow causes a rescan.
+	// maxStreamEvents limits the events waiting to be decoded. An overflow causes a rescan.
 	maxStreamEvents = 100_000
-	// dataVolume is the mount point of macOS's writable volume. Firmlinks, which are invisible to programs, lead from /
-	// to it.
+	// dataVolume is the mount point of macOS's writable volume. Invisible firmlinks lead from / to it.
 	dataVolume = "/System/Volumes/Data"
 )
 
 var errNoStream = errors.New("macOS gives no file events")
 
 // streams watches whole trees through FSEvents, with a stream and a goroutine per tree. Another goroutine forwards
-// events of single folders. The caller filters events of unrequested folders. mu is not locked during I/O, except for
-// starting a stream.
+// events of single folders. Events may concern folders that the caller did not request. mu is not locked during I/O,
+// except when a stream starts.
 type streams struct {
 	system           streamSystem
 	openFlat         func() (source, error)
-	treeSet[*stream]        // by the added folder
-	flat             source // nil until needed by AddFolder; guarded by mu
+	treeSet[*stream]        // by the folder passed to Add
+	flat             source // nil until AddFolder needs it, guarded by mu
 }
 
 type stream struct {
-	dir  string        // as passed to Add
-	real string        // as in events
+	dir  string        // path as passed to Add
+	real string        // path as in events
 	quit chan struct{} // closed by Remove
-	stop func()        // used by the goroutine once it runs
-	wake chan struct{} // 1-buffered: take has something to return
+	stop func()        // belongs to the goroutine once it runs
+	wake chan struct{} // 1-buffered; take has something to return
 
-	mu      sync.Mutex // a leaf
+	mu      sync.Mutex // leaf
 	waiting []streamEvent
 	lost    bool
 }
 
-// openStreams opens notifications of whole trees. openFlat opens those of single folders, for AddFolder.
+// openStreams returns a source for whole trees. AddFolder uses openFlat, which returns a source for single folders.
 func openStreams(system streamSystem, openFlat func() (source, error)) *streams {
 	return &streams{system: system, openFlat: openFlat, treeSet: newTreeSet[*stream]()}
 }
 
-// Recursive returns true, because events also come from folders that were not added.
+// Recursive returns true, because the source also reports changes in folders that were not added.
 func (s *streams) Recursive() bool { return true }
 
-// Add watches a folder and everything below it, unless a folder above is watched.
+// Add watches a folder and everything below it, unless a folder above it is watched.
 func (s *streams) Add(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,7 +104,7 @@ func (s *streams) Add(dir string) error {
 	return nil
 }
 
-// AddFolder watches a folder without its subfolders. It is for folders outside the root, such as the home folder.
+// AddFolder watches a folder outside the root, such as the home folder, without its subfolders.
 func (s *streams) AddFolder(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +125,7 @@ func (s *streams) AddFolder(dir string) error {
 	return s.flat.Add(dir)
 }
 
-// pass forwards events of single folders until their source is closed.
+// pass forwards the events of single folders until their source is closed.
 func (s *streams) pass(flat source) {
 	events, errs := flat.Events(), flat.Errors()
 	for events != nil || errs != nil {
@@ -147,7 +146,7 @@ func (s *streams) pass(flat source) {
 	}
 }
 
-// Remove stops watching a tree. Folders below its top have no watch of their own.
+// Remove stops watching the tree with top folder dir. It ignores other folders.
 func (s *streams) Remove(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +157,7 @@ func (s *streams) Remove(dir string) error {
 	return nil
 }
 
-// Close stops all watches, then closes the channels.
+// Close stops all watches and closes the channels.
 func (s *streams) Close() error {
 	return s.end(func() error {
 		if s.flat == nil {
@@ -180,7 +179,7 @@ func (s *streams) start(t *stream) error {
 	return nil
 }
 
-// put stores events until they are taken. The system calls it, so it must not block.
+// put stores events until take returns them. The system calls it, so it must not block.
 func (t *stream) put(list []streamEvent) {
 	t.mu.Lock()
 	if len(t.waiting)+len(list) > maxStreamEvents {
@@ -214,12 +213,12 @@ func (s *streams) read(t *stream) {
 		list, lost := t.take()
 		events, scan, moved := t.decode(list)
 		if moved {
-			// The old stream may follow the moved folder, or nothing. No stream contains the changes in between, so the rescan
-			// must follow the start of the new one.
+			// The old stream may follow the moved folder, or nothing. No stream contains changes before the new stream starts,
+			// so the rescan comes after the start.
 			t.stop()
 			t.stop = func() {}
 			if err := s.start(t); err != nil {
-				s.forget(t) // the caller adds it again if it finds the folder
+				s.forget(t) // if the caller finds the folder, it adds the tree again
 				if isGone(err) {
 					err = fsnotify.ErrEventOverflow
 				}
@@ -244,7 +243,7 @@ func (s *streams) forget(t *stream) {
 	}
 }
 
-// decode converts events. scan requests a rescan; moved reports that the tree itself disappeared or was moved.
+// decode converts events. scan requests a rescan. moved reports that the tree itself disappeared or was moved.
 func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, moved bool) {
 	for _, e := range list {
 		if e.flags&(streamHistoryDone|streamIDsWrapped) != 0 && e.flags.op() == 0 {
@@ -258,7 +257,7 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 		op := e.flags.op()
 		switch {
 		case !ok:
-			// The event is for a parent of the folder, so anything below may have changed, or its spelling is unknown.
+			// The event is for a parent of the folder, so anything below may have changed, or its path has an unknown spelling.
 			scan = true
 		case rel == "." && op.Has(wholeFolder):
 			scan = true
@@ -294,8 +293,8 @@ func (f streamFlags) op() fsnotify.Op {
 	return op
 }
 
-// rel returns the path of an event relative to the tree's folder, "." for the folder itself. Events may spell the
-// folder differently: with symbolic links, in another case, decomposed, or on the volume itself. The relative path
+// rel returns the path of an event relative to the tree's folder, which is "." for the folder itself. Events may spell
+// the folder differently: with symbolic links, in another case, decomposed, or on the data volume. The relative path
 // keeps its spelling.
 func (t *stream) rel(path string) (string, bool) {
 	path = filepath.Clean(path) // folders may end with a slash
@@ -309,7 +308,7 @@ func (t *stream) rel(path string) (string, bool) {
 	return "", false
 }
 
-// below returns path relative to the folder top, whose case and normalization are ignored.
+// below returns path relative to the folder top. It ignores the case and normalization of top.
 func below(top, path string) (rel string, ok bool) {
 	if top == path || top == "" {
 		return ".", top == path
@@ -319,7 +318,7 @@ func below(top, path string) (rel string, ok bool) {
 		return rel, true
 	}
 	at, depth := 0, strings.Count(top, sep)
-	for range depth { // cut as many components as top has
+	for range depth { // cut as many components as top contains
 		next := strings.Index(path[at+1:], sep)
 		if next < 0 {
 			if strings.Count(path, sep) < depth {

@@ -9,11 +9,11 @@ import (
 	"github.com/fsnotify/fsevents"
 )
 
-// streamLatency is the time for which the system collects events. It saves wake-ups during many changes and is not
-// noticeable compared with the debouncer's half second.
+// streamLatency is the time for which the system collects events. It saves wake-ups, and is short compared with the
+// debouncer's half second.
 const streamLatency = 100 * time.Millisecond
 
-// openTree opens notifications of whole trees. fsnotify's kqueue would need an open file for every watched file.
+// openTree returns a source for whole trees. fsnotify's kqueue would need an open file for every watched file.
 func openTree() (source, error) { return openStreams(systemStreams{}, openNotify), nil }
 
 type systemStreams struct{}
@@ -22,8 +22,7 @@ type systemStreams struct{}
 func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
-		// Report the first event after a pause immediately, an event when the folder or a parent moves, and one for
-		// each file.
+		// FSEvents reports the first event after a pause immediately, moves of the folder or a parent, and each file.
 		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
 	if err := s.Start(); err != nil {

@@ -10,19 +10,18 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// gitTimes are the times for following a repository; tests lower them.
+// gitTimes are the times for following a repository. Tests use lower values.
 type gitTimes struct {
 	quiet           time.Duration // combines the many steps of a rebase into one move
-	settleAfterMove time.Duration // period after a move of HEAD in which batches are released immediately
+	settleAfterMove time.Duration // batches within this period after a move of HEAD are released immediately
 	poll            time.Duration // interval of reading HEAD if it can't be watched
 }
 
-// defaultGitTimes: the watcher debounces a checkout's changes for 500 ms, so batches within 2 s belong to the move of
-// HEAD.
+// The watcher debounces a checkout's changes for 500 ms, so batches within 2 s belong to the move of HEAD.
 var defaultGitTimes = gitTimes{quiet: 500 * time.Millisecond, settleAfterMove: 2 * time.Second, poll: 10 * time.Second}
 
-// followRepositories passes moves of HEAD to the machine until ctx ends. It installs nothing in the repository, and
-// looks for a new repository only after changes.
+// followRepositories passes moves of HEAD to the machine until ctx ends. It installs nothing in the repository. Only
+// after changes it looks for a new repository.
 func (o *Orchestrator) followRepositories(ctx context.Context) {
 	for ctx.Err() == nil {
 		r, err := repo.Above(o.opt.Root)
@@ -64,7 +63,7 @@ type follower struct {
 	queue *queue // nil if HEAD is polled
 	last  repo.Head
 	poll  bool
-	added map[string]fileID // watched folders
+	added map[string]fileID // identities of the watched folders
 }
 
 // follow watches a repository until ctx ends or the repository disappears.
@@ -73,7 +72,7 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 	src, err := o.opt.open()
 	switch {
 	case err == nil:
-		f.queue = newQueue(src, 10000) // a fetch of thousands of branches causes one check anyway
+		f.queue = newQueue(src, 10000) // overflows only cause one check of HEAD
 		defer func() {
 			if cerr := f.queue.close(); err == nil && cerr != nil {
 				err = cerr
@@ -87,7 +86,7 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 
 func (f *follower) run(ctx context.Context) (err error) {
 	f.poll = f.queue == nil
-	// Watch before reading HEAD, so that no move is missed.
+	// HEAD is read after the watches are set, so that no move is missed.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
 	}
@@ -131,7 +130,7 @@ func (f *follower) run(ctx context.Context) (err error) {
 	}
 }
 
-// watch watches the folders that a move of HEAD changes. When git creates one of them, it also changes another.
+// watch watches the folders that a move of HEAD changes. If git creates one of them, it also changes an existing one.
 func (f *follower) watch(h repo.Head) {
 	if f.queue == nil {
 		return
@@ -173,7 +172,7 @@ func (f *follower) checkHead(ctx context.Context) error {
 	return nil
 }
 
-// movedBefore reports a move since HEAD was stored, for commits made while the project was not watched.
+// movedBefore reports a move of HEAD that happened while the project was not watched.
 func (f *follower) movedBefore(ctx context.Context) {
 	if f.opt.Head == nil {
 		return

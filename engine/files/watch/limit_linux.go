@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	// suggestedWatches is the default of developer distributions. A watch takes about 1 KB of kernel memory.
+	// suggestedWatches is the default of some distributions. A watch takes about 1 KB of kernel memory.
 	suggestedWatches = 524288
 	// suggestedInstances is enough for hundreds of projects in addition to editors and the desktop.
 	suggestedInstances = 1024
 )
 
-// limitAdvice explains why the system grants no more watches and how to raise the limit.
+// limitAdvice explains why the system grants no more watches, and how to raise the limit.
 func limitAdvice(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):

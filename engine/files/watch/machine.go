@@ -10,24 +10,25 @@ import (
 )
 
 const (
-	// maxDirty limits the dirty set. Above it the whole project counts as dirty. It equals the RFC's soft limit on
+	// maxDirty limits the set of dirty paths. Above it the whole project counts as dirty. It is the RFC's soft limit on
 	// files.
 	maxDirty = 50000
-	// saveEvery limits how often the set is written. After a crash the pass at start finds the lost paths.
+	// saveEvery limits how often the dirty set is written. After a crash the pass at start finds the lost paths.
 	saveEvery = time.Second
-	// overdueDelay delays a full pass that is overdue at start, when the user has just started the computer.
+	// overdueDelay delays an overdue full pass after the start, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
-	// minSleep is the minimum time that counts as sleep. Less may be clock granularity or an aborted suspend.
+	// minSleep is the minimum time that counts as sleep. A shorter time may be clock granularity or an aborted suspend.
 	minSleep = 10 * time.Second
-	// sleepPoll is the interval of comparing the clocks on systems that don't signal a resume.
+	// sleepPoll is the interval at which the clocks are compared if the system doesn't signal a resume.
 	sleepPoll = 15 * time.Minute
 )
 
 // clock measures sleep.
 type clock interface {
-	// sleptFor returns the total time of sleep since an arbitrary moment.
+	// sleptFor returns the total time of sleep since an arbitrary, fixed moment.
 	sleptFor() time.Duration
-	// resumed is signaled when the machine may have slept or its clock was set. It is nil if the system can't signal it.
+	// resumed is signaled when the machine may have slept or its clock was set. It is nil on systems that don't signal
+	// this.
 	resumed() <-chan struct{}
 	close()
 }
@@ -45,26 +46,26 @@ type clock interface {
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
-	look        chan struct{} // 1-buffered: change while git has no repository; nil for other strategies
+	look        chan struct{} // 1-buffered; signals changes to the git strategy without a repository; else nil
 
-	paths    map[string]struct{} // dirty
-	flags    Batch               // fields of the dirty set other than Paths
-	urgent   []Batch             // changes of roots, in order
-	released bool                // send the dirty set
-	cause    Cause               // of the release
+	paths    map[string]struct{} // dirty paths
+	flags    Batch               // fields of the dirty set except Paths
+	urgent   []Batch             // availability changes of roots, in order
+	released bool                // the dirty set is to be sent
+	cause    Cause               // cause of the release
 	waiters  []chan struct{}     // closed when the dirty set is taken
 	paused   bool
 	batches  int       // number of batches taken
 	last     time.Time // time of the last batch
 
-	alone       bool // git without a repository
+	alone       bool // the git strategy has no repository
 	note        string
-	head        string    // position of HEAD that the released set belongs to
+	head        string    // position of HEAD that belongs to the released set
 	settling    time.Time // until then batches belong to a move of HEAD and are released at once
-	delayed     bool      // a pass over the whole project waits for the next move
-	delayedFull bool      // the delayed pass is a full one
+	delayed     bool      // a pass over the whole project waits for the next move of HEAD
+	delayedFull bool      // that pass is a full pass
 
-	idleAt, saveAt time.Time // end of lazy's wait, and time to write the set; zero if not scheduled
+	idleAt, saveAt time.Time // end of lazy's wait, and time to write the set, or zero
 	fullAt         time.Time // time of the next full pass
 	slept          time.Duration
 }
@@ -77,8 +78,8 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start adds the dirty set of an earlier run. The first full pass has a jitter of a tenth of the period. The pass at
-// start is the watcher's first batch, because it must follow the setting of watches.
+// start adds the dirty set of an earlier run and schedules the first full pass with a jitter. The watcher's first batch
+// causes the pass at start, because that pass must follow the setting of watches.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -111,7 +112,7 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 	m.batch(b, now)
 }
 
-// untilFull uses the wall clock, which runs during sleep: Round strips the monotonic reading.
+// untilFull uses the wall clock, which runs during sleep, because Round strips the monotonic clock's reading.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
 func (m *machine) next(now time.Time) time.Duration {
@@ -149,7 +150,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 
 // add adds a batch other than RootGone and Back to the dirty set.
 func (m *machine) add(b Batch, now time.Time) {
-	for _, p := range b.Paths { // counted even if the whole project is compared, because Stats shows the number
+	for _, p := range b.Paths { // also counted before a pass over the whole project, because Stats shows the number
 		if len(m.paths) <= maxDirty {
 			m.paths[p] = struct{}{}
 		}
@@ -198,7 +199,7 @@ func (m *machine) saveDue(now time.Time) bool {
 
 func (m *machine) release(c Cause) { m.released, m.cause = true, higherPriority(m.cause, c) }
 
-// flush releases the set before a search and closes taken when the search can continue.
+// flush releases the dirty set before a search, and closes taken when the search can continue.
 func (m *machine) flush(taken chan struct{}) {
 	if m.paused || m.strategy == api.Git && !m.alone {
 		close(taken)
@@ -210,7 +211,7 @@ func (m *machine) flush(taken chan struct{}) {
 
 func (m *machine) setPaused(p bool) {
 	if m.paused = p; p {
-		m.wakeWaiters() // so that a search does not wait until Resume
+		m.wakeWaiters() // otherwise a search would wait until Resume
 	}
 }
 
@@ -239,7 +240,7 @@ func (m *machine) offer() (b Batch, ready bool) {
 	return b, true
 }
 
-// taken is called after the last offer was sent, with nothing added since.
+// taken updates the machine after the last offer was sent. Nothing may have been added since.
 func (m *machine) taken(now time.Time) {
 	m.batches++
 	m.last = now
@@ -269,12 +270,13 @@ func (m *machine) moved(head string, whole bool, settling time.Duration) {
 	m.release(CauseGit)
 }
 
-// following sets that a repository is followed, with a note about it.
+// following records that a repository is followed, with a note for the user.
 func (m *machine) following(note string) {
 	m.alone, m.note, m.idleAt = false, note, time.Time{}
 }
 
-// notFollowing sets that no repository is followed, with a note. The strategy behaves like lazy.
+// notFollowing records that no repository is followed, with a note for the user. The git strategy then behaves like
+// lazy.
 func (m *machine) notFollowing(note string) {
 	now := time.Now()
 	m.alone, m.note, m.idleAt = true, note, now.Add(m.idle)

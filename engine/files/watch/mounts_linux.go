@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// mountTable signals changes of mounts, which inotify does not report through fsnotify. The kernel wakes a poll of
-// this file (proc_pid_mountinfo(5)), so waiting costs nothing.
+// mountTable changes when mounts change, which fsnotify does not report. The kernel wakes a poll of this file
+// (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 
-// mounts waits for changes of the table on a goroutine.
+// mounts waits for changes of mountTable on a goroutine.
 type mounts struct {
 	changed chan struct{} // 1-buffered
 	file    *os.File
@@ -32,7 +32,7 @@ func openMounts() (*mounts, error) {
 		defer close(m.done)
 		for {
 			// The first call follows the reset of the runtime's readiness, so that a change between two rounds is not lost.
-			// Returning false waits for the next edge. Closing the file ends it.
+			// Returning false waits for the next edge, until the file is closed.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {

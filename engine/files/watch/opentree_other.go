@@ -2,6 +2,5 @@
 
 package watch
 
-// openTree opens notifications of single folders. The macOS app is built with cgo, which its menu bar needs, and uses
-// FSEvents.
+// openTree returns a source for single folders. The macOS app is built with cgo and uses FSEvents.
 func openTree() (source, error) { return openNotify() }

@@ -20,23 +20,23 @@ type Store[T any] interface {
 
 // OrchestratorOptions configures an Orchestrator.
 type OrchestratorOptions struct {
-	// Root is the project's first root, whose repository the git strategy follows.
+	// Root is the project's first root. The git strategy follows its repository.
 	Root     string
 	Strategy api.Strategy
-	// Idle is how long lazy waits (lazyIdleThreshold). 0 means the RFC's 30 seconds.
+	// Idle is the time for which the lazy strategy waits (lazyIdleThreshold). Zero means the RFC's 30 seconds.
 	Idle time.Duration
-	// Every is the interval of full passes; 0 means the RFC's 24 hours. Last is the end of the latest full pass or
-	// build, or zero.
+	// Every is the interval of full passes. Zero means the RFC's 24 hours. Last is the end of the last full pass or build,
+	// or zero.
 	Every time.Duration
 	Last  time.Time
-	// Dirty stores the dirty paths (RFC 5.7: dirty-files.json), "." for the whole project. It may be nil.
+	// Dirty stores the dirty paths (RFC 5.7's dirty-files.json), or "." for the whole project. It may be nil.
 	Dirty Store[[]string]
-	// Head stores the position of HEAD, as the git strategy formats it; it may be nil. The Orchestrator writes it only
-	// the first time. After that the receiver of batches writes it.
+	// Head stores the position of HEAD. It may be nil. The Orchestrator writes it only the first time. Afterwards the
+	// receiver of batches writes it.
 	Head Store[string]
-	// Paused starts the Orchestrator in the state after Pause.
+	// Paused makes the Orchestrator start paused.
 	Paused bool
-	// OnStats is called after every change of Stats, from Run's goroutine. It must not block.
+	// OnStats is called from Run's goroutine after every change of Stats. It must not block.
 	OnStats func(Stats)
 	Log     *slog.Logger
 
@@ -45,32 +45,32 @@ type OrchestratorOptions struct {
 	clock clock
 }
 
-// Stats is the state of an Orchestrator (RFC 5.7: getStats).
+// Stats is the state of an Orchestrator (RFC 5.7's getStats).
 type Stats struct {
 	Strategy api.Strategy
-	// Active reports whether Run is running and not paused.
+	// Active is true if Run is running and not paused.
 	Active, Paused bool
-	// Pending is the number of dirty paths. Whole reports whether the whole project is dirty.
+	// Pending is the number of dirty paths. Whole is true if the whole project is dirty.
 	Pending int
 	Whole   bool
-	// Batches is the number of batches that the actor took. Last is the time of the last batch.
+	// Batches is the number of batches that the actor took, and Last the time of the last batch.
 	Batches int
 	Last    time.Time
-	// Note informs the user about the strategy; it may be "".
+	// Note informs the user about the strategy, or is "".
 	Note string
 }
 
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator passes the batches of a project's watchers, and its own passes over the whole project, to the actor
-// when the strategy allows it. Its methods are safe for concurrent use; Run may be called once.
+// Orchestrator passes batches to the actor when the strategy allows it, from a project's watchers and from its own
+// passes over the whole project. Its methods are safe for concurrent use. Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
-	machine *machine            // used by Run only
-	calls   chan func(*machine) // to Run
-	woken   chan struct{}       // 1-buffered: paused changed
+	machine *machine            // only Run uses it
+	calls   chan func(*machine) // for Run
+	woken   chan struct{}       // 1-buffered; signals that paused changed
 	started chan struct{}       // closed when Run begins
 	stopped chan struct{}       // closed when Run has returned
 	saved   []string            // content of Dirty
@@ -80,7 +80,7 @@ type Orchestrator struct {
 	stats  Stats
 }
 
-// NewOrchestrator returns an error if the strategy is unknown.
+// NewOrchestrator returns an Orchestrator, or an error if the strategy is unknown.
 func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	if !slices.Contains([]api.Strategy{api.Realtime, api.Lazy, api.Git}, o.Strategy) {
 		return nil, fmt.Errorf("indexing strategy %q: not one of realtime, lazy, git", o.Strategy)
@@ -107,10 +107,10 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	}, nil
 }
 
-// Pause records all changes as dirty and releases nothing until Resume.
+// Pause makes Run record all changes as dirty and release nothing until Resume.
 func (o *Orchestrator) Pause() { o.setPaused(true) }
 
-// Resume undoes Pause and releases the changes that the strategy would have released meanwhile.
+// Resume ends Pause and releases the changes that the strategy would have released meanwhile.
 func (o *Orchestrator) Resume() { o.setPaused(false) }
 
 func (o *Orchestrator) setPaused(p bool) {
@@ -120,8 +120,8 @@ func (o *Orchestrator) setPaused(p bool) {
 	wake(o.woken)
 }
 
-// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. With git (RFC
-// 5.7: only on commit) or while paused it releases none.
+// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. It releases
+// nothing while paused or with the git strategy (RFC 5.7: only on commit).
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	select {
 	case <-o.started:
@@ -162,8 +162,8 @@ func (o *Orchestrator) report(active bool) {
 	}
 }
 
-// Run passes batches from in to out until ctx ends, then saves the dirty set and returns nil. Several watchers may
-// send to in; a slow reader of out never blocks them.
+// Run passes batches from in to out until ctx ends. Then it saves the dirty set and returns nil. Several watchers may
+// send to in. A slow reader of out never blocks them.
 func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) error {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)
@@ -229,7 +229,7 @@ func (o *Orchestrator) call(ctx context.Context, do func(*machine)) {
 	}
 }
 
-// load adds the stored dirty set. If it can't be read, the whole project is dirty.
+// load adds the stored dirty set. If the set can't be read, the whole project is dirty.
 func (o *Orchestrator) load() {
 	if o.opt.Dirty == nil {
 		return

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// pollInterval is the interval of polling folders without a watch, short enough to keep the index fresh.
+	// pollInterval is the interval of polling folders without a watch.
 	pollInterval = 10 * time.Second
-	// pollDuty limits polling to 5 % of a core: after a round that took d it pauses for at least 20 d.
+	// pollDuty limits polling to 5 % of a core. After a round that took d, polling pauses for at least 20 d.
 	pollDuty        = 20
 	maxPollInterval = 10 * time.Minute
 )
 
 type stamp struct {
 	size  int64
-	mtime int64 // nanoseconds
+	mtime int64 // in nanoseconds
 	id    fileID
 	mode  fs.FileMode
 }
 
-// stampOf omits a folder's size and time, because they depend on its entries, which are compared anyway.
+// stampOf omits the size and time of a folder, because its entries are compared anyway.
 func stampOf(fi fs.FileInfo) stamp {
 	s := stamp{id: fileIDOf(fi), mode: fi.Mode()}
 	if !fi.IsDir() {
@@ -38,7 +38,7 @@ func stampOf(fi fs.FileInfo) stamp {
 func stamps(entries []fs.DirEntry) map[string]stamp {
 	m := make(map[string]stamp, len(entries))
 	for _, e := range entries {
-		if fi, err := e.Info(); err == nil { // ignore entries that were removed meanwhile
+		if fi, err := e.Info(); err == nil { // ignores entries that were removed meanwhile
 			m[e.Name()] = stampOf(fi)
 		}
 	}
@@ -51,7 +51,7 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll polls every folder once. It first requests a watch, in case a limit was raised.
+// poll polls every folder once. It requests a watch first, because a limit may have been raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
@@ -71,7 +71,7 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	}
 }
 
-// pollFolder compares a polled folder with its last stamps. If it gets a watch now, this is the last comparison.
+// pollFolder compares a polled folder with its last stamps, even if the folder gets a watch now.
 func (t *tree) pollFolder(d *dir, rel string) []change {
 	old := d.stamps
 	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (fileID{})); err != nil {
@@ -118,7 +118,7 @@ func changeOp(o, n stamp) fsnotify.Op {
 	return fsnotify.Write
 }
 
-// pollPause returns the time until the next round, with jitter so that many roots are not polled at once.
+// pollPause returns the time until the next round. Its jitter spreads the polling of many roots.
 func pollPause(took time.Duration) time.Duration {
 	d := min(max(pollInterval, pollDuty*took), maxPollInterval)
 	return jitter(d)

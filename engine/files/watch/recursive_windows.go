@@ -13,26 +13,26 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches whole trees, each by a single handle on its topmost folder. A handle on every folder, as fsnotify
-// uses, would prevent users from renaming and moving any folder with subfolders, because Windows refuses that while
-// something below is open. The caller filters events of unrequested folders.
+// recursive watches whole trees with a handle on the top folder of each. fsnotify has a handle on every folder, and
+// Windows refuses to rename or move a folder while anything below it is open. Events may concern folders that the
+// caller did not request.
 //
-// Each tree has a goroutine that reads; Close and Remove end it. mu is not locked during I/O.
+// A goroutine reads each tree until Close or Remove. mu is not locked during I/O.
 type recursive struct {
-	treeSet[*subtree]      // by the lower-case folder, with a suffix "|" for WatchName or "*" for AddFolder
-	flat              bool // one handle per added folder; see openNotify
+	treeSet[*subtree]      // by the lower-case folder, with "|" appended by WatchName or "*" by AddFolder
+	flat              bool // has one handle per added folder, for openNotify
 }
 
-// subtree is a watched tree. One call is always pending, so that no change is lost between two calls.
+// subtree is a watched tree. A call is always pending, so that no change is lost between two calls.
 type subtree struct {
 	dir    string
 	key    string
-	deep   bool   // include subfolders
-	only   string // watch only this folder's name; see WatchName
+	deep   bool   // includes subfolders
+	only   string // name of the only folder to watch, for WatchName
 	handle windows.Handle
-	stop   windows.Handle // an event
-	ready  windows.Handle // an event: the call has completed
-	buf    []byte         // written by the system until then
+	stop   windows.Handle // event that ends the goroutine
+	ready  windows.Handle // event of a completed call
+	buf    []byte         // written by the system until the call completes
 	call   *windows.Overlapped
 }
 
@@ -41,27 +41,27 @@ var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Fin
 
 func openTree() (source, error) { return openRecursive(wine), nil }
 
-// openNotify opens notifications of single folders. It does not use fsnotify, which closes a folder's handle twice if
-// a change arrives while the folder is removed (1.10.1, startRead), when the number may belong to another handle.
+// openNotify returns a source for single folders. It does not use fsnotify, which closes a folder's handle twice if a
+// change arrives while the folder is removed (1.10.1, startRead). The second call may close an unrelated handle.
 func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
 	return &recursive{flat: flat, treeSet: newTreeSet[*subtree]()}
 }
 
-// Recursive reports whether events also come from folders that were not added.
+// Recursive reports whether the source also reports changes in folders that were not added.
 func (r *recursive) Recursive() bool { return !r.flat }
 
-// Add watches a folder and everything below it, unless a folder above is watched.
+// Add watches a folder and everything below it, unless a folder above it is watched.
 func (r *recursive) Add(dir string) error {
 	return r.add(dir, !r.flat, "")
 }
 
-// AddFolder watches a folder without its subfolders, unless a watched tree contains it. It is for folders outside the
-// root, such as the home folder, where every program would cause events.
+// AddFolder watches a folder outside the root, such as the home folder, without its subfolders, unless a watched tree
+// contains it.
 func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
 
-// add watches a folder under its name with the suffix mark.
+// add watches a folder. mark is appended to its key in trees.
 func (r *recursive) add(dir string, deep bool, mark string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -76,8 +76,8 @@ func (r *recursive) add(dir string, deep bool, mark string) error {
 	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
-// WatchName watches a folder's own name through its parent. It is needed because a handle follows a moved folder
-// without any event.
+// WatchName watches a folder's own name through its parent, because the folder's handle reports no event when the
+// folder is moved.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -150,7 +150,7 @@ func (t *subtree) begin() error {
 	return err
 }
 
-// Remove stops watching a tree. Folders below its top have no watch of their own.
+// Remove stops watching the tree with top folder dir. It ignores other folders.
 func (r *recursive) Remove(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -161,7 +161,7 @@ func (r *recursive) Remove(dir string) error {
 	return nil
 }
 
-// Close stops all watches, then closes the channels.
+// Close stops all watches and closes the channels.
 func (r *recursive) Close() error {
 	return r.end(func() (err error) {
 		for _, t := range r.trees {
@@ -172,11 +172,11 @@ func (r *recursive) Close() error {
 }
 
 const (
-	// treeBuffer is the size of the system's buffer, enough for about 2,000 unread changes, also of excluded folders. An
-	// overflow causes a rescan.
+	// treeBuffer is the size in bytes of the system's buffer. About 2,000 unread changes fit, including changes of
+	// excluded folders. An overflow causes a rescan.
 	treeBuffer   = 256 << 10
 	folderBuffer = 32 << 10
-	// shareBuffer is the maximum size for a folder on another machine.
+	// shareBuffer is the maximum buffer size for a folder on another machine.
 	shareBuffer = 64 << 10
 
 	changes = windows.FILE_NOTIFY_CHANGE_FILE_NAME | windows.FILE_NOTIFY_CHANGE_DIR_NAME |
@@ -205,7 +205,7 @@ func (r *recursive) read(t *subtree) {
 			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
 			if err = nil; t.only != "" {
-				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // possibly renamed; the caller checks
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // possibly renamed, which the caller checks
 			} else {
 				r.fail(fsnotify.ErrEventOverflow) // the final request, because the requesting thread has ended
 			}
@@ -234,7 +234,7 @@ func (r *recursive) read(t *subtree) {
 	}
 }
 
-// cancel cancels the pending call, if begun is nil.
+// cancel cancels the pending call if begun is nil.
 func (r *recursive) cancel(t *subtree, begun error) {
 	if begun == nil {
 		_ = windows.CancelIoEx(t.handle, t.call)
@@ -243,7 +243,7 @@ func (r *recursive) cancel(t *subtree, begun error) {
 	}
 }
 
-// wait waits for the pending call to complete, because until then the system writes into the buffer.
+// wait waits until the pending call completes, because the system writes into the buffer until then.
 func (t *subtree) wait() (n uint32, stopped bool, err error) {
 	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, t.ready}, false, windows.INFINITE)
 	if stopped = err != nil || event == windows.WAIT_OBJECT_0; stopped {
@@ -303,7 +303,7 @@ func withLongName(dir, name string) string {
 	return path
 }
 
-// longName expands the short form of a name (PROGRA~1), which events may contain. It fails for removed files.
+// longName expands a short name, such as PROGRA~1, which events may contain. It fails for removed files.
 func longName(path string) string {
 	if !strings.Contains(path, "~") {
 		return path

@@ -13,18 +13,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rootWatch watches a root folder through one source. It belongs to Run's goroutine.
+// rootWatch watches a root through one source. It belongs to Run's goroutine.
 type rootWatch struct {
 	w           *Watcher
 	ctx         context.Context
 	policy      Policy
 	tree        *tree
-	queue       *queue // nil if no source is available and everything is polled
+	queue       *queue // nil if everything is polled because no source is available
 	debounce    *debouncer
-	outgoing    Batch  // waits for the reader; later batches are joined to it
-	id          fileID // of the root
+	outgoing    Batch  // waits for the reader, and later batches are joined to it
+	id          fileID // identity of the root
 	mounts      string
-	rootSuspect bool // verify the root when the batch is closed
+	rootSuspect bool // verify the root before closing the batch
 	lastPoll    time.Time
 	pollTook    time.Duration // duration of the last round of polling
 	pollPause   time.Duration // pause until the next round
@@ -60,7 +60,7 @@ func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, 
 	s.tree.onMoved = func(rel string) { s.debounce.touch(rel, time.Now()) }
 	refresh(policy)
 	s.tree.add(ctx, ".")
-	// Rules that policy read before the watch was set may be outdated.
+	// Rules that policy read before the watches were set may be outdated.
 	refresh(policy)
 	s.tree.onIgnoreFile = func() { s.debounce.ignoreFileChanged(time.Now()) }
 	if s.tree.rootDir.state == unwatched || s.tree.rootDir.state == unreadable {
@@ -134,7 +134,7 @@ func (s *rootWatch) tick(now time.Time) error {
 	return nil
 }
 
-// poll polls the folders without a watch, and the root, whose removal causes no event.
+// poll polls the folders without a watch. It also checks the root, because its removal causes no event.
 func (s *rootWatch) poll(now time.Time) error {
 	if s.queue == nil {
 		src, err := s.w.opt.open()
@@ -168,8 +168,7 @@ func (s *rootWatch) takeEvents() error {
 		s.rootSuspect = true
 	}
 	for name, op := range ops {
-		// Handle removals first, because the watches of a moved folder's old path must be removed before its new path
-		// is added.
+		// Removals come first, because the watches of a moved folder's old path must be removed before its new path is added.
 		if op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename) {
 			s.handleEvent(name, op, now)
 		}
@@ -190,7 +189,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	}
 	rel, ok := s.tree.rel(name)
 	if !ok {
-		return // a file next to an ignore file outside the root
+		return // the file is next to an ignore file outside the root
 	}
 	if s.tree.recursive {
 		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
@@ -203,7 +202,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	s.handleChange(rel, op, now)
 }
 
-// handleChange handles a change according to the state on disk instead of op, because more may have happened since.
+// handleChange handles a change according to the current state on disk, not op.
 func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 	if rel == "." {
 		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {
@@ -243,7 +242,7 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 	if known != nil {
 		same := known.id == fileIDOf(fi) && !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename)
 		if same && known.state != unreadable {
-			return // already added, or only its attributes changed
+			return // the folder was already added, or only its attributes changed
 		}
 		s.tree.remove(known)
 	}
@@ -264,7 +263,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)
 	}
-	// A removed path may have been a folder, which does not have to match include.
+	// A removed path may have been a folder, and folders don't have to match include.
 	reason := s.policy.Path(rel)
 	if reason == "" || (err != nil && reason == api.SkipNotInclude) {
 		s.debounce.touch(rel, now)
@@ -276,8 +275,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	s.leftOut(rel, reason, op)
 }
 
-// leftOut reports to OnLeftOut that an excluded path has appeared or, with an empty reason, disappeared. It ignores
-// writes.
+// leftOut calls OnLeftOut if an excluded path has appeared or, with an empty reason, disappeared.
 func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
 	if s.w.opt.OnLeftOut != nil && op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
 		s.w.opt.OnLeftOut(s.w.opt.Prefix+rel, reason)
@@ -292,7 +290,7 @@ func (s *rootWatch) flush(now time.Time) error {
 		}
 	}
 	if s.debounce.resync {
-		refresh(s.policy) // a lost event may have been for an ignore file
+		refresh(s.policy) // a lost event may have concerned an ignore file
 		ruled := s.tree.onIgnoreFile
 		s.tree.onIgnoreFile = func() {} // the batch or its rescan includes it
 		s.tree.resync(s.ctx)
@@ -314,7 +312,7 @@ func refresh(p Policy) {
 	}
 }
 
-// verifyRoot fails if the root is missing or no longer the watched folder.
+// verifyRoot fails if the root is missing or has been replaced.
 func (s *rootWatch) verifyRoot() error {
 	id, err := s.w.rootID(s.id)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// source is a notification library. Add may block until Events and Errors are read.
+// source is a notification library. Add may block until the caller reads Events and Errors.
 type source interface {
 	Add(dir string) error
 	Remove(dir string) error
@@ -20,7 +20,7 @@ type source interface {
 	Close() error
 }
 
-// outlet contains the channels of a source of whole trees, which closes them.
+// outlet contains the channels of a source for whole trees.
 type outlet struct {
 	events chan fsnotify.Event
 	errors chan error
@@ -50,10 +50,10 @@ func (o outlet) fail(err error) {
 	}
 }
 
-// treeSet is the set of watches of a source of whole trees. T is a watch.
+// treeSet is the set of watches, of type T, of a source for whole trees.
 type treeSet[T any] struct {
 	outlet
-	work sync.WaitGroup // the goroutines of the watches
+	work sync.WaitGroup // goroutines of the watches
 
 	mu    sync.Mutex
 	trees map[string]T // by the folder, in a form that the source defines
@@ -62,7 +62,7 @@ type treeSet[T any] struct {
 
 func newTreeSet[T any]() treeSet[T] { return treeSet[T]{outlet: newOutlet(), trees: map[string]T{}} }
 
-// covered reports whether a watched tree contains the folder. The caller has locked mu.
+// covered reports whether a watched tree contains dir. The caller must have locked mu.
 func (s *treeSet[T]) covered(dir string) bool {
 	for {
 		if _, ok := s.trees[dir]; ok {
@@ -107,16 +107,16 @@ func exhausted(err error) bool {
 type queue struct {
 	src    source
 	max    int
-	signal chan struct{} // 1-buffered: take has something to return
+	signal chan struct{} // 1-buffered; take has something to return
 	done   chan struct{} // closed when draining has ended
 
 	mu       sync.Mutex
 	ops      map[string]fsnotify.Op
 	overflow bool
-	err      error // the source failed
+	err      error // error of the source
 }
 
-// newQueue starts draining src. close ends it.
+// newQueue starts draining src until close is called.
 func newQueue(src source, most int) *queue {
 	q := &queue{
 		src: src, max: most, ops: map[string]fsnotify.Op{},
@@ -179,7 +179,7 @@ func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	return ops, overflow, err
 }
 
-// close closes the source and drains it until it has ended, because Close may block otherwise.
+// close closes the source. It drains the source until the end, because Close may block otherwise.
 func (q *queue) close() error {
 	err := q.src.Close()
 	<-q.done

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// fileID identifies a folder independently of its path: device and inode. It is zero if the system has none.
+// fileID identifies a folder by device and inode. It is zero on systems without these numbers.
 type fileID struct{ dev, ino uint64 }
 
 type watchState uint8
@@ -23,8 +23,8 @@ type watchState uint8
 const (
 	unwatched  watchState = iota // not added yet
 	watched                      // by the source
-	polled                       // without a watch
-	unreadable                   // no permission: changes are invisible until its mode changes
+	polled                       // polled because it has no watch
+	unreadable                   // changes are invisible until its mode changes
 )
 
 type dir struct {
@@ -36,7 +36,7 @@ type dir struct {
 	stamps   map[string]stamp // last seen entries of a polled folder
 }
 
-// rel returns the folder's path below the root, slash-separated, "." for the root itself.
+// rel returns the folder's slash-separated path below the root, or "." for the root.
 func (d *dir) rel() string {
 	if d.parent == nil {
 		return "."
@@ -57,20 +57,20 @@ type tree struct {
 	prefix string // root with a trailing separator
 	policy Policy
 	src    source // nil if everything is polled
-	// recursive reports whether the source also reports changes in folders that were not added.
+	// recursive is true if the source also reports changes in folders that were not added.
 	recursive bool
 	log       *slog.Logger
 
 	rootDir         *dir
 	byID            map[fileID]*dir
 	watched, polled int
-	exhausted       error               // error of the source without further watches
-	unreadableFiles map[string]struct{} // unreadable files
+	exhausted       error // error that the source returned when it granted no more watches
+	unreadableFiles map[string]struct{}
 	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new path.
 	onMoved func(rel string)
-	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not have known when it
-	// allowed the folder.
+	// onIgnoreFile is called when an added folder contains an ignore file. policy may have allowed the folder without its
+	// rules.
 	onIgnoreFile func()
 }
 
@@ -115,7 +115,8 @@ func (t *tree) find(rel string) *dir {
 	return d
 }
 
-// spelled returns rel with its parent folders in the tree's spelling, on file systems that ignore spelling.
+// spelled returns rel with its parent folders in the tree's spelling. It is for file systems that ignore case or
+// normalization.
 func (t *tree) spelled(rel string) string {
 	parent, name := path.Split(rel)
 	if parent == "" || t.find(path.Clean(parent)) != nil {
@@ -160,8 +161,8 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add adds a folder and all folders below it that policy allows, breadth first, so that a limit affects the deepest
-// folders. Adding a known folder again renews its watch.
+// add adds a folder and all folders below it that policy allows. It proceeds breadth first, so that a limit affects the
+// deepest folders. It renews the watch of a known folder.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.ensure(rel)
 	if d == nil {
@@ -184,7 +185,8 @@ func (t *tree) add(ctx context.Context, rel string) {
 	}
 }
 
-// addFolder watches a folder, then reads it, in this order so that no new entry is lost. It returns its subfolders.
+// addFolder watches a folder and then reads it, in this order so that no new entry is missed. It returns the
+// subfolders.
 func (t *tree) addFolder(d *dir) []*dir {
 	rel := d.rel()
 	abs := t.abs(rel)
@@ -257,9 +259,9 @@ func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 	return is != was
 }
 
-// claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the old path's
-// watches, because the kernel would return them with the old name. It returns false if the folder is at both paths, as
-// with a bind mount.
+// claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the watches of the
+// old path, because the kernel would report events with the old name. It returns false if the folder is at both paths,
+// as with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -282,7 +284,7 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	return true
 }
 
-// respelling reports whether two folders may be the same folder in two spellings.
+// respelling reports whether a and b may be two spellings of the same folder.
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
 // misspelled reports whether d is another spelling that the file system accepts, such as the name before a change of
@@ -292,7 +294,7 @@ func (t *tree) misspelled(d *dir, id fileID) bool {
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
 }
 
-// listed reports whether the parent folder contains exactly that name.
+// listed reports whether the parent folder lists exactly the name of d.
 func (t *tree) listed(d *dir) bool {
 	f, err := os.Open(t.abs(d.parent.rel()))
 	if err != nil {
@@ -303,8 +305,8 @@ func (t *tree) listed(d *dir) bool {
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch requests a watch from the source. Without a watch the folder is polled. It returns an error if the folder can't
-// be read.
+// watch requests a watch from the source. If it gets none, the folder is polled. It returns an error if the folder
+// can't be read.
 func (t *tree) watch(d *dir, abs string, shared bool) error {
 	if t.src == nil || t.exhausted != nil || shared {
 		t.setState(d, polled)
@@ -326,7 +328,7 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable keeps an unreadable folder in the tree without a watch, and removes any other folder that could not
+// handleUnwatchable keeps an unreadable folder in the tree without a watch. It removes any other folder that could not
 // be added.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
@@ -358,7 +360,7 @@ func (t *tree) remove(d *dir) {
 	}
 }
 
-// unwatch ignores the error, because sources often remove the watch of a removed folder themselves.
+// unwatch ignores errors, because sources often remove the watch of a removed folder themselves.
 func (t *tree) unwatch(d *dir) {
 	if t.src != nil {
 		_ = t.src.Remove(t.abs(d.rel()))
@@ -383,7 +385,7 @@ func (t *tree) count(h watchState, n int) {
 	}
 }
 
-// resync compares the tree with the disk and policy and renews every watch, because lost events may have affected it.
+// resync compares the tree with the disk and policy and renews every watch. It is called after events were lost.
 func (t *tree) resync(ctx context.Context) {
 	t.exhausted = nil
 	clear(t.outside)
@@ -391,7 +393,8 @@ func (t *tree) resync(ctx context.Context) {
 	t.add(ctx, ".")
 }
 
-// prune removes folders that are missing, replaced or excluded. Call it before add; see claimIdentity.
+// prune removes folders that are missing, replaced or excluded. It must be called before add, as claimIdentity
+// explains.
 func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	for name, k := range d.children {
 		if ctx.Err() != nil {
@@ -407,8 +410,7 @@ func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	}
 }
 
-// watchGitExclude watches info/exclude of the repository at rel. Its folder is on the deny list or, for worktrees and
-// submodules, outside the root.
+// watchGitExclude watches info/exclude of the repository at rel. The file is on the deny list or outside the root.
 func (t *tree) watchGitExclude(rel string) {
 	git, err := repo.At(t.abs(rel))
 	if err != nil {
@@ -417,7 +419,7 @@ func (t *tree) watchGitExclude(rel string) {
 	t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
 }
 
-// watchOutside watches an ignore file outside the watched folders, through its folder.
+// watchOutside watches the folder of an ignore file outside the watched folders.
 func (t *tree) watchOutside(file string) {
 	if _, ok := t.outside[file]; ok || t.src == nil {
 		return
@@ -437,7 +439,7 @@ func (t *tree) watchOutside(file string) {
 	t.outside[file] = struct{}{}
 }
 
-// outsideBelow reports whether an ignore file outside the watched folders is below a path.
+// outsideBelow reports whether an ignore file outside the watched folders is below name.
 func (t *tree) outsideBelow(name string) bool {
 	for file := range t.outside {
 		if strings.HasPrefix(file, name+string(filepath.Separator)) {

@@ -14,28 +14,29 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy selects the paths to watch below a root. It is implemented by engine/files/policy's Policy. It must be safe
-// for concurrent use. An optional method Refresh() is called after an ignore file has changed, before the tree of
-// watches is compared. An optional method Outside() []string returns ignore files to watch outside the root.
+// Policy selects the paths to watch below a root. engine/files/policy's Policy implements it. It must be safe for
+// concurrent use. An optional method Refresh() is called after an ignore file has changed, before the tree of watches
+// is compared. An optional method Outside() []string returns ignore files to watch outside the root.
 type Policy interface {
 	// Root returns the absolute path of the root.
 	Root() string
-	// Dir returns the reason why a folder is not entered, or "".
+	// Dir returns the reason why a folder is not watched, or "".
 	Dir(rel string) api.Reason
-	// Path returns the reason why a file does not belong to the project, or "". It applies only path rules.
+	// Path returns the reason why a file does not belong to the project, or "". It checks only the path.
 	Path(rel string) api.Reason
-	// IsIgnoreFile reports whether a file affects which other files belong to the project.
+	// IsIgnoreFile reports whether a file affects which files belong to the project.
 	IsIgnoreFile(rel string) bool
 }
 
-// Options configures a Watcher; the zero value is usable.
+// Options configures a Watcher. The zero value is usable.
 type Options struct {
-	// Prefix is prepended to all paths: "" for a project's first root, "@name/" for an additional one.
+	// Prefix is prepended to all paths: "" for a project's first root, "@name/" for an additional root.
 	Prefix string
-	// OnStatus is called with every change of the status, from Run's goroutine. It must not block.
+	// OnStatus is called from Run's goroutine after every change of the status. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut is called with a path (including Prefix) excluded by its name and the reason when it appears, or with
-	// "" when it disappears. No batch reports it. It is called from Run's goroutine and must not block. Optional.
+	// OnLeftOut, if not nil, is called when a path that is excluded by its name appears, with the path (including Prefix)
+	// and the reason, and with reason "" when it disappears. Batches don't contain such paths. It is called from Run's
+	// goroutine and must not block.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
@@ -46,9 +47,9 @@ type Options struct {
 
 // Status describes how well a root is watched.
 type Status struct {
-	// Active reports whether changes are detected, with watches or polling.
+	// Active is true if changes are detected, by watches or polling.
 	Active bool
-	// Watched and Polled count folders.
+	// Watched and Polled are numbers of folders.
 	Watched, Polled int
 	// Note describes a limitation and a remedy for the user, or is "".
 	Note string
@@ -57,18 +58,18 @@ type Status struct {
 // NoteAway is the note while the root is missing.
 const NoteAway = "The project's folder is missing or can't be read. Search MCP keeps checking for it."
 
-// Watcher detects changes below one root. Its methods are safe for concurrent use; Run may be called once.
+// Watcher detects changes below one root. Its methods are safe for concurrent use. Run may be called once.
 type Watcher struct {
 	opt     Options
 	policy  Policy
 	log     *slog.Logger
-	recheck chan struct{} // 1-buffered: check the root now
+	recheck chan struct{} // 1-buffered; requests a check of the root
 
 	mu     sync.Mutex // guards the fields below
 	status Status
 }
 
-// New returns a watcher of the root of p. The root need not exist.
+// New returns a watcher of p's root, which need not exist.
 func New(p Policy, o Options) *Watcher {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -95,7 +96,7 @@ func (w *Watcher) Status() Status {
 	return w.status
 }
 
-// Check makes the watcher verify its root now, for a caller that found it missing or expects it to be back.
+// Check makes the watcher verify its root now. Callers use it if they found the root missing or expect it to be back.
 func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
@@ -108,8 +109,8 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Exponential backoff of restarting a failed watcher and of polling for a missing root. It is reset after a watcher
-// has run for healthyAfter.
+// Failed watchers are restarted, and missing roots polled, with exponential backoff. It is reset after a watcher has
+// run for healthyAfter.
 const (
 	restartMin   = time.Second
 	restartMax   = 5 * time.Minute
@@ -125,10 +126,10 @@ var (
 	errReopen       = errors.New("file notifications are available again")
 )
 
-// Run sends batches to out until ctx ends, then returns nil. The first one, CauseStart, reports that the watches are
-// set: later changes will be reported, so the pass at start (RFC 5.6) follows it. A missing root causes a RootGone
-// batch and is polled. Its return causes a batch with Back. A failed source is restarted with exponential backoff,
-// followed by a rescan.
+// Run sends batches to out until ctx ends, then returns nil. The first batch, CauseStart, reports that the watches are
+// set. The pass at start (RFC 5.6) follows it, because later changes are reported. While the root is missing, which a
+// RootGone batch reports, Run polls it, and reports its return with a Back batch. A failed source is restarted with
+// exponential backoff and followed by a rescan.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	cause, wait := CauseStart, restartMin
 	var last fileID
@@ -174,8 +175,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than before is an
-// empty mount point.
+// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than before counts as
+// an empty mount point.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
@@ -195,7 +196,7 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	return id, nil
 }
 
-// awaitRoot reports the missing root and waits until it is back. It fails only if ctx ends.
+// awaitRoot reports that the root is missing and waits until it is back. It fails only if ctx ends.
 func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
 	w.report(Status{Note: NoteAway})
 	select {
@@ -229,5 +230,5 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	}
 }
 
-// isGone reports whether a path does not exist, as opposed to being inaccessible.
+// isGone reports whether err means that a path does not exist, as opposed to being inaccessible.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// errWSL reports a Linux folder on Windows (WSL), for whose file system Windows has no notifications.
+// errWSL reports a folder in WSL, from whose file system Windows receives no notifications.
 var errWSL = errors.New("no notifications for folders in WSL")
 
 func inWSL(path string) bool {

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Unprivileged reruns the calling test as user nobody if it runs as root, which can read everything. It returns true
-// in the process that must run the test.
+// Unprivileged reruns the calling test as user nobody if it runs as root, because root can read everything. It returns
+// true in the process that must run the test.
 func Unprivileged(t *testing.T) bool {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -23,7 +23,7 @@ func Unprivileged(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, err := os.MkdirTemp("", "nobody") // not t.TempDir, whose parents are private
+	dir, err := os.MkdirTemp("", "nobody") // the parents of t.TempDir are private
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func Need(t testing.TB) {
 	}
 }
 
-// Git runs git with a neutral identity, without this machine's configuration, and returns its output.
+// Git runs git in dir with a neutral identity and without this machine's configuration, and returns its output.
 func Git(t testing.TB, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)

@@ -1,7 +1,7 @@
 package corpus
 
 import (
-	_ "embed" // for the forms
+	_ "embed" // embeds the forms
 	enc "encoding/base64"
 	"fmt"
 	"math/rand/v2"
@@ -13,8 +13,7 @@ import (
 // Sort classifies secrets.
 type Sort string
 
-// The sorts. Files whose purpose is to store secrets, and key material, must never be shown; 95 % of known tokens
-// should be found.
+// Files whose purpose is to store secrets, and key material, must never be shown. 95 % of known tokens should be found.
 const (
 	File  Sort = "file"
 	Key   Sort = "key"
@@ -24,15 +23,15 @@ const (
 // Secret is a secret and its place.
 type Secret struct {
 	Sort  Sort
-	Kind  string // "github-pat", "tfvars"
+	Kind  string // e.g. "github-pat"
 	Path  string
-	Parts []string // texts that must not be found: the value, or the lines of a key
+	Parts []string // texts that must not be shown: the value, or the lines of a key
 }
 
 // Document is a file of the corpus.
 type Document struct {
 	Path, Text string
-	// Kept are texts of the document that look like secrets and must be kept.
+	// Kept lists texts of the document that look like secrets but must be kept.
 	Kept []string
 }
 
@@ -42,7 +41,7 @@ type Corpus struct {
 	Secrets []Secret
 }
 
-// The forms are templates (text/template) in files split at headers. Template functions generate the values.
+// The forms are templates (text/template), separated by headers. Functions generate their values.
 var (
 	//go:embed testdata/holders.txt
 	holders string
@@ -101,7 +100,7 @@ func newMaker(seed uint64) *maker {
 	return m
 }
 
-// New returns the corpus of a seed.
+// New returns the corpus that seed generates.
 func New(seed uint64) Corpus {
 	m := newMaker(seed)
 	for _, f := range []struct {
@@ -184,7 +183,7 @@ func (m *maker) fill(form string, data any) string {
 	return b.String()
 }
 
-// block returns a key block with lines of 64 characters, the first beginning as given.
+// block returns a key block with lines of 64 characters. Its first line begins with first.
 func (m *maker) block(title, first string, lines int, secret func(string) string) []string {
 	out := []string{"-----BEGIN " + title + "PRIVATE" + " KEY-----"}
 	for n := range lines {
@@ -200,7 +199,8 @@ func (m *maker) block(title, first string, lines int, secret func(string) string
 	return append(out, "-----END "+title+"PRIVATE"+" KEY-----")
 }
 
-// token inserts a token into a place, which must contain a name if the value alone is ambiguous.
+// token inserts a token into a place. If a * follows the name, the value alone is ambiguous, and the place must contain
+// the name.
 func (m *maker) token(kind, name, form string, places []Document, n int) {
 	name, named := strings.CutSuffix(name, "*")
 	n %= len(places)

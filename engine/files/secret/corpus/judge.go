@@ -2,7 +2,7 @@ package corpus
 
 import "strings"
 
-// core returns the secret part of a value: an address may be shown without its password.
+// core returns the secret part of a value, because an address may be shown without its password.
 func core(v string) string {
 	switch {
 	case strings.HasPrefix(v, "Authorization: "):
@@ -20,10 +20,10 @@ func core(v string) string {
 	return v
 }
 
-// piece is the length of a part of a secret that must not be shown; shorter parts are useless.
+// piece is the length of a part of a secret that must not be shown. Shorter parts are useless.
 const piece = 16
 
-// Seen reports whether text contains piece consecutive characters of the secret, or all of a shorter one.
+// Seen reports whether text contains piece consecutive characters of the secret, or a shorter secret completely.
 func (s Secret) Seen(text string) bool {
 	for _, p := range s.Parts {
 		p = core(p)
@@ -33,7 +33,7 @@ func (s Secret) Seen(text string) bool {
 			}
 			continue
 		}
-		// Steps of half a piece find every run of one and a half.
+		// Steps of half a piece find every run of one and a half pieces.
 		for i := 0; i+piece <= len(p); i += piece / 2 {
 			if strings.Contains(text, p[i:i+piece]) {
 				return true
@@ -43,7 +43,8 @@ func (s Secret) Seen(text string) bool {
 	return false
 }
 
-// Leaks counts all tokens and those seen, and returns the seen secrets of other sorts, of which there must be none.
+// Leaks counts all tokens and the tokens for which seen returns true. It also returns the seen secrets of other sorts,
+// which must not exist.
 func (c Corpus) Leaks(seen func(Secret) bool) (missed, tokens int, others []Secret) {
 	for _, s := range c.Secrets {
 		if s.Sort == Token {

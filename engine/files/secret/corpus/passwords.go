@@ -1,14 +1,14 @@
 package corpus
 
 import (
-	_ "embed" // for the forms
+	_ "embed" // embeds the forms
 	"fmt"
 	"html"
 	"net/url"
 	"strings"
 )
 
-// The sorts of ordinary passwords, by their place.
+// The sorts of ordinary passwords are their places.
 const (
 	Configuration Sort = "configuration"
 	Code          Sort = "code"
@@ -25,8 +25,8 @@ var (
 	keptLines string
 )
 
-// Passwords generates each form of an ordinary password twice, with a typical one and a random one (the kinds
-// "chosen" and "random"), and harmless lines.
+// Passwords generates each form of an ordinary password with a typical password and with a random one (the kinds
+// "chosen" and "random"). It adds files of harmless lines.
 func Passwords(seed uint64) Corpus {
 	m := newMaker(seed)
 	intro, forms := sections(passwords)
@@ -46,7 +46,7 @@ func Passwords(seed uint64) Corpus {
 	return m.out
 }
 
-// harmless parses files in which the lines after "~" contain no secret and must be kept.
+// harmless parses files in which lines after "~" contain no secret and must be kept.
 func harmless(text string) []Document {
 	_, files := sections(text)
 	for i, f := range files {
@@ -60,7 +60,7 @@ func harmless(text string) []Document {
 	return files
 }
 
-// password inserts a password into a form. If half of it is seen, all of it counts as seen.
+// password inserts a password into a form. All of it counts as seen if half of it is seen.
 func (m *maker) password(d Document, sort Sort, kind, value string) {
 	var parts []string
 	for name, escape := range map[string]func(string) string{"": func(v string) string { return v },
