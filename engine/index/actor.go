@@ -21,17 +21,17 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Embedder makes vectors of texts, like engine/index/embed's Embedder.
+// Embedder makes vectors of texts. engine/index/embed/onnx implements it.
 type Embedder interface {
-	// Texts calls each with the index and the vector of every text, from one goroutine at a time, in any order.
+	// Texts calls each with the index and the vector of every text, in any order, and one call at a time.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
-	// ModelHash identifies the model and the form of its input; vectors of different hashes are never compared.
+	// ModelHash identifies the model and the form of its input. Vectors with different hashes are never compared.
 	ModelHash() string
 	// Input returns the model's input for a chunk.
 	Input(c api.Chunk) string
 }
 
-// Vectors is the content-addressed cache of vectors shared by all projects.
+// Vectors is the content-addressed cache of vectors that all projects share.
 type Vectors interface {
 	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
@@ -39,49 +39,48 @@ type Vectors interface {
 
 // Options configures an Actor. All fields are required unless marked otherwise.
 type Options struct {
-	ID       string // the project's folder name
+	ID       string // name of the project's folder under indexes/
 	Dir      string
 	Name     string
 	Roots    []api.Root
 	Config   api.Config
-	Warnings []string // of the configuration
-	// Problem is the reason why a valid configuration is missing, or nil; see SetProblem.
+	Warnings []string // faults of the configuration
+	// Problem is the reason why no valid configuration is known, or nil. SetProblem changes it.
 	Problem  *api.Error
 	Store    store.Options
 	Chunker  *chunk.Chunker
-	Embedder Embedder // nil: text only
+	Embedder Embedder // nil for text search only
 	Vectors  Vectors
 	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // of weight 1: one project at a time runs a heavy text phase
+	Heavy    *semaphore.Weighted // of weight 1, so that one project at a time runs a heavy text phase
 	Log      *slog.Logger
 	// Paused makes the actor start paused.
 	Paused bool
-	// AlwaysAllow is shown in the snapshot; it is stored elsewhere.
+	// AlwaysAllow is only shown in the snapshot.
 	AlwaysAllow bool
-	// Quarantined is the reason why part of the index was quarantined before this Open and must be indexed again,
-	// or nil.
+	// Quarantined is the reason why a part of the index was quarantined before Open and must be indexed again, or nil.
 	Quarantined error
-	// OnDamage is called with an INDEX_CORRUPT error that cannot be repaired while the store is open. It must not
-	// block. Optional.
+	// OnDamage is called with an INDEX_CORRUPT error that cannot be repaired while the store is open. It must not block.
+	// Optional.
 	OnDamage func(error)
-	// OnRootGone is called when a scan finds a root missing. It must not block. Optional.
+	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
 	OnRootGone func()
-	// Threads returns the user's limit on the number of files read concurrently, 0 for none. Optional.
+	// Threads returns the user's limit on the number of files read concurrently, or 0 for no limit. Optional.
 	Threads func() int
-	// Throttled returns the reason why embedding has to wait now, as a sentence, or "". Optional.
+	// Throttled returns the reason why embedding must wait, as a sentence, or "". Optional.
 	Throttled func() string
 	// Light reports whether only static vectors are made. Optional.
 	Light func() bool
 	// NoModel returns the reason why semantic search is unavailable, or nil. It must not block. Optional.
 	NoModel func() *api.Error
-	// Free returns the bytes available to a folder; nil: disk.FreeBytes.
+	// Free returns the number of bytes available to a folder. Nil means disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle is the time without work before maintenance, Retry the delay of the vector loop after a failure. Zero means
+	// Idle is the time without work before maintenance, and Retry the delay of the vector loop after a failure. Zero means
 	// the default.
 	Idle, Retry time.Duration
 }
 
-// Actor is the indexer of one project. Its exported methods are safe for concurrent use.
+// Actor indexes one project. Its exported methods are safe for concurrent use.
 type Actor struct {
 	opt    Options
 	log    *slog.Logger
@@ -90,51 +89,51 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool   // the current request indexes files even if their content is known
-	vectorWake   chan struct{} // signalled: chunks may lack vectors
+	forceReindex atomic.Bool   // the current request also indexes files whose content is known
+	vectorWake   chan struct{} // signals that chunks may lack vectors
 	stopped      chan struct{} // closed when Run has returned
 	skips        *skipCache
 	omitted      *omitted
 	locked       *lockedFiles
-	links        atomic.Int32                 // symbolic links, as last logged
-	shared       atomic.Pointer[SharedLookup] // nil: no shared index
-	backoff      atomic.Int32                 // memory backoff: concurrent work is divided by 2^backoff
-	checkDue     atomic.Bool                  // the next maintenance compares the stores
-	checkpointed time.Time                    // last commit in the last checkpoint; Run's goroutine only
-	purged       time.Time                    // last purge of deleted text; Run's goroutine only
+	links        atomic.Int32                 // number of symbolic links that was logged last
+	shared       atomic.Pointer[SharedLookup] // nil without a shared index
+	backoff      atomic.Int32                 // after running out of memory, concurrent work is divided by 2^backoff
+	checkDue     atomic.Bool                  // the next maintenance must compare the stores
+	checkpointed time.Time                    // last commit in the last checkpoint, for Run's goroutine
+	purged       time.Time                    // time of the last purge of deleted text, for Run's goroutine
 
 	mu             sync.Mutex
 	status         status
-	onPause        map[*int]func() // cancels the running embedding
-	vectorsChanged chan struct{}   // a broadcast: closed and replaced when vectors were stored or cannot be made
+	onPause        map[*int]func() // cancels the running work on a pause
+	vectorsChanged chan struct{}   // closed and replaced when vectors were stored or cannot be made
 	snapshot       atomic.Pointer[api.Project]
-	publishing     sync.Mutex // serializes snapshots, so that an older one never replaces a newer
+	publishing     sync.Mutex // serializes snapshots, so that an older snapshot never replaces a newer
 }
 
-// status is the actor's part of the project's snapshot. The store provides the other fields.
+// status contains the fields of the project's snapshot that the store does not provide.
 type status struct {
 	paused      bool
 	configErr   *api.Error   // no valid configuration is known
 	offlineErr  *api.Error   // all folders are missing
-	missing     []*api.Error // some are missing
-	vectorErr   *api.Error   // vectors or model failed: text search only
-	throttled   string       // why embedding is throttled
-	updateErr   *api.Error   // the last update failed; searches use the previous state
-	repairErr   *api.Error   // part of the index was quarantined and is being reindexed
+	missing     []*api.Error // some folders are missing
+	vectorErr   *api.Error   // vectors or the model failed, so that only text search works
+	throttled   string       // reason why embedding must wait
+	updateErr   *api.Error   // the last update failed, so that searches use the previous state
+	repairErr   *api.Error   // a part of the index was quarantined and is indexed again
 	repaired    *api.Error   // notice of a finished repair
-	job         *jobs.Job    // running build or rebuild
+	job         *jobs.Job    // running job
 	building    bool         // the text of the first index is incomplete
-	pending     int          // files of the current request
-	updated     int          // file changes committed by updates
-	deferred    int          // changed paths that the strategy defers
-	warnings    []string     // of the configuration
-	rules       []string     // ignore files that can't be read
+	pending     int          // number of files in the current request
+	updated     int          // number of file changes that updates have committed
+	deferred    int          // number of changed paths that the strategy defers
+	warnings    []string     // faults of the configuration
+	rules       []string     // problems with ignore files
 	watching    bool
 	watchNote   string
 	strategy    api.Strategy
 	alwaysAllow bool
 	sharing     *api.SharedIndex
-	resume      chan struct{} // closed on Resume; nil while not paused
+	resume      chan struct{} // closed by Resume, or nil while not paused
 }
 
 type request struct {
@@ -171,7 +170,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	a.checkDue.Store(true)
 	if a.omitted, err = openOmitted(o.Dir, a.skips,
 		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
-		a.log.Warn("list of partially indexed files not readable", "err", err) // chunking lists them again
+		a.log.Warn("list of partially indexed files not readable", "err", err) // chunking lists the files again
 	}
 	a.tree.Store(tree)
 	a.store.Store(st)
@@ -195,13 +194,13 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports whether an index that once had files has none, because its text was lost or is in an older format.
+// textLost reports whether the index has no files, but had some before. Its text was lost or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports whether the text of the index is incomplete. Build completes it.
+// Incomplete reports whether the text of the index is incomplete, so that Build must complete it.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
 // Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
@@ -237,7 +236,7 @@ func (a *Actor) Run(ctx context.Context) error {
 	}
 }
 
-// serve runs one request under a context that ends with the caller's or the actor's.
+// serve runs a request with a context that ends with the caller's or the actor's.
 func (a *Actor) serve(ctx context.Context, r request) (err error) {
 	rctx, cancel := context.WithCancelCause(r.ctx)
 	stop := context.AfterFunc(ctx, func() { cancel(ErrClosed) })
@@ -276,7 +275,7 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	return <-r.done // work ends soon after ctx
 }
 
-// View returns a reader of the current generation, which must be released.
+// View returns a reader of the current generation. The caller must release it.
 func (a *Actor) View() *store.View { return a.store.Load().View() }
 
 // Store returns the current generation's store, for status and checks.
@@ -316,10 +315,10 @@ func (a *Actor) Pause() {
 			}
 		}
 	})
-	a.notifyVectorsChanged() // a waiting job then reports the pause
+	a.notifyVectorsChanged() // so that a waiting job reports the pause
 }
 
-// Resume undoes Pause.
+// Resume ends Pause.
 func (a *Actor) Resume() {
 	a.change(func(f *status) {
 		if f.paused {
@@ -353,7 +352,7 @@ func vectorError(err error) *api.Error {
 
 func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
 
-// embeds reports whether vectors of the model are made.
+// embeds reports whether the model makes vectors.
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
 
 func (a *Actor) noModel() *api.Error {
@@ -476,7 +475,8 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot reports whether two snapshots have the same visible fields. Progress has its own events.
+// sameSnapshot reports whether two snapshots have the same visible fields, except the progress, which has its own
+// events.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&

@@ -16,13 +16,13 @@ import (
 )
 
 // Build indexes the differences between the project's folders and the current generation. Files become searchable batch
-// by batch. It returns once their vectors are stored too, or cannot be made now. When paused, it commits the files it
-// has read and continues on Resume. When cancelled, it keeps the commits. The caller decides whether to keep an
-// unfinished first build.
+// by batch. Build returns once their vectors are stored too, or cannot be made now. If the project is paused, Build
+// commits the files it has read and continues after Resume. If ctx ends, the commits remain, and the caller decides
+// whether to keep an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // files read before a pause need not be read again
+	full := a.store.Load().Stats().Files > 0 // files that were read before a pause need not be read again
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st := a.store.Load()
@@ -59,8 +59,8 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable runs heavy work under the semaphore, and runs it again after each pause. While paused it releases the
-// semaphore for other projects.
+// runPausable runs heavy work under the semaphore, and again after each pause. While paused it releases the semaphore
+// for other projects.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -81,9 +81,9 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 	}
 }
 
-// Rebuild builds a new generation while the current generation serves searches and updates, and switches to the new
-// generation when its text and vectors are complete. When paused, it keeps its progress. When cancelled or crashed, the
-// old index is intact.
+// Rebuild builds a new generation, and switches to it when its text and vectors are complete. Meanwhile the current
+// generation serves searches and updates. A pause keeps the progress. After a cancellation or crash the current
+// generation is intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -108,7 +108,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, continuing an interrupted call, and switches to it.
+// rebuild completes the next generation, which may come from an interrupted call, and switches to it.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Catch up with changes during the build. The actor does not serve other requests until the switch.
+		// Catch up with changes during the build. The actor serves no other requests until the switch.
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors makes the new generation's vectors. If that fails, the rebuild finishes without them.
+// rebuildVectors makes the vectors of the next generation. If that fails, the rebuild finishes without them.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -159,8 +159,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders scans the folders and commits all differences to st. With a job it reports progress, and refuses work
-// whose result does not fit on the disk.
+// syncFolders scans the folders and commits all differences to st. If j is not nil, it reports progress, and returns an
+// error if the result would not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {
@@ -186,14 +186,14 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	}
 	a.change(func(f *status) { f.pending = len(changes.Changed) + len(changes.Removed) })
 	left := len(changes.Changed)
-	report(func(p *api.Progress) { // files done before a pause count
+	report(func(p *api.Progress) { // includes files done before a pause
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
 	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(path string) {
 		left--
 		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
-		if left%64 == 0 { // keeps the lock out of the hot path
+		if left%64 == 0 { // avoids locking for every file
 			a.change(func(f *status) { f.pending = left })
 		}
 	})
@@ -205,7 +205,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	return nil
 }
 
-// diff compares the folders with st. A pause ends it with errPaused.
+// diff compares the folders with st. It returns errPaused if the project is paused.
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
@@ -240,7 +240,7 @@ func (a *Actor) indexStats() api.IndexStats {
 	return api.IndexStats{FilesIndexed: s.Files, ChunksCreated: s.Chunks}
 }
 
-// awaitVectors waits until every chunk has a vector, or none can be made now.
+// awaitVectors waits until every chunk has a vector, or no more can be made now.
 func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	for {
 		if !a.embeds() {
@@ -283,7 +283,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 		if err := a.allowed(tree, clean); err != nil {
 			return err
 		}
-		unpaused := func() bool { return false } // a pause does not apply to a requested file
+		unpaused := func() bool { return false } // a pause does not affect a requested file
 		a.forceReindex.Store(true)
 		defer a.forceReindex.Store(false)
 		stats, err := a.commitChanges(ctx, st, scan.Changes{Changed: []scan.File{{Path: clean}}}, unpaused, func(string) {})
@@ -352,8 +352,8 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone handles the result of a scan of all folders. Missing or unreadable folders are shown until a scan finds
-// them. If all folders are missing, the error becomes the project's error. noteGone ignores errors of other kinds.
+// noteGone handles the result of a scan of all folders. The snapshot shows missing or unreadable folders until a scan
+// finds them. If all folders are missing, noteGone returns the project's error. It ignores errors of other kinds.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -402,7 +402,7 @@ func (a *Actor) rootGone() {
 	}
 }
 
-// offline returns the error for a folder that cannot be found or read. Its sentences are translated whole.
+// offline returns the error for a folder that cannot be found or read. Translations replace whole sentences.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; searches answer from it."

@@ -10,15 +10,14 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// Retry times for files that another program has locked. A virus scanner locks a file for milliseconds after each save;
-// an editor may lock it as long as it is open there.
+// A virus scanner locks a file for milliseconds after each save, but an editor may lock it as long as it is open.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
 )
 
-// lockedFiles is the set of files that another program has locked, as on Windows. No event signals when they become
-// readable. It is safe for concurrent use.
+// lockedFiles is the set of files that another program has locked, which happens on Windows. No event signals when they
+// become readable. It is safe for concurrent use.
 type lockedFiles struct {
 	due *time.Timer // fires when it is time to retry
 
@@ -52,7 +51,7 @@ func (h *lockedFiles) take() []string {
 	return list
 }
 
-// looked is called after a retry. It resets the backoff if no file is locked any more.
+// looked is called after a retry. It resets the backoff if no file is locked.
 func (h *lockedFiles) looked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -61,7 +60,7 @@ func (h *lockedFiles) looked() {
 	}
 }
 
-// retryLocked retries locked files, as a request.
+// retryLocked retries the locked files as a request.
 func (a *Actor) retryLocked(ctx context.Context) {
 	paths := a.locked.take()
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error {

@@ -14,11 +14,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is the time without work before maintenance. It is longer than the pauses of an editing user.
+// idleAfter is the time without work before maintenance. It is longer than an editing user's pauses.
 const idleAfter = 30 * time.Second
 
-// maintain maintains an idle index. It checkpoints the journals and, once after a start and after each daily pass,
-// compares and repairs the stores (RFC 5.6). Only the actor's goroutine calls it.
+// maintain maintains an idle index. It checkpoints the journals and, after a start and each daily pass, compares and
+// repairs the stores (RFC 5.6). Only the actor's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -34,7 +34,7 @@ func (a *Actor) maintain(ctx context.Context) {
 	}
 	if last := st.Stats().LastCommit; last.After(a.checkpointed) {
 		if err := st.Checkpoint(); err != nil {
-			a.log.Warn("checkpoint failed", "err", err) // nothing is lost: the journals have the changes
+			a.log.Warn("checkpoint failed", "err", err) // nothing is lost, because the journals contain the changes
 			return
 		}
 		a.checkpointed = last
@@ -42,8 +42,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being made. Until all vectors are stored the stores differ anyway, and a
-// comparison would read everything that was just written.
+// embedding reports whether vectors are being made. Meanwhile the stores differ anyway, and comparing them would read
+// everything that was just written.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -51,7 +51,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile makes fingerprints, text index and vectors consistent. Files that it removes are indexed again at once.
+// reconcile makes fingerprints, text index and vectors consistent. It indexes the files that it removes again.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -74,8 +74,8 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is the interval at which deleted or changed text is purged from an idle index. A purge rewrites all text,
-// which takes some seconds per 100 MB.
+// purgeEvery is the interval at which an idle index purges deleted text. A purge rewrites all text, which takes some
+// seconds per 100 MB.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -107,7 +107,7 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// compact compacts a fragmented vector table on the goroutine that adds vectors.
+// compact compacts a fragmented vector table. It runs on the goroutine that adds vectors.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -126,12 +126,12 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the approximate disk space of an index per byte of indexed text: text rows, terms, stored chunks
-// and the vectors of chunks of about 1,000 bytes (1,536 bytes each, once in the table and once in the cache).
+// DiskPerByte is the approximate number of bytes on disk per byte of indexed text. It includes text rows, terms, stored
+// chunks and the vectors of chunks of about 1,000 bytes (1,536 bytes each, in the table and in the cache).
 const DiskPerByte = 4
 
-// minFreeBytes is the free space at which running work stops. It is half of the requirement for a new job. bleve and
-// LanceDB write while they merge and must not fill the disk.
+// minFreeBytes is the free space at which running work stops, half of the requirement for a new job. bleve and LanceDB
+// write while they merge and must not fill the disk.
 const minFreeBytes = disk.ReserveBytes / 2
 
 // checkFree returns DISK_FULL (RFC 6.2) unless free bytes remain after writing extra bytes.
@@ -156,7 +156,7 @@ func (a *Actor) free() (int64, error) {
 // maxDivisor limits the memory backoff, so that concurrent work is at least a 32nd of normal.
 const maxDivisor = 32
 
-// divisor returns the number by which concurrent work is divided (RFC 10, out of memory).
+// divisor returns the number by which concurrent work is divided after running out of memory (RFC 10).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
 // retryWithBackoff retries work with half the concurrency while memory runs out.
@@ -177,8 +177,8 @@ func (a *Actor) reduceBackoff() {
 	}
 }
 
-// outOfMemory reports whether err is a failed allocation of the system, ONNX Runtime or LanceDB. The two libraries only
-// return text.
+// outOfMemory reports whether err is a failed allocation of the system, ONNX Runtime or LanceDB. These two libraries
+// return only text.
 func outOfMemory(err error) bool {
 	if err == nil {
 		return false

@@ -12,21 +12,21 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped files and folders and partially indexed files, for display. Every scan, of all or of some
-// paths, and the watcher's events about skipped files update it.
+// omitted tracks skipped files and folders and partially indexed files, for display. Scans and the watcher's events
+// about skipped files update it.
 type omitted struct {
 	dir   string
 	skips *skipCache
 
 	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
 	left    map[string]api.Reason
-	beyond  api.Skipped // files of the last full scan that exceed left
+	beyond  api.Skipped // files of the last full scan that are not in left
 	partial map[string]api.Partial
-	figures *omissionFigures // nil: to be counted
-	counted time.Time        // time of the last count
+	figures *omissionFigures // nil if they must be counted
+	counted time.Time        // time at which figures were counted
 }
 
-// omissionFigures is the content of omitted as shown in a snapshot. It is immutable.
+// omissionFigures contains the figures of omitted in a snapshot. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -34,14 +34,15 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// The number of names per reason. Users can only act on files that were skipped without a rule.
+// The number of names per reason. More names of files that could not be read are shown, because only those files need
+// action by the user.
 const (
 	maxNamed  = 5
 	maxUnread = 20
 	maxParts  = 20
 )
 
-// recount is the maximum age of figures during a scan. They are counted again when the scan ends.
+// recount is the maximum age of figures during a scan.
 const recount = time.Second
 
 // openOmitted reads the state of an earlier run. indexed reports whether a path is in the index.
@@ -74,7 +75,7 @@ func (o *omitted) whole(r scan.Report, unread []string) {
 	o.addUnread(unread)
 }
 
-// some replaces the state at and below some paths by the result of their scan.
+// some replaces the state at and below paths by the result of their scan.
 func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -117,8 +118,8 @@ func (o *omitted) clear() {
 	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
 }
 
-// setPartial records which parts of files about to be committed are not indexed; others are complete or removed. It
-// writes the list before the commit: after a crash in between, the files are chunked again.
+// setPartial records which parts of files are not indexed. others are files that are complete or removed. It writes the
+// list before the files are committed, because after a crash in between the files are chunked again.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -149,7 +150,7 @@ func (o *omitted) sortedPartial() []api.Partial {
 	return list
 }
 
-// of returns the part of a file that is not indexed.
+// of returns the description of the part of a file that is not indexed.
 func (o *omitted) of(path string) (api.Partial, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -157,7 +158,7 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
-// waits reports whether a file must be chunked again when parsers run.
+// waits reports whether a file must be chunked again once parsers run.
 func (o *omitted) waits(path string) bool {
 	p, _ := o.of(path)
 	return p.Plain == api.PlainAway
@@ -174,7 +175,7 @@ func (o *omitted) anyWaits() bool {
 	return false
 }
 
-// shown returns counts and names. The result is shared and must not be changed.
+// shown returns counts and names. Callers must not change the result.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -187,7 +188,7 @@ func (o *omitted) shown() *omissionFigures {
 	return o.figures
 }
 
-// count requires o.mu. contents lists the files skipped because of their content.
+// count requires o.mu. contents contains the files skipped because of their content.
 func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
 	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
 	for _, all := range []map[string]api.Reason{o.left, contents} {

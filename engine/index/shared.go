@@ -12,9 +12,9 @@ import (
 // use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared overlays the project's own index on a shared index: files whose content is in the shared index are not
-// indexed here. nil removes the overlay. For files that are already indexed the change takes effect with the next
-// RescanContents.
+// SetShared overlays the project's own index on a shared index. Files whose content the shared index contains are then
+// not indexed here. A nil has removes the overlay. For files that are already indexed the change takes effect with the
+// next RescanContents.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -23,10 +23,10 @@ func (a *Actor) SetShared(has SharedLookup) {
 	a.shared.Store(&has)
 }
 
-// SetSharing sets the shared index's state in the snapshot, nil for none.
+// SetSharing sets the state of the shared index in the snapshot. Nil means that the project has none.
 func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.sharing = s }) }
 
-// leftToShared reports whether the shared index has the content that was just read.
+// leftToShared reports whether the shared index contains the content that was just read.
 func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	has := a.shared.Load()
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
@@ -42,8 +42,8 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads and hashes every file and indexes the files whose content is neither in the project's own nor in
-// the shared index. It is required after a change of the shared index.
+// RescanContents reads and hashes every file. It indexes the files whose content is neither in the project's own index
+// nor in the shared index. It is required after a change of the shared index.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

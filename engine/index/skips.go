@@ -10,20 +10,20 @@ import (
 )
 
 // skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan neither
-// opens them again nor counts them as changed. It is not persisted, so after a start each skipped file is read once.
+// opens them again nor counts them as changed. It is not persisted, so after a start each such file is read once.
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
 	scanNo  int
-	changed bool // since the last call of reasons
+	changed bool // the reasons have changed since the last call of reasons
 }
 
 type skippedFile struct {
 	stamp  policy.Stamp
-	at     time.Time // time of the last comparison of stamp and content
+	at     time.Time // time at which stamp was compared with the content
 	reason api.Reason
 	seenIn int    // scanNo of the last scan that found the file
-	shared string // content hash of a file left to the shared index
+	shared string // content hash of a file that only the shared index contains
 }
 
 // readMargin is the maximum time between reading a file and put, as in the store.
@@ -60,8 +60,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan starts a scan and returns its number for endScan. endScan removes the covered files that neither this nor a
-// later scan found. A scan covers all files, or the files that about accepts.
+// beginScan starts a scan and returns its number for endScan. endScan removes the files that the scan covers, but
+// neither this nor a later scan found. A scan covers all files, or the files that about accepts.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *skipCache) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the content hash of a file with stamp now that only the shared index contains.
+// shared returns the content hash of a file with stamp now if only the shared index contains it.
 func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +98,7 @@ func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
-// reasons returns the reason for each skipped file, if they have changed since the last call or always is set.
+// reasons returns the skipped files with their reasons if they have changed since the last call or always is set.
 func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

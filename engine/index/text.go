@@ -26,11 +26,11 @@ import (
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
-	minBatchBytes = 1 << 20 // of the last batches
+	minBatchBytes = 1 << 20 // for the last batches
 	batchEvery    = time.Second
 )
 
-// outcome is the result of reading one file: exactly one of skip, unchanged, file and err is set.
+// outcome is the result of reading one file. Exactly one of skip, unchanged, file and err is set.
 type outcome struct {
 	path      string
 	corpus    api.Corpus
@@ -38,22 +38,22 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	partial   api.Partial // the part that the chunker left out; empty path: none
+	partial   api.Partial // the part that the chunker omitted; its path is "" for a complete file
 	err       error
-	locked    bool // another program has locked it
-	gone      bool // it was removed meanwhile
+	locked    bool // another program has locked the file
+	gone      bool // the file was removed meanwhile
 }
 
 type textStats struct {
 	files, chunks int
 	removed       int
-	skipped       api.Skipped // detected by opening the file
+	skipped       api.Skipped // files skipped after opening them
 	unreadable    []string
 }
 
 // commitChanges applies changes to the text indexes and fingerprints of st, in batches. It leaves st consistent
-// whenever it stops. Once paused returns true, it commits the files that it has read and returns errPaused. onFile is
-// called after each file from one goroutine.
+// whenever it stops. Once paused returns true, it commits the files that it has read and returns errPaused. It calls
+// onFile after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -74,10 +74,10 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		readers += waiting
 	}
 	feed := make(chan scan.File)
-	// This is enough to keep readers busy during a commit, and bounds memory.
+	// This keeps readers busy during a commit and bounds memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
-	stopped := false // written by the first goroutine, read when all have ended
+	stopped := false // the first goroutine writes it; it is read when all have ended
 	g.Go(func() error {
 		defer close(feed)
 		for _, f := range changes.Changed {
@@ -108,7 +108,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		})
 	}
 	g.Go(func() error { busy.Wait(); close(results); return nil })
-	// One batch is committed while the next is filled, so that no core waits for the disk.
+	// A batch is committed while the next is filled, so that no core waits for the disk.
 	batches := make(chan *commitBatch)
 	left := int64(0)
 	for _, f := range changes.Changed {
@@ -124,7 +124,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// The vectors come last, because users wait for text first and the model would take half of the CPU.
+	// Vectors are made last, because users wait for text first and the model would take half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -150,9 +150,8 @@ func (a *Actor) threads() int {
 // longer.
 const waiting = 2
 
-// manyFiles is the number of files from which the garbage collector runs more often instead of with a memory limit. For
-// so many files a limit is too low: 10,000 files took a third longer within 128 MB. Running it more often costs a tenth
-// of the time, a limit costs a twentieth.
+// manyFiles is the number of files from which the garbage collector runs more often, which costs a tenth of the time. For
+// fewer files a memory limit costs a twentieth, but 10,000 files took a third longer with a limit of 128 MB.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -219,15 +218,15 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	return o
 }
 
-// plainFor maps the chunker's reasons to those shown to users.
+// plainFor maps the chunker's reasons to the reasons shown to users.
 var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, chunk.ReasonAway: api.PlainAway}
 
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
-	disallowed []string // known paths that policy or their content now excludes
+	disallowed []string // known paths that policy excludes now, because of the path or content
 	partial    []api.Partial
-	complete   []string // paths of files that are not partial
+	complete   []string // paths of complete files
 	chunks     int
 	bytes      int
 	began      time.Time
@@ -237,17 +236,16 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether a batch is to be committed. divisor divides its limits. left is the number of bytes that are
-// not read yet. Because cores wait for the last commit, batches shrink towards the end: a batch is also ready when it
-// has at least left bytes, as in guided self-scheduling (Polychronopoulos and Kuck, 1987).
+// ready reports whether a batch must be committed. divisor divides its limits. left is the number of bytes not yet
+// read. Because cores wait for the last commit, a batch with at least left bytes is also ready, so that batches shrink
+// towards the end (guided self-scheduling, Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts the outcomes of files with left bytes in total into batches. It counts skipped files; commit counts
-// commits.
+// collect sorts the outcomes of files, which have left bytes in total, into batches. It counts skipped files.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {
@@ -268,13 +266,13 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 		case o.err != nil && ctx.Err() != nil:
 			return context.Cause(ctx)
 		case outOfMemory(o.err):
-			return o.err // all is retried with less concurrency
+			return o.err // everything is retried with less concurrency
 		case o.err != nil:
-			// A file that cannot be read or chunked must not end the run. It is counted and named.
+			// A file that cannot be read or chunked must not end the run.
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)
-		case o.gone: // the old rows stay for now
+		case o.gone: // the old rows remain for now
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {
@@ -282,7 +280,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}
-			if o.stamp != (policy.Stamp{}) { // skipped for its content, not its path
+			if o.stamp != (policy.Stamp{}) { // skipped because of its content, not its path
 				a.skips.put(o.path, o.stamp, o.skip, o.file.Hash)
 			}
 			if _, known := st.CorpusOf(o.path); known {

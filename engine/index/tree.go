@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree presents a project's folders as one tree. Paths in the first root are relative to it, and paths in other roots
-// begin with "@name/". The policy of its root decides on each path.
+// Tree presents a project's folders as one tree. Paths in the first root are relative to it. Paths in other roots begin
+// with "@name/". The policy of its root decides on each path.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -27,7 +27,7 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree opens the policies of all roots. For an invalid glob it returns an *api.Error INVALID_PATTERN.
+// NewTree opens the policies of all roots. It returns INVALID_PATTERN for an invalid glob.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -53,7 +53,7 @@ func (t *Tree) Roots() []api.Root {
 	return out
 }
 
-// Policies yields each root's prefix with its policy, for the watchers.
+// Policies yields each root's prefix and policy, for the watchers.
 func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	return func(yield func(string, *policy.Policy) bool) {
 		for _, r := range t.roots {
@@ -66,15 +66,15 @@ func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 
 func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	for _, r := range t.roots {
-		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has all others
+		if strings.HasPrefix(path, r.prefix) && (!ok || r.prefix != "") { // the root without a prefix has all other paths
 			of, ok = r, true
 		}
 	}
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether a path or one of its parent folders is in a set. "." means the first root, and a prefix
-// without its slash means another root.
+// covers reports whether a path or one of its parent folders is in a set. The set contains "." for the first root, and
+// a prefix without its slash for another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -90,13 +90,13 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path decides from the path alone whether it may be in the index. It is used to check results and events.
+// Path returns the reason why the path alone excludes a file from the index. It is used to check results and events.
 func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
-// Dir decides whether files in a folder may be in the index.
+// Dir returns the reason why no files in a folder may be in the index.
 func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
 
-// DirNow is Dir for the current state of the folder on disk.
+// DirNow is like Dir, but for the current state of the folder on disk.
 func (t *Tree) DirNow(path string) api.Reason { return t.reason(path, (*policy.Policy).DirNow) }
 
 func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reason) api.Reason {
@@ -125,7 +125,7 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// Reader reads many files of a tree. It is for one goroutine.
+// Reader reads many files of a tree, from one goroutine.
 type Reader struct {
 	tree *Tree
 	of   map[string]*policy.Reader // by prefix
@@ -141,7 +141,7 @@ func (r *Reader) Close() {
 	}
 }
 
-// ReadIf returns a file's bytes if policy allows it and want accepts them (policy.Reader).
+// ReadIf returns a file's bytes if policy allows it and want accepts them, as policy.Reader does.
 func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
 	root, rel, ok := r.tree.split(path)
 	if !ok {
@@ -155,7 +155,7 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns the absolute path of a project path, for display and opening; no file is read through it.
+// Absolute returns the absolute path of a project path. It is only for display and for opening by other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -173,7 +173,7 @@ func (t *Tree) Corpus(path string) api.Corpus {
 	return r.policy.Corpus(rel)
 }
 
-// Problems returns sentences about unreadable ignore files.
+// Problems returns sentences about unreadable ignore files, for users.
 func (t *Tree) Problems() []string {
 	var out []string
 	for _, r := range t.roots {
@@ -193,7 +193,7 @@ func (t *Tree) Refresh() {
 }
 
 // Diff compares all roots with the known files. Files of a root that was removed from the project count as removed,
-// because "@name/" is then a missing folder of the first root. For a missing root it returns a *goneError with the
+// because "@name/" is then a missing folder of the first root. If roots are missing, Diff returns a *goneError and the
 // changes of the other roots.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
@@ -201,8 +201,8 @@ func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Chan
 	})
 }
 
-// Paths compares some paths (files or folders, "" for a whole root) with the known files. A missing root is handled
-// as in Diff.
+// Paths compares some paths (files or folders, "" for a whole root) with the known files. It handles missing roots as
+// Diff does.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -240,18 +240,17 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError contains the errors of the missing or unreadable roots. It is scan.ErrRootGone.
+// goneError contains the errors of the missing or unreadable roots. It wraps scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
-	causes []error // of each
+	causes []error // error of each root
 }
 
-// Error describes the first one.
+// Error describes the first missing root.
 func (e *goneError) Error() string {
 	return fmt.Sprintf("scan %s: %v", e.roots[0].Path, scan.ErrRootGone)
 }
 
-// Unwrap makes it scan.ErrRootGone.
 func (e *goneError) Unwrap() error { return scan.ErrRootGone }
 
 // maxExamples is the number of skipped paths per reason in a preview.

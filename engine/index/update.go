@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Update indexes the paths of a watcher's batch and returns when their text is searchable. When paused, it waits;
-// if a pause interrupts it, it commits the files it has read and continues after Resume.
+// Update indexes the paths of a watcher's batch and returns when their text is searchable. It waits while the project
+// is paused. If a pause interrupts it, it commits the files it has read and continues after Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -25,11 +25,11 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow is like Update, but a pause ends it with errPaused.
+// updateNow is like Update, but returns errPaused if a pause interrupts it.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
-			return nil // the first build will see these files
+			return nil // the first build will read these files
 		}
 		if b.Cause == watch.CauseDaily {
 			a.checkDue.Store(true)
@@ -57,7 +57,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 		if a.noteGone(err) != nil {
 			return nil
 		}
-	case err != nil: // one of several folders has just gone: a full scan follows
+	case err != nil: // a root has just disappeared, so a full scan follows
 		a.rootGone()
 	}
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
@@ -98,14 +98,14 @@ func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, who
 	return changes, err
 }
 
-// recordSkipped sets the skipped files in the snapshot after a full scan.
+// recordSkipped records the skipped files after a full scan.
 func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
 	a.omitted.whole(r, stats.unreadable)
 	a.logLinks(r)
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
 }
 
-// logLinks logs the RFC's warning about symbolic links (5.2), once for each number of links.
+// logLinks logs the RFC's warning about symbolic links (5.2) when their number has changed.
 func (a *Actor) logLinks(r scan.Report) {
 	n := r.Skipped[api.SkipSymlink]
 	if int(a.links.Swap(int32(n))) != n && n > 0 {
@@ -137,26 +137,26 @@ func (a *Actor) Partial(path string) string {
 	return p.InWords()
 }
 
-// SetUpdateError shows a failed update in the snapshot. The next successful update clears it.
+// SetUpdateError shows a failed update in the snapshot until the next successful update.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake makes the vector loop retry now and publishes a new snapshot, because the model or the library may be available
+// Wake publishes a new snapshot and makes the vector loop retry, because the model or the library may be available
 // again.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
 }
 
-// Settle returns when all requests made so far are done, or ctx ends.
+// Settle waits until all earlier requests are done or ctx ends.
 func (a *Actor) Settle(ctx context.Context) {
 	_ = a.do(ctx, func(context.Context) error { return nil }) // only ctx's errors and ErrClosed
 }
 
-// SetPending sets the number of changed files that the strategy (lazy or git) defers.
+// SetPending sets the number of changed files that the lazy or git strategy defers.
 func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }
 
 // SetWatching sets the watcher's state.
@@ -164,7 +164,7 @@ func (a *Actor) SetWatching(active bool, note string) {
 	a.change(func(f *status) { f.watching, f.watchNote = active, note })
 }
 
-// SetConfig applies a configuration and indexes or removes exactly the files whose rules changed.
+// SetConfig applies a configuration. It indexes or removes exactly the files whose rules changed.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {
@@ -176,7 +176,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {
-		return nil // the rescan after the new watches waits for Resume; the caller need not wait
+		return nil // the rescan after the new watches waits for Resume, but the caller need not wait
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 	if errors.Is(err, errPaused) {
@@ -185,7 +185,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	return err
 }
 
-// SetProblem sets the reason why a valid configuration is missing, or nil. The caller pauses the project.
+// SetProblem sets the reason why no valid configuration is known, or nil. The caller pauses the project.
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 // Paused reports whether the project is paused.
@@ -194,5 +194,5 @@ func (a *Actor) Paused() bool { return a.now().paused }
 // Warnings returns the faults of the current configuration.
 func (a *Actor) Warnings() []string { return a.now().warnings }
 
-// SetAlwaysAllow sets the user's standing consent in the snapshot.
+// SetAlwaysAllow sets the user's permanent approval in the snapshot.
 func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.alwaysAllow = on }) }

@@ -12,12 +12,12 @@ import (
 )
 
 // RFC 5.4 makes 32 chunks the unit of progress and the maximum loss in a crash. LanceDB gets larger batches, because
-// each commit adds a fragment that slows down every later search.
+// each commit adds a fragment that slows down later searches.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
 	maxVectorBatch = 4 * minVectorBatch
-	batchFraction  = 64 // batches above the minimum are a 64th of the table: too few to change an answer
+	batchFraction  = 64 // batches above the minimum are at most a 64th of the table, too few to change an answer
 )
 
 func (a *Actor) vectorBatchSize(st *store.Store) int {
@@ -78,9 +78,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			retry.Reset(min(a.opt.Retry, poll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed) && a.store.Load() != st:
-			a.wakeVectors() // paused, or the generation was switched: continue with the current one
+			a.wakeVectors() // the project was paused, or the generation was switched
 		case errors.Is(err, store.ErrClosed):
-			retry.Reset(a.opt.Retry) // a switch wakes the loop when it ends; a failed one leaves the store closed
+			retry.Reset(a.opt.Retry) // a switch wakes the loop when it ends, but a failed switch leaves the store closed
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
@@ -88,12 +88,12 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.reportDamage(err)
 			retry.Reset(a.opt.Retry)
 		default:
-			if err := a.fillStatic(ctx, st); err != nil { // removes rows that now have vectors of the model
+			if err := a.fillStatic(ctx, st); err != nil { // removes static vectors that the model's vectors replace
 				a.log.Warn("static vectors not maintained", "err", err)
 			}
 			if st.Stats().Vectors > initial {
 				a.reduceBackoff()
-				// The table has grown since metadata was written with the text; its size is displayed.
+				// The metadata was written with the text and lacks the size of the vectors, which is displayed.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
 				}
@@ -113,7 +113,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 // staticBatch is the number of static vectors made between two checks for a pause.
 const staticBatch = 4096
 
-// fillStatic makes the missing static vectors. This takes only seconds, so only a pause stops it.
+// fillStatic makes the missing static vectors. Only a pause stops it, because it takes only seconds.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -132,8 +132,8 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). It
-// opens a table again that could not be opened for another reason, such as a crashed worker.
+// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). If
+// the table could not be opened for another reason, such as a crashed worker, it only opens the table again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -171,13 +171,13 @@ func (a *Actor) reportVectors(st *store.Store, done int) {
 	}
 }
 
-// embedded returns the number of chunks of st with a vector, and the total. Concurrent changes alter both.
+// embedded returns the number of chunks of st that have vectors, and the total. Concurrent changes may alter both.
 func embedded(st *store.Store, done int) (int, int) {
 	total := st.Stats().Chunks
 	return min(done, total), total
 }
 
-// Reasons why embedding stopped early. It continues later.
+// Reasons why embedding stopped. It continues later.
 var (
 	errPaused    = errors.New("the project was paused")
 	errThrottled = errors.New("embedding is throttled")
@@ -207,18 +207,18 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors makes all missing vectors of st. onProgress is called with the number made so far.
+// fillVectors makes all missing vectors of st. It calls onProgress with the number made so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		defer memory.Tighten()() // a million vectors' codes are 64 MB of heap, which the default GOGC would double
+		defer memory.Tighten()() // codes of a million vectors take 64 MB of heap, which the default GOGC would double
 	}
 	done := 0
 	for left := true; left; {
 		left = false
-		// Alternate between the corpora, so that neither waits for all of the other.
+		// Alternate between the corpora, so that neither waits for the other to finish.
 		for _, corpus := range []api.Corpus{api.CorpusDocs, api.CorpusCode} {
 			n, err := a.fillBatch(ctx, st, corpus, func(n int) { onProgress(done + n) })
 			done += n
@@ -231,15 +231,15 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	return nil
 }
 
-// fillBatch makes the next missing vectors of one corpus and returns the number stored.
+// fillBatch makes the next missing vectors of one corpus and returns the number of stored vectors.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.Paused() || !a.embeds() { // the setting light was switched on
+	if a.Paused() || !a.embeds() { // the user may have switched on the setting light
 		return 0, errPaused
 	}
 	size := a.vectorBatchSize(st)
 	inFlight := maxVectorBatch
-	if a.divisor() > 1 { // memory has run out
+	if a.divisor() > 1 { // memory ran out before
 		inFlight = size
 	}
 	chunks, err := st.Missing(ctx, corpus, inFlight)
@@ -252,7 +252,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if err := a.checkThrottle(); err != nil {
 		return 0, err
 	}
-	// Each vector takes a row in the table and another in the cache.
+	// Each vector is stored in the table and in the cache.
 	if err := a.checkFree(int64(len(chunks))*api.VectorDim*4*2, minFreeBytes); err != nil {
 		return 0, err
 	}
@@ -266,17 +266,16 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 
 // vectorWriter stores vectors in batches while the model makes the next vectors.
 type vectorWriter struct {
-	rows    []store.VectorRow // not passed on yet
-	size    int               // of a batch
+	rows    []store.VectorRow // rows of the next batch
+	size    int               // number of rows in a batch
 	batches chan []store.VectorRow
 	done    chan struct{}
 
 	stored int   // valid after done is closed, like err
-	err    error // why later vectors were not stored
+	err    error // error that ended storing
 }
 
-// writeVectors starts a writer of at most n rows, on its own goroutine until close. failed is called when storing
-// fails.
+// writeVectors starts a goroutine that stores at most n rows until close. It calls failed if storing fails.
 func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, n, size int,
 	failed func()) *vectorWriter {
 	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow, n/size+1), done: make(chan struct{})}
@@ -299,7 +298,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add adds a row. It never blocks, because its caller serves queries too.
+// add adds a row. It never blocks, because its caller also serves queries.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows
@@ -307,7 +306,7 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close stores the remaining rows. It returns the number of stored rows, and the write error, or else made.
+// close stores the remaining rows. It returns the number of stored rows and the write error, or made if there was none.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows
@@ -320,7 +319,7 @@ func (w *vectorWriter) close(made error) (int, error) {
 	return w.stored, made
 }
 
-// notifyVectorsChanged wakes everything that waits for vectors.
+// notifyVectorsChanged wakes all goroutines that wait for vectors.
 func (a *Actor) notifyVectorsChanged() {
 	a.mu.Lock()
 	close(a.vectorsChanged)
@@ -337,11 +336,11 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	}
 	known, err := a.opt.Vectors.Get(ctx, model, inputs)
 	if err != nil {
-		// The cache only saves time.
+		// Without the cache, indexing only takes longer.
 		a.log.Warn("vector cache not readable", "err", err)
 	}
 	var texts []string
-	todo, given := map[string][]int{}, 0 // by text: equal chunks are embedded once
+	todo, given := map[string][]int{}, 0 // by text, because equal chunks are embedded once
 	for i, c := range chunks {
 		if v, ok := known[i]; ok {
 			give(store.VectorRow{Chunk: c, Vector: v})
@@ -361,7 +360,7 @@ func (a *Actor) embed(ctx context.Context, chunks []api.Chunk, give func(store.V
 	defer stop()
 	var unit unitBuffer
 	save := func() {
-		// With the cache a crash loses at most one unit. A failure of the cache only costs time.
+		// The cache limits the loss in a crash to one unit. Its failure only costs time.
 		if err := a.opt.Vectors.Put(context.WithoutCancel(ctx), model, unit.texts, unit.vectors); err != nil {
 			a.log.Warn("vector cache not writable", "err", err)
 		}
@@ -395,7 +394,7 @@ type unitBuffer struct {
 	vectors []api.Vector
 }
 
-// untilPaused derives a context that ends when the project is paused.
+// untilPaused returns a context that ends when the project is paused.
 func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	a.mu.Lock()

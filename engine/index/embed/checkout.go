@@ -10,13 +10,13 @@ import (
 )
 
 // sourceTrees returns the checkout that contains the executable, and the checkout from which go test or go run compiled
-// it. Other programs, which may have been moved, must not find missing parts of their package there.
+// it. Other programs may have been moved and must not use files of a checkout.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)
 }
 
-// treesOf is sourceTrees for the folder of an executable and this file at compile time.
+// treesOf implements sourceTrees. dir is the folder of the executable, and file this source file at compile time.
 func treesOf(dir, file string) []string {
 	starts := []string{dir}
 	if filepath.IsAbs(file) && strings.Contains(dir, string(filepath.Separator)+"go-build") {
@@ -31,7 +31,7 @@ func treesOf(dir, file string) []string {
 	return roots
 }
 
-// moduleRoot returns the nearest folder from dir upwards with this module's go.mod, or "".
+// moduleRoot returns the nearest folder from dir upwards that contains this module's go.mod, or "".
 func moduleRoot(dir string) string {
 	for {
 		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod),

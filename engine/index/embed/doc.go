@@ -4,5 +4,5 @@
 //
 // It must not know projects, files to index, stores or the use of vectors.
 //
-// Goroutines: none. Locks: File.mu, a leaf.
+// It starts no goroutines. Its only lock, File.mu, is a leaf.
 package embed

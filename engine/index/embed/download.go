@@ -20,7 +20,7 @@ const (
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
-	// stallTimeout closes an idle connection; the next attempt resumes.
+	// stallTimeout closes an idle connection. The next attempt resumes the download.
 	stallTimeout  = 30 * time.Second
 	progressEvery = 250 * time.Millisecond
 )
@@ -36,7 +36,7 @@ type downloader struct {
 }
 
 // download downloads the model file to o.Cache. It writes a .part file, which survives a dropped connection and a
-// restart, and renames it atomically if its size and SHA-256 match.
+// restart, and renames it if its size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase
@@ -68,12 +68,12 @@ func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	return nil
 }
 
-// startMessage returns RFC 5.4's message with the size in megabytes, rounded up.
+// startMessage returns RFC 5.4's message with the size in megabytes.
 func startMessage(size int64) string {
 	return fmt.Sprintf(api.FetchingModel, (size+999_999)/1_000_000)
 }
 
-// backOff waits 1, 2, 4 … seconds.
+// backOff waits after attempt n for 1, 2, 4 … seconds.
 func backOff(ctx context.Context, n int) error {
 	timer := time.NewTimer(min(firstPause<<(n-1), longestPause))
 	defer timer.Stop()
@@ -128,7 +128,7 @@ func (d *downloader) try(ctx context.Context) error {
 		if rmErr := os.Remove(d.part()); rmErr != nil {
 			return fmt.Errorf("%w: %w", errPermanent, errors.Join(err, rmErr))
 		}
-		if resumed { // the part may be another file's
+		if resumed { // the part may belong to another file
 			return err
 		}
 		return fmt.Errorf("%w: wrong file: %w", errPermanent, err)
@@ -139,8 +139,8 @@ func (d *downloader) try(ctx context.Context) error {
 	return nil
 }
 
-// receive appends the missing part to f, which has have bytes, and reports whether the server resumed. If the server
-// ignores Range, receive overwrites f.
+// receive appends the missing part to f, which contains have bytes, and reports whether the server resumed. If the
+// server ignores Range, receive overwrites f.
 func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -178,7 +178,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resum
 			fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, have+n, d.want.Size))
 	}
 	w := &progressWriter{d: d, f: f, done: have, stall: stall}
-	// One extra byte shows that the file is wrong.
+	// An extra byte shows that the file is too long.
 	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size-have+1))
 	switch {
 	case w.err != nil:
@@ -199,7 +199,7 @@ func (d *downloader) request(ctx context.Context, have int64) (*http.Response, e
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPermanent, err)
 	}
-	// Bytes are counted and resumed as stored on the server.
+	// Bytes are counted as stored on the server.
 	req.Header.Set("Accept-Encoding", "identity")
 	if have > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
@@ -230,7 +230,7 @@ type progressWriter struct {
 	f     *os.File
 	done  int64
 	stall *time.Timer
-	err   error // of writing, as opposed to reading
+	err   error // error of writing, as opposed to reading
 }
 
 func (w *progressWriter) Write(p []byte) (int, error) {

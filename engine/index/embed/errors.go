@@ -2,7 +2,7 @@ package embed
 
 import "errors"
 
-// The kinds of errors, for errors.Is. With each of them the application continues with text search.
+// Errors for errors.Is. After each of them the application continues with text search.
 var (
 	// ErrLibrary means that ONNX Runtime is missing, does not load or is too old.
 	ErrLibrary = errors.New("embedding library unavailable")

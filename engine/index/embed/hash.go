@@ -17,20 +17,21 @@ import (
 )
 
 const (
-	// MaxTokens is the length for which the network was tuned and the maximum ever run, including special tokens.
+	// MaxTokens is the number of tokens for which the network was tuned. It is also the maximum of an inference, including
+	// special tokens.
 	MaxTokens = 256
-	// TextTokens is the size of a text's first window. More text dilutes the vector: on docstring questions over 1,000
-	// functions each of Go and Python, 128 tokens found more than 256.
+	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector. For docstring
+	// questions over 1,000 functions each of Go and Python, 128 tokens found more than 256.
 	TextTokens = 128
-	// RestTokens is the size of the second window, which has the words that occur only after the first window
+	// RestTokens is the number of tokens in the second window, which contains words that occur only after the first window
 	// (docs/ranking.md, Vectors of chunks).
 	RestTokens = 76
-	// maxBytes is the number of bytes used of a text. The largest chunks are shorter.
+	// maxBytes is the number of bytes of a text that are used. The largest chunks are shorter.
 	maxBytes = 16 << 10
 )
 
-// ModelHash identifies what determines a vector: model file, vocabulary, the model's input for a chunk, and the
-// hardware kind. Vectors with different hashes must not be compared.
+// ModelHash identifies everything that determines a vector: model file, vocabulary, the model's input for a chunk, and
+// the kind of hardware. Vectors with different hashes must not be compared.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -45,7 +46,7 @@ func hashOf(m model.Manifest) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Clip removes the end of a long text that the model does not read.
+// Clip removes the end of a long text, which the model does not read.
 func Clip(text string) string {
 	if len(text) <= maxBytes {
 		return text
@@ -57,17 +58,16 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File locates the model's file. It caches the verified file, so that it is hashed only once. It is safe for concurrent
-// use.
+// File locates the model's file and hashes it only once. It is safe for concurrent use.
 type File struct {
 	dir string
 
-	mu      sync.Mutex // locked while a file is hashed, some 50 ms
+	mu      sync.Mutex // locked while a file is hashed, for some 50 ms
 	checked verified
 }
 
-// NewFile returns a File that looks only in dir or, if dir is "", in the places for bundled and downloaded models.
-// See Locate for the download.
+// NewFile returns a File that searches only dir or, if dir is "", the folders of bundled and downloaded models. Only
+// Locate downloads a model.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
 // Path returns the path of a verified model file, or an error that wraps ErrModel.
@@ -102,7 +102,7 @@ func (f *File) Path() (string, error) {
 	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(damaged...))
 }
 
-// Normalise gives a vector the length 1. A zero vector stays zero.
+// Normalise scales v to length 1. A zero vector does not change.
 func Normalise(v *api.Vector) {
 	square := 0.0
 	for _, x := range v {

@@ -8,26 +8,26 @@ import (
 	"searchmcp/engine/api"
 )
 
-// InputVersion is the version of the conversion from chunks to the model's input: Input, the splitting of
-// identifiers and the tokenizer. Changing it changes ModelHash, so that no vector of another version is reused.
+// InputVersion is the version of Input, the splitting of identifiers and the tokenizer. Changing it changes ModelHash,
+// so that no vector of another version is reused.
 const InputVersion = "2"
 
 const (
-	// inputBytes is more than the largest chunks have.
+	// inputBytes is more than the size of the largest chunks.
 	inputBytes = 6000
-	// headBytes bounds the part before the text, so that a deep heading does not displace it.
+	// headBytes limits the part before the text, so that a deep heading does not displace the text.
 	headBytes = 200
-	// pathParts is the number of path elements shown: the file and its folder. Higher folders describe the project
-	// rather than the file.
+	// pathParts is the number of path elements in the input: the file and its folder. Higher folders describe the project,
+	// not the file.
 	pathParts = 2
 )
 
-// Input returns the model's input for a chunk. The most relevant part comes first, because the first window of tokens
-// weighs most: names of the chunk's place that the text lacks, then its lines that contain a word.
+// Input returns the model's input for a chunk: names of the chunk's place that the text lacks, then the lines that
+// contain a word. The most relevant part comes first, because the first window of tokens weighs most.
 //
-// Names that the text contains are not repeated, and the file's name is omitted for a chunk that shows its definition.
-// With comments of Go's library as questions, MRR@10 of 600 functions was 0.757 without the file's name and 0.741 with
-// it. For functions without their first line it was 0.54 with the text alone and 0.67 with names and file.
+// The file's name is omitted for a chunk that shows its definition. With comments of Go's library as questions, MRR@10
+// of 600 functions was 0.757 without the file's name and 0.741 with it. For functions without their first line it was
+// 0.54 with the text alone and 0.67 with names and file.
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)
@@ -52,7 +52,7 @@ func Input(c api.Chunk) string {
 	return w.b.String()
 }
 
-// showsSymbol reports whether the text contains a name that it defines.
+// showsSymbol reports whether the text contains one of the names that it defines.
 func showsSymbol(c api.Chunk) bool {
 	for _, s := range c.Symbols {
 		if s != "" && strings.Contains(c.Text, s) {
@@ -68,7 +68,7 @@ type writer struct {
 	limit     int
 }
 
-// write appends as many whole characters of s as fit.
+// write appends as many characters of s as fit.
 func (w *writer) write(s string) {
 	room := w.limit - w.b.Len()
 	if w.b.Len() > 0 {
@@ -93,7 +93,7 @@ func (w *writer) addMissing(s, text string) {
 	}
 }
 
-// path appends the words of a path: "engine/index/embed/input.go" gives "embed input".
+// path appends the words of a path, such as "embed input" for "engine/index/embed/input.go".
 func (w *writer) path(p string) {
 	parts := strings.Split(strings.TrimSuffix(p, path.Ext(p)), "/")
 	for _, part := range parts[max(0, len(parts)-pathParts):] {
@@ -103,8 +103,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line contains a word. Other lines, such as closing braces, rules and blank lines, only cost
-// tokens.
+// hasWord reports whether a line contains a word. Other lines, such as closing braces and rules, only cost tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

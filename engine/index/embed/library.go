@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// LibraryEnv is the absolute path of the library file or its folder, for development.
+// LibraryEnv names the variable with the absolute path of the library's file or folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
 func libraryName() string {
@@ -22,7 +22,7 @@ func libraryName() string {
 }
 
 // LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and lists the searched
-// places. It does not use the system's library path, the working directory or PATH: a file planted there would run
+// folders. It ignores the system's library path, the working directory and PATH, because a file planted there would run
 // in this process.
 func LibraryPath() (string, error) {
 	name := libraryName()
@@ -60,7 +60,7 @@ func libraryDirs() []string {
 	return dirs
 }
 
-// executableDir returns the folder of the running program with symbolic links resolved, or "".
+// executableDir returns the folder of the running program without symbolic links, or "".
 func executableDir() string {
 	exe, err := os.Executable()
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv is a folder with the model file, for development.
+// ModelEnv names the variable with the folder of the model file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the address below which <name>-<hash>/<file> is downloaded when no model is bundled or cached. A
-// build sets it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…"; without it there is no download.
+// downloadBase is the address below which <name>-<hash>/<file> is downloaded if no model is bundled or cached. A build
+// sets it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…". If it is empty, nothing is downloaded.
 var downloadBase string
 
 // Downloads reports whether this build can download a model.
@@ -31,21 +31,21 @@ func Downloads() bool { return downloadBase != "" }
 
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
-// LocateOptions configures Locate. Its zero value is valid.
+// LocateOptions configures Locate. The zero value is usable.
 type LocateOptions struct {
-	Dirs     []string                                // bundled models; nil: next to the program
-	Cache    string                                  // folder for downloaded models; "": RFC 5.4's
-	Base     string                                  // download address; "": the build's
-	Progress func(message string, done, total int64) // bytes; called at most about four times a second; may be nil
-	Client   *http.Client                            // nil: http.DefaultTransport without an overall deadline
+	Dirs     []string                                // folders of bundled models; nil means next to the program
+	Cache    string                                  // folder of downloaded models; "" means RFC 5.4's folder
+	Base     string                                  // download address; "" means downloadBase
+	Progress func(message string, done, total int64) // called with bytes up to four times a second; may be nil
+	Client   *http.Client                            // nil means http.DefaultTransport without an overall deadline
 	Log      *slog.Logger                            // may be nil
 
-	// pause waits after failed attempt n (from 1); tests shorten it.
+	// pause waits after failed attempt n, which starts from 1. Tests use a shorter pause.
 	pause func(ctx context.Context, n int) error
 }
 
 // Locate returns a folder with a verified model file. It prefers the bundled file, then the cached file, and otherwise
-// downloads the file once (RFC 5.4). A damaged file is skipped and logged. If no file is available, the error is
+// downloads the file once (RFC 5.4). It skips and logs a damaged file. If no file is available, it returns
 // api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
@@ -110,7 +110,7 @@ func modelDirs() []string {
 	return dirs
 }
 
-// cacheDir returns RFC 5.4's cache folder. Its name contains the hash, so that versions coexist.
+// cacheDir returns RFC 5.4's cache folder. Its name contains the hash, so that several versions can be cached.
 func cacheDir(m model.Manifest) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -12,7 +12,7 @@ const (
 	kindDigit
 )
 
-// asciiKind has the kinds of ASCII, which is most of the input.
+// asciiKind contains the kinds of ASCII characters, which are most of the input.
 var asciiKind = func() (kind [utf8.RuneSelf]uint8) {
 	for c := range kind {
 		switch {
@@ -39,10 +39,10 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s with identifiers split into words: parseHTTPHeader → parse HTTP Header, max_retry → max retry.
-// The model was trained on prose, so it knows the words but not the compounds.
+// AppendSplit appends s to dst with identifiers split into words, such as "parse HTTP Header" for parseHTTPHeader. The
+// model was trained on prose, so it does not know compound names.
 func AppendSplit(dst []byte, s string) []byte {
-	before := kindOther // of the preceding character
+	before := kindOther // kind of the preceding character
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
@@ -69,8 +69,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether an upper-case letter followed by rest starts a word after an acronym: HTTPServer, but
-// not the plural URLs.
+// startsWord reports whether an upper-case letter before rest starts a word after an acronym, as in HTTPServer, but not
+// in the plural URLs.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -21,8 +21,8 @@ import (
 // Options configures an Embedder. The zero value is usable.
 type Options struct {
 	Library string       // absolute path of ONNX Runtime; "" means embed.LibraryPath()
-	Model   string       // path of a verified model file; "" means embed.File's
-	Threads int          // maximum of concurrent background inferences; 0: one on each core
+	Model   string       // path of a verified model file; "" means the path of an embed.File
+	Threads int          // maximum of concurrent background inferences; 0 means one per core
 	Log     *slog.Logger // may be nil
 }
 
@@ -33,11 +33,11 @@ type Embedder struct {
 	vocab    *wordpiece.Vocabulary
 	gate     *gate
 
-	mu      sync.Mutex // locked while the model is loaded, some 70 ms
+	mu      sync.Mutex // locked while the model is loaded, for some 70 ms
 	session *session
 }
 
-// Open returns an Embedder. The library and the model are only loaded for the first text, so Query and Texts return
+// Open returns an Embedder. The library and the model are loaded for the first text, so Query and Texts return
 // embed.ErrLibrary if the library is missing.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
@@ -62,7 +62,7 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	return e, nil
 }
 
-// SetThreads limits the concurrent background inferences. If n is 0 or less, each core runs one.
+// SetThreads limits the number of concurrent background inferences. If n is 0 or less, the limit is one per core.
 func (e *Embedder) SetThreads(n int) {
 	if n <= 0 {
 		n = maxThreads()
@@ -166,9 +166,9 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts embeds texts and calls each with every vector when it is ready, one call at a time and in any order. i is the
-// text's index. Texts returns when all texts are done, at the first error, or when ctx ends, which it checks between
-// texts. Memory does not grow with the number of texts.
+// Texts embeds texts and calls each with the index and vector of every text, in any order, and one call at a time. It
+// returns when all texts are done, at the first error, or when ctx ends, which it checks between texts. Memory does not
+// grow with the number of texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -202,7 +202,7 @@ type batch struct {
 	session *session
 	texts   []string
 	next    atomic.Int64
-	mu      sync.Mutex // around each
+	mu      sync.Mutex // locked around calls of each
 	each    func(i int, v api.Vector)
 }
 
@@ -222,8 +222,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text. It is the sum of the vector of the first embed.TextTokens and, at half the
-// weight, the vector of up to embed.RestTokens of the words that only the remaining text has.
+// embed returns the vector of a text. It is the sum of two vectors: of the first embed.TextTokens and, at half the
+// weight, of up to embed.RestTokens tokens of words that occur only in the remaining text.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {
@@ -255,7 +255,7 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	return v, checkUnit(&v)
 }
 
-// restWeight is the weight of a text's remaining words.
+// restWeight is the weight of the vector of the remaining words.
 const restWeight = 0.5
 
 // infer runs the model on ids.

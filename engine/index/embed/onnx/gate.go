@@ -11,32 +11,32 @@ import (
 type lane int
 
 const (
-	laneText  lane = iota // indexing, may wait
-	laneQuery             // a user is waiting for the answer
+	laneText  lane = iota // for indexing, may wait
+	laneQuery             // a user waits for the answer
 	lanes
 )
 
 // afterQuery is the delay of texts after a query. Meanwhile the app finishes the search, which takes 5 to 20 ms on all
-// cores. mostWait is the maximum time that queries may delay all texts.
+// cores. mostWait is the maximum time for which queries may delay all texts.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes, which have the same number of separate slots, so queries never wait for a
-// text. During queries and shortly after them only one text starts in each mostWait.
+// gate shares the cores between the lanes. Each lane has its own slots, so that queries never wait for a text. During
+// queries and shortly after them only one text starts in each mostWait.
 type gate struct {
 	mu           sync.Mutex
 	threads      int
 	running      [lanes]int
-	waiting      [lanes][]chan struct{} // FIFO; closed when the slot is granted
-	blockedUntil time.Time              // texts wait until then
-	began        time.Time              // start of the newest text
+	waiting      [lanes][]chan struct{} // FIFO of channels that are closed when the slot is granted
+	blockedUntil time.Time              // texts wait until this time
+	began        time.Time              // start time of the newest text
 }
 
 func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
 
-// enter waits for a slot, or returns ctx's cause if it ends first. Every successful enter requires one leave.
+// enter waits for a slot. It returns the cause of ctx if ctx ends first. Every successful enter requires one leave.
 func (g *gate) enter(ctx context.Context, l lane) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (g *gate) enter(ctx context.Context, l lane) error {
 	defer g.mu.Unlock()
 	if i := slices.Index(g.waiting[l], turn); i >= 0 {
 		g.waiting[l] = slices.Delete(g.waiting[l], i, i+1)
-	} else { // the slot was granted at the same moment: pass it on
+	} else { // the slot was granted at the same moment, so it is passed on
 		g.running[l]--
 		g.admit()
 	}
@@ -82,7 +82,7 @@ func (g *gate) leave(l lane) {
 	g.admit()
 }
 
-// take requires mu.
+// take takes a slot. It requires mu.
 func (g *gate) take(l lane) {
 	g.running[l]++
 	if l == laneText {
@@ -90,7 +90,7 @@ func (g *gate) take(l lane) {
 	}
 }
 
-// setThreads changes the number of slots. Running inferences finish.
+// setThreads changes the number of slots. Running inferences continue.
 func (g *gate) setThreads(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -13,11 +13,11 @@ import (
 )
 
 var (
-	runtimeMu   sync.Mutex // locked while the library loads, once a process
+	runtimeMu   sync.Mutex // locked while the library is loaded, once per process
 	runtimePath string
 )
 
-// startRuntime loads the library at path and makes its environment, once per process. They are never freed, because
+// startRuntime loads the library at path and creates its environment, once per process. They are never freed, because
 // ONNX Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
@@ -43,8 +43,8 @@ func startRuntime(path string, log *slog.Logger) error {
 	return nil
 }
 
-// checkCPU refuses processors older than x86-64-v2 (2009), because the first inference could end the process. That is
-// the oldest level on which the quantised kernels were tested.
+// checkCPU refuses processors older than x86-64-v2 (2009), because the first inference could crash the process. The
+// quantised kernels were not tested on older levels.
 func checkCPU() error {
 	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
 		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
@@ -52,8 +52,8 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model into a session with one thread. Parallelism comes from concurrent runs, which share
-// the weights, don't synchronise inside a text, and leave a thread to a query.
+// newNativeSession loads the model into a session with one thread. Concurrent runs provide parallelism. They share the
+// weights, don't synchronise inside a text, and leave a thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -63,9 +63,9 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	for _, set := range []func() error{
 		func() error { return o.SetIntraOpNumThreads(1) },
 		func() error { return o.SetInterOpNumThreads(1) },
-		// The arena stays enabled: without it resident memory is larger (73 against 63 MB).
+		// Without the arena, resident memory is larger (73 against 63 MB).
 		func() error { return o.SetCpuMemArena(true) },
-		// Memory patterns are cached for every input length and save nothing at these sizes.
+		// Memory patterns would be cached for every input length and save nothing at these sizes.
 		func() error { return o.SetMemPattern(false) },
 	} {
 		if err := set(); err != nil {

@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-const lengthTolerance = 0.01 // of a vector's length from 1
+const lengthTolerance = 0.01 // maximum difference of a vector's length from 1
 
 type session struct {
 	native *ort.DynamicAdvancedSession
@@ -79,13 +79,13 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner contains the buffers of one run at a time. The native side keeps pointers to the slices while a tensor exists,
-// so they are pinned as long as the runner exists.
+// runner contains the buffers of one run at a time. They are pinned as long as the runner exists, because the native
+// side keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte
 	ids     []int32 // capacity embed.MaxTokens
-	mask    []int32 // ones
+	mask    []int32 // contains ones
 	out     []float32
 	output  *ort.Tensor[float32]
 	pins    runtime.Pinner
@@ -143,7 +143,7 @@ func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, e
 	return v, checkUnit(&v)
 }
 
-// checkUnit fails unless v has length 1; NaN and infinity fail, too.
+// checkUnit returns an error unless v has length 1.
 func checkUnit(v *api.Vector) error {
 	square := 0.0
 	for _, x := range v {

@@ -1,9 +1,9 @@
-// Package static makes vectors by table look-up. The table has a row for each token of the model's vocabulary, made
-// from the model once (app/bench/distil), and a text's vector is the sum of its tokens' rows. This is pure Go, takes
-// some 500 times less work than the model, and achieves two thirds of the model's improvement over lexical search
-// (docs/ranking.md). Static vectors have their own space and are never compared with the model's vectors.
+// Package static makes vectors with a table. It has a row for each token of the model's vocabulary, which
+// app/bench/distil made from the model. A text's vector is the sum of its tokens' rows. This is pure Go, takes some 500
+// times less work than the model, and achieves two thirds of the model's improvement over lexical search
+// (docs/ranking.md). Static vectors are never compared with the model's vectors.
 //
-// It must not know projects, stores or the use of vectors. No goroutines. Table.mu is a leaf.
+// The package must not know projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
 package static
 
 import (
@@ -19,12 +19,12 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// RowSize is the size of a token's row, which consists of its scale and a byte per dimension.
+// RowSize is the size in bytes of a token's row: a scale, and a byte per dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table makes vectors. It is safe for concurrent use. It reads the vocabulary when it gets the first text.
+// Table makes vectors. It is safe for concurrent use. It reads the vocabulary for the first text.
 type Table struct {
-	rows string // RowSize bytes a token
+	rows string // RowSize bytes per token
 	hash string
 
 	mu    sync.Mutex
@@ -51,21 +51,21 @@ func Bundled() (*Table, error) {
 	return &Table{rows: rows, hash: m.Static.SHA256[:16] + embed.InputVersion}, nil
 }
 
-// Hash identifies the space of the vectors and the form of their input.
+// Hash identifies the table and the form of its input. Only vectors with the same hash can be compared.
 func (t *Table) Hash() string { return t.hash }
 
 func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 0) }
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of a text's first tokens. Its length is 1, or 0 if no token has meaning.
+// Vector returns the vector of the first limit tokens of a text. Its length is 1, or 0 if no token has meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {
 		return v
 	}
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
-	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // no copy: the encoder does not keep it
+	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // not copied, because the encoder does not keep it
 	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
 	for _, id := range e.ids[1 : len(e.ids)-1] { // without [CLS] and [SEP]
 		t.add(&v, int(id))
@@ -111,7 +111,7 @@ func (t *Table) borrow() *encoder {
 	return &encoder{tokens: wordpiece.NewEncoder(t.vocab)}
 }
 
-// Release frees the vocabulary and its buffers: 8 MB, which take 30 ms to read again.
+// Release frees the vocabulary and its buffers, 8 MB that take 30 ms to read again.
 func (t *Table) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -28,8 +28,8 @@ type Encoder struct {
 
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the maximum
-// number of ids to append, including these two (at least 2); 0 means no limit. Reading stops at the limit, which
+// Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the maximum number
+// of ids to append, including these two. It must be at least 2, or 0 for no limit. Reading stops at the limit, which
 // bounds the cost of a long text. Invalid UTF-8 is dropped.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
@@ -88,7 +88,7 @@ func (e *Encoder) segment(s string) {
 	}
 }
 
-// ascii processes one ASCII byte. The next characters can't change it: combining marks are dropped.
+// ascii processes an ASCII character. The next characters can't change it, because combining marks are dropped.
 func (e *Encoder) ascii(c byte) {
 	switch asciiClass[c] {
 	case classWord:
@@ -105,14 +105,14 @@ func (e *Encoder) ascii(c byte) {
 	}
 }
 
-// rune processes one character beyond ASCII; raw is its encoding.
+// rune processes a character beyond ASCII. raw is its encoding.
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
 	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
 	case isSpace(r):
 		e.flush()
 	case isChinese(r):
-		// The character is a separate word. The compatibility ideographs decompose to other characters.
+		// The character is a separate word. Compatibility ideographs decompose to other characters.
 		e.flush()
 		e.nfd = norm.NFD.AppendString(e.nfd[:0], raw)
 		e.word = append(e.word, e.nfd...)
@@ -139,7 +139,7 @@ func (e *Encoder) decomposed(d rune) {
 	}
 }
 
-// flush splits the word into pieces and starts the next.
+// flush splits the word into pieces and begins a new word.
 func (e *Encoder) flush() {
 	if len(e.word) == 0 {
 		return

@@ -1,9 +1,9 @@
-// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, exactly like the reference
-// tokenizer: clean text, space out Chinese characters, strip accents, lower-case, split at spaces and punctuation,
-// then the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
+// Package wordpiece converts text to the token ids of BERT's uncased vocabulary, exactly like the reference tokenizer.
+// It cleans the text, separates Chinese characters, strips accents, converts to lower case, splits at spaces and
+// punctuation, and then takes the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
 //
-// It has no files, no model, no goroutines and no locks. A Vocabulary never changes and may be shared; an Encoder
-// has scratch memory and belongs to one goroutine at a time.
+// It has no files, no model, no goroutines and no locks. A Vocabulary never changes and may be shared. An Encoder
+// belongs to one goroutine at a time.
 package wordpiece
 
 import (
@@ -16,10 +16,10 @@ import (
 
 // Vocabulary maps pieces to ids.
 type Vocabulary struct {
-	first, next       map[string]int32     // pieces at the start of a word; pieces that continue one, without "##"
-	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0: unknown
-	maxFirst, maxNext int                  // bytes of the longest piece of each
-	kinds             []kind               // by id
+	first, next       map[string]int32     // pieces at the start of a word, and pieces that continue a word, without "##"
+	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0 means unknown
+	maxFirst, maxNext int                  // bytes of the longest piece in first and next
+	kinds             []kind               // indexed by id
 	specials          []special
 	unknown, cls, sep int32
 	size              int
@@ -30,10 +30,10 @@ type kind uint8
 const (
 	beginsWord kind = iota
 	continuesWord
-	isCharacter // a single one
+	isCharacter // single character
 )
 
-// special is a token that is matched in the raw text, before anything else.
+// special is a token that is matched first, in the raw text.
 type special struct {
 	text string
 	id   int32
@@ -41,7 +41,7 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary parses a vocabulary with one token per line. The line number, from 0, is the token's id. It returns an
+// NewVocabulary parses a vocabulary with one token per line. A token's id is its line number, from 0. It returns an
 // error if one of BERT's five special tokens is missing.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
@@ -76,8 +76,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 // Size returns the number of tokens.
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst up to limit ids of words in later that are not in earlier and were not appended before. It skips
-// single characters.
+// Novel appends to dst the ids of words in later that are not in earlier, each word once and at most limit ids. It
+// skips single characters.
 func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(earlier) {
