@@ -1,5 +1,5 @@
-// Package docs contains the documentation and its tests: links resolve, pictures can be shown, and the commands, flags,
-// make targets and packages of command lines exist. It starts no goroutine.
+// Package docs contains the documentation and its tests, which check links, pictures and command lines. It starts no
+// goroutine.
 package docs
 
 import (
@@ -14,13 +14,12 @@ import (
 // root is the top of the repository.
 const root = ".."
 
-// page is a file of the documentation.
 type page struct {
 	path string // relative to this folder
 	text string
 }
 
-// generated reports whether the page is generated from the code by a program with its own test.
+// generated reports whether a program with its own test generates the page from the code.
 func (p page) generated() bool {
 	return strings.HasPrefix(p.path, "reference"+string(filepath.Separator))
 }
@@ -42,7 +41,7 @@ func pages(t *testing.T) map[string]page {
 	return out
 }
 
-// walk calls a function for the repository's files with an extension, by relative path.
+// walk calls visit for the repository's files whose names end with ending.
 func walk(t *testing.T, ending string, visit func(path, text string)) {
 	t.Helper()
 	err := fs.WalkDir(os.DirFS(root), ".", func(path string, d fs.DirEntry, err error) error {
@@ -75,8 +74,8 @@ var (
 	span     = regexp.MustCompile("`([^`\n]+)`")
 )
 
-// code returns the code of a page: lines of blocks, and spans. A block is fenced, or indented by four after an empty
-// line.
+// code returns the lines of code blocks and the code spans of a page. A block is fenced, or indented by four after an
+// empty line.
 func (p page) code() (lines, spans []string) {
 	fence, block, before := false, false, ""
 	for line := range strings.Lines(p.text) {

@@ -17,7 +17,7 @@ var (
 	heading = regexp.MustCompile(`(?m)^#{1,6} +(.+?) *$`)
 )
 
-// anchors returns the anchors that code hosts generate for headings: a repeated heading gets a number.
+// anchors returns the anchors that code hosts generate for headings. Repeated headings get a number.
 func anchors(text string) map[string]bool {
 	out, seen := map[string]bool{}, map[string]int{}
 	for _, m := range heading.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -40,8 +40,8 @@ func anchors(text string) map[string]bool {
 	return out
 }
 
-// TestLinks: every relative link resolves to a file of the repository, every anchor to a heading, and every picture can
-// be shown and has an alternative text.
+// TestLinks checks that relative links lead to files, anchors to headings, and that pictures can be shown and have an
+// alternative text.
 func TestLinks(t *testing.T) {
 	all := pages(t)
 	links, pictures := 0, 0
@@ -64,7 +64,7 @@ func TestLinks(t *testing.T) {
 			target := p.path
 			if u.Path != "" {
 				target = filepath.Join(filepath.Dir(p.path), filepath.FromSlash(u.Path))
-				if below, in := strings.CutPrefix(filepath.ToSlash(target), "../docs/"); in { // a page outside links here
+				if below, in := strings.CutPrefix(filepath.ToSlash(target), "../docs/"); in { // the page is outside docs
 					target = filepath.FromSlash(below)
 				}
 			}
@@ -91,7 +91,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// shown returns the reason why a picture can't be shown, or "".
+// shown returns an error if the picture at path can't be shown.
 func shown(path string) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -99,18 +99,18 @@ func shown(path string) error {
 	}
 	defer f.Close()
 	if filepath.Ext(path) == ".svg" {
-		return nil // its generator, app/bench, has a test
+		return nil // the test of its generator, app/bench, checks it
 	}
 	_, err = png.Decode(f)
 	return err
 }
 
-// TestErrorCodes: the guide documents exactly the error codes in use.
+// TestErrorCodes checks that the guide documents exactly the error codes in use.
 func TestErrorCodes(t *testing.T) {
 	codes := map[string]bool{}
 	for file, pattern := range map[string]string{
 		"engine/api/errors.go": `Code = "([A-Z_]+)"`,
-		"app/cli/cli.go":       `api\.New\("([A-Z_]+)"`, // the terminal's own errors in JSON
+		"app/cli/cli.go":       `api\.New\("([A-Z_]+)"`, // errors of the terminal itself, in JSON
 	} {
 		source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 		if err != nil {

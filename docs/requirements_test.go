@@ -13,15 +13,15 @@ var (
 	assertion = regexp.MustCompile(`^([a-z0-9/-]+)\.((?:Test|Fuzz)[A-Z]\w*)$`)
 )
 
-// withoutBehaviour lists sections without testable requirements, each with the reason.
+// withoutBehaviour lists sections without testable requirements, with the reasons.
 var withoutBehaviour = map[string]string{
 	"RFC 2": "a picture of the parts", "RFC 3": "its sections have it", "RFC 5": "its sections have it",
 	"RFC 6": "its sections have it", "RFC 7": "its sections have it", "RFC 8": "libraries",
 	"RFC 11": "figures, in BENCHMARKS.md", "Requirements": "the table itself",
 }
 
-// unmet returns the faults in a specification's table of requirements (tab-separated): rows without a section, a
-// sentence or an existing test, and sections without a row.
+// unmet returns the faults in the tab-separated table of requirements of the specification text: rows without a
+// section, sentence or existing test, and sections without a row.
 func unmet(text, table string, exists func(folder, test string) bool) (wrong []string, rows int) {
 	sections := map[string]bool{"Requirements": true}
 	for _, m := range chapter.FindAllStringSubmatch(text, -1) {
@@ -36,7 +36,7 @@ func unmet(text, table string, exists func(folder, test string) bool) (wrong []s
 		cells := append(strings.Split(strings.TrimRight(row, "\n"), "\t"), "", "")
 		section, sentence, tests := cells[0], cells[1], strings.Split(cells[2], ", ")
 		if rows++; rows == 1 {
-			continue // the header
+			continue // skip the header
 		}
 		if _, known := sections[section]; !known {
 			wrong = append(wrong, section+" is no section")
@@ -60,8 +60,7 @@ func unmet(text, table string, exists func(folder, test string) bool) (wrong []s
 	return wrong, rows
 }
 
-// TestRequirements: each requirement has its section and an existing test in the named package; each section has a
-// requirement.
+// TestRequirements checks that each requirement has a section and an existing test, and each section a requirement.
 func TestRequirements(t *testing.T) {
 	table, err := os.ReadFile("requirements.tsv")
 	if err != nil {
@@ -93,7 +92,6 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-// TestUnmetRequirements tests the check above.
 func TestUnmetRequirements(t *testing.T) {
 	const text = "## RFC 1 Purpose\n\n### RFC 4.2 search_code\n\n## Sites\n"
 	const head = "section\trequirement\tasserted by\n"

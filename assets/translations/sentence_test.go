@@ -18,7 +18,7 @@ func TestSentence(t *testing.T) {
 	for said, want := range map[string]string{
 		"The folder can't be found.":              "Der Ordner wurde nicht gefunden.",
 		"The folder '/home/ada/x' doesn't exist.": "Der Ordner „/home/ada/x“ existiert nicht.",
-		// a name that is a known word
+		// The name is a known word.
 		"The folder 'Search' doesn't exist.": "Der Ordner „Search“ existiert nicht.",
 		"12 of 300 folders can't be watched and are checked every 30s.": "12 von 300 Ordnern können nicht überwacht " +
 			"werden und werden alle 30s geprüft.",
@@ -47,7 +47,7 @@ func TestSentence(t *testing.T) {
 var sources = []string{"../../engine", "../../app/desktop/connect", "../../app/endpoint/admin",
 	"../../app/endpoint/session"}
 
-// Sentences of those folders that no window shows.
+// Sentences in the engine that no window shows.
 var elsewhere = []string{
 	// terminal and bug reports, in English
 	"engine/project/omissions.go", "engine/sources/sitebuild.go", "engine/sources/site/build.go",
@@ -56,13 +56,14 @@ var elsewhere = []string{
 	"app/desktop/connect/entry.go",   // an editor's description of the server
 }
 
-// sentence matches a sentence for users: it begins with a capital or a name and ends with punctuation. SQL is excluded.
+// sentence matches a sentence for users, which begins with a capital or a name and ends with punctuation. It excludes
+// SQL.
 var (
 	sentence = regexp.MustCompile(`^(?:[A-Z][a-z]|%[sd] ).* .*[.?…]$`)
 	verbOf   = regexp.MustCompile(`%[dvq]`)
 )
 
-// TestSentences: every sentence of the engine for users is known here and can be translated.
+// TestSentences checks that every sentence of the engine for users has a translation.
 func TestSentences(t *testing.T) {
 	found := 0
 	for _, root := range sources {

@@ -1,5 +1,4 @@
-// Package command contains the main of the build and packaging commands, the date of their outputs, and atomic files.
-// It starts no goroutine of its own.
+// Package command contains functions that the build and packaging commands share. It starts no goroutines.
 package command
 
 import (
@@ -11,8 +10,8 @@ import (
 	"path/filepath"
 )
 
-// Main runs a command. An interrupt cancels run's context. Main prints an error with the command's name and exits with
-// 1.
+// Main calls run with a context that an interrupt cancels. If run fails, Main prints the error after name and exits
+// with status 1.
 func Main(name string, run func(context.Context) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	err := run(ctx)
@@ -23,7 +22,7 @@ func Main(name string, run func(context.Context) error) {
 	}
 }
 
-// Write replaces a file (mode 0644) atomically and creates its folder.
+// Write replaces path atomically by a file of mode 0644, and creates its folder.
 func Write(path string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make folder of %s: %w", path, err)

@@ -20,7 +20,7 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%q, %v, mode %v", data, err, info.Mode())
 		}
 	}
-	// A folder at the file's path: the failed attempt leaves no file.
+	// A folder at the file's path makes the attempt fail, which must not leave a file.
 	if err := Write(filepath.Join(dir, "new"), []byte("x")); err == nil {
 		t.Error("a folder was replaced")
 	}

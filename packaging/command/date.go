@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Date returns SOURCE_DATE_EPOCH (reproducible-builds.org), in seconds since 1970, or now, in UTC.
+// Date returns the time in SOURCE_DATE_EPOCH (reproducible-builds.org) or else the current time, in UTC.
 func Date() (time.Time, error) {
 	epoch := os.Getenv("SOURCE_DATE_EPOCH")
 	if epoch == "" {

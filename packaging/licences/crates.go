@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// metadata is the part of the output of `cargo metadata` that is used.
+// metadata is the output of `cargo metadata`.
 type metadata struct {
 	Packages []struct {
 		ID           string `json:"id"`
@@ -26,15 +26,14 @@ type metadata struct {
 			Deps []struct {
 				Pkg      string `json:"pkg"`
 				DepKinds []struct {
-					Kind string `json:"kind"` // "" is a normal dependency, else "dev" or "build"
+					Kind string `json:"kind"` // "" for a normal dependency, "dev" or "build"
 				} `json:"dep_kinds"`
 			} `json:"deps"`
 		} `json:"nodes"`
 	} `json:"resolve"`
 }
 
-// crateComponents returns the crates linked into the crate in dir for a target, without those that only build or test
-// it.
+// crateComponents returns the crates linked into the crate in dir for target, without build and test dependencies.
 func crateComponents(ctx context.Context, dir, target string) ([]component, error) {
 	cmd := exec.CommandContext(ctx, "cargo", "metadata", "--format-version=1", "--locked", "--filter-platform", target,
 		"--manifest-path", filepath.Join(dir, "Cargo.toml"))
@@ -61,7 +60,7 @@ func crateComponents(ctx context.Context, dir, target string) ([]component, erro
 	return list, missing(list)
 }
 
-// linked returns the ids reachable from the root by normal dependencies.
+// linked returns the IDs of the crates reachable from the root through normal dependencies.
 func (m metadata) linked() map[string]bool {
 	deps := map[string][]string{}
 	for _, n := range m.Resolve.Nodes {

@@ -1,5 +1,5 @@
-// Command licences writes the licence texts of the Go modules in the programs or, with -crates, of the Rust crates in
-// the LanceDB library. It writes nothing if a licence is missing.
+// Command licences writes the licences of the Go modules in the programs or, with -crates, of the Rust crates in
+// LanceDB. It fails if a licence is missing.
 package main
 
 import (

@@ -12,10 +12,10 @@ import (
 	"searchmcp/packaging/command"
 )
 
-// systems are the platforms of releases. A build for one system omits modules of another.
+// systems are the platforms of releases, which link different modules.
 var systems = []string{"linux/amd64", "darwin/arm64", "windows/amd64"}
 
-// moduleComponents returns the modules linked into the programs on any system, and Go's own library.
+// moduleComponents returns the modules linked into the programs on any system and Go's standard library.
 func moduleComponents(ctx context.Context, root string) ([]component, error) {
 	modules, seen := map[string]*component{}, map[string]bool{} // folders that have been read
 	for _, system := range systems {
@@ -29,7 +29,7 @@ func moduleComponents(ctx context.Context, root string) ([]component, error) {
 				m = &component{Name: p.Module, Version: p.Version}
 				modules[p.Module] = m
 			}
-			// A package may contain third-party code with its own licence: read every folder up to the module's.
+			// A folder may contain third-party code with its own licence, so read every folder up to the module's.
 			for dir := p.Dir; !seen[dir] && strings.HasPrefix(dir, p.ModuleDir); dir = filepath.Dir(dir) {
 				seen[dir] = true
 				texts, err := licenceTexts(dir)
@@ -56,7 +56,7 @@ func moduleComponents(ctx context.Context, root string) ([]component, error) {
 	return list, missing(list)
 }
 
-// missing lists the components that have neither a text nor a declared licence.
+// missing returns an error that names the components without a text or declared licence.
 func missing(list []component) error {
 	var none []string
 	for _, c := range list {

@@ -21,10 +21,10 @@ func (c component) id() string { return strings.TrimSpace(c.Name + " " + c.Versi
 
 var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|notice|patents|authors)([-._].*)?$`)
 
-// codeFile matches code with such a name: license.go, copyright.rs.
+// codeFile matches the names of code files, such as license.go.
 var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
 
-// licenceTexts reads the licence files of a folder by name.
+// licenceTexts reads the licence files in dir.
 func licenceTexts(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func licenceTexts(dir string) ([]string, error) {
 	return texts, nil
 }
 
-// normal removes differences in line ends and space around line ends.
+// normal unifies line ends and removes space before them.
 func normal(text string) string {
 	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
@@ -58,13 +58,13 @@ func normal(text string) string {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// render lists the components and then each distinct text once, under the names of its components.
+// render lists the components, followed by each distinct text under the names of its components.
 func render(title string, list []component) []byte {
 	slices.SortFunc(list, func(a, b component) int { return strings.Compare(a.id(), b.id()) })
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", len(title)))
-	users := map[string][]string{} // by the words of a text: copies of a licence differ in line breaks
-	var order []string             // the first copy of each
+	users := map[string][]string{} // by words, because copies of a licence differ in line breaks
+	var order []string             // the first copy of each text
 	for _, c := range list {
 		if c.Licence != "" {
 			fmt.Fprintf(&b, "%s: %s\n", c.id(), c.Licence)

@@ -1,4 +1,4 @@
-// Command manual writes the manual pages and the shell completions of search-mcp from its tree of commands.
+// Command manual writes the manual pages and shell completions of search-mcp.
 package main
 
 import (
@@ -32,7 +32,7 @@ func run(share, version string) error {
 		return err
 	}
 	root := cli.Command()
-	root.DisableAutoGenTag = true // the line changes daily
+	root.DisableAutoGenTag = true // the tag contains the date
 	pages := filepath.Join(share, "man", "man1")
 	if err := os.MkdirAll(pages, 0o755); err != nil {
 		return fmt.Errorf("create folder of pages: %w", err)
@@ -44,7 +44,7 @@ func run(share, version string) error {
 	return completions(root, share)
 }
 
-// completions writes a file for each shell at the distributions' path below share/.
+// completions writes a file per shell to the path below share that distributions use.
 func completions(root *cobra.Command, share string) error {
 	const name = "search-mcp"
 	for _, shell := range []struct {

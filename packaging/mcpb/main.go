@@ -1,12 +1,12 @@
-// Command mcpb packs a bundle for Claude Desktop (MCPB manifest 0.3): a zip file with a manifest, the icon, the licence
-// and the bridge for one platform. Its output is reproducible.
+// Command mcpb packs a bundle for Claude Desktop (MCPB manifest 0.3), a zip file with manifest, icon, licence and the
+// bridge for one platform. The output is reproducible.
 package main
 
 import (
 	"archive/zip"
 	"bytes"
 	"context"
-	_ "embed" // the manifest
+	_ "embed"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,7 +33,7 @@ func main() {
 //go:embed manifest.json
 var template string
 
-// platforms translates Go's names into the manifest's, which are Node's.
+// platforms maps Go's platform names to Node's, which the manifest uses.
 var platforms = map[string]string{"darwin": "darwin", "linux": "linux", "windows": "win32"}
 
 func run(program, platform, version, out string) error {
@@ -73,7 +73,7 @@ func run(program, platform, version, out string) error {
 	return pack(out, files, date)
 }
 
-// buildDate returns the build's date; zip has no dates before 1980.
+// buildDate returns the date of the build, but not before 1980, where zip's dates begin.
 func buildDate() (time.Time, error) {
 	date, err := command.Date()
 	earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -94,7 +94,7 @@ func pack(out string, files []file, date time.Time) error {
 	z := zip.NewWriter(&b)
 	for _, part := range files {
 		h := &zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: date}
-		h.SetMode(part.mode) // executable
+		h.SetMode(part.mode)
 		w, err := z.CreateHeader(h)
 		if err == nil {
 			_, err = w.Write(part.data)

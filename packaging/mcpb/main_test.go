@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// bundle packs a program for a platform and returns the bundle's path.
+// bundle packs a fake program for platform and returns the bundle's path.
 func bundle(t *testing.T, platform string) string {
 	t.Helper()
 	t.Chdir("../..")

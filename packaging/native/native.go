@@ -1,7 +1,7 @@
-// Package native unpacks the native libraries that the programs link or load, ONNX Runtime and LanceDB. They are
-// committed compressed, with a lock file of their sources and checksums. Unpack unpacks them into
+// Package native unpacks ONNX Runtime and LanceDB, the native libraries of the programs. They are committed as
+// archives, with a lock file of their sources and checksums. Unpack writes them to
 // packaging/native/<goos>-<goarch>/lib, the folder in the linker flags of engine/store/vector/lance. The package
-// downloads nothing. It starts no goroutine and has no lock.
+// downloads nothing, starts no goroutine and has no locks.
 package native
 
 import (
@@ -16,67 +16,67 @@ import (
 	"searchmcp/packaging/command"
 )
 
-// LockName is the lock file's name inside packaging/native.
+// LockName is the name of the lock file in packaging/native.
 const LockName = "native.lock.json"
 
-// schema is the version of the lock file's format. Raise it if an older unpacker would misread a newer file.
+// schema is the version of the lock file's format. Increment it if an older Unpack would misread a new file.
 const schema = 1
 
-// ErrMismatch is returned if a file's bytes differ from the lock file.
+// ErrMismatch is returned if a file differs from the lock file.
 var ErrMismatch = errors.New("file does not match the lock file")
 
-// ErrNotCommitted is returned if the lock file has no archive of a library for a platform.
+// ErrNotCommitted is returned if no archive of a library is committed for the platform.
 var ErrNotCommitted = errors.New("no archive is committed for this platform")
 
-// Lock is the lock file.
+// Lock is the content of the lock file.
 type Lock struct {
 	Schema    int       `json:"schema"`
 	Libraries []Library `json:"libraries"`
 }
 
-// Library is one library for one platform.
+// Library is a library for one platform.
 type Library struct {
 	Platform string `json:"platform"` // goos/goarch
 	Library  string `json:"library"`  // "onnxruntime", "lancedb"
 	Version  string `json:"version"`
 	Licence  string `json:"licence"` // SPDX
 	Source   Source `json:"source"`
-	File     File   `json:"file"`              // as unpacked into lib/; without a hash: never built
-	Archive  File   `json:"archive,omitzero"`  // the committed .xz; zero: not committed
-	MinGlibc string `json:"minGlibc,omitzero"` // newest GLIBC symbol version that the library needs; Linux only
-	CPU      string `json:"cpu,omitzero"`      // instruction set it was compiled for, if above the platform's baseline
-	Tested   bool   `json:"tested"`            // whether this project has loaded and run these bytes
+	File     File   `json:"file"`              // unpacked into lib/; has no hash if the library was never built
+	Archive  File   `json:"archive,omitzero"`  // the committed .xz, or zero
+	MinGlibc string `json:"minGlibc,omitzero"` // newest GLIBC symbol version that the library needs, on Linux
+	CPU      string `json:"cpu,omitzero"`      // required instruction set, if above the platform's baseline
+	Tested   bool   `json:"tested"`            // whether this project has run the library
 }
 
-// Source is a package of an ordinary package client, never a URL.
+// Source is a package that an ordinary package client downloads, never a URL.
 type Source struct {
 	Kind    string `json:"kind"`             // "python-package" or "go-module"
 	Name    string `json:"name"`             //
 	Version string `json:"version"`          //
-	File    string `json:"file,omitzero"`    // the package's file, here a wheel
-	SHA256  string `json:"sha256,omitzero"`  // of File
-	Size    int64  `json:"size,omitzero"`    // of File, bytes
-	Inner   string `json:"inner,omitzero"`   // path of the library (python-package) or of its sources (go-module) inside
-	Python  string `json:"python,omitzero"`  // platform tag under which the client finds File
-	Recipe  string `json:"recipe,omitzero"`  // script beside the lock file that builds the library from Inner
-	Sum     string `json:"goSum,omitzero"`   // h1 of a go-module, as in go.sum
-	Compile string `json:"compile,omitzero"` // compiler that made the committed bytes
+	File    string `json:"file,omitzero"`    // name of the wheel
+	SHA256  string `json:"sha256,omitzero"`  // SHA-256 of File
+	Size    int64  `json:"size,omitzero"`    // size of File in bytes
+	Inner   string `json:"inner,omitzero"`   // path in the package of the library or, for a go-module, its sources
+	Python  string `json:"python,omitzero"`  // pip's platform tag
+	Recipe  string `json:"recipe,omitzero"`  // script next to the lock file that builds the library from Inner
+	Sum     string `json:"goSum,omitzero"`   // hash of a go-module in go.sum
+	Compile string `json:"compile,omitzero"` // compiler of the committed library
 }
 
-// File is a file's name, size and hash.
+// File has the name, size and hash of a file.
 type File struct {
 	Name   string `json:"name"`
-	Size   int64  `json:"size,omitzero"`   // bytes
+	Size   int64  `json:"size,omitzero"`   // in bytes
 	SHA256 string `json:"sha256,omitzero"` // lower-case hex
 }
 
-// Folder returns the platform's folder below packaging/native.
+// Folder returns the name of the platform's folder in packaging/native.
 func (l Library) Folder() string { return strings.ReplaceAll(l.Platform, "/", "-") }
 
-// Committed reports whether an archive of the library is in the repository.
+// Committed reports whether the repository has an archive of the library.
 func (l Library) Committed() bool { return l.Archive.SHA256 != "" }
 
-// ReadLock reads and validates the lock file of the folder dir.
+// ReadLock reads and validates the lock file in dir.
 func ReadLock(dir string) (*Lock, error) {
 	path := filepath.Join(dir, LockName)
 	data, err := os.ReadFile(path)
@@ -93,7 +93,7 @@ func ReadLock(dir string) (*Lock, error) {
 	return &lock, nil
 }
 
-// check refuses entries that would make Unpack write outside lib/ or verify nothing.
+// check rejects entries that would make Unpack write outside lib/ or skip verification.
 func (l *Lock) check() error {
 	if l.Schema != schema {
 		return fmt.Errorf("schema %d, want %d", l.Schema, schema)
@@ -115,12 +115,12 @@ func (l *Lock) check() error {
 	return nil
 }
 
-// plainName reports whether name is one path element, on every platform.
+// plainName reports whether name is a single path element on every platform.
 func plainName(name string) bool {
 	return name != "" && name != "." && name != ".." && !strings.ContainsAny(name, `/\:`)
 }
 
-// Write writes the lock file of the folder dir, sorted by platform and library, atomically.
+// Write replaces the lock file in dir atomically, sorted by platform and library.
 func (l *Lock) Write(dir string) error {
 	sort.Slice(l.Libraries, func(i, j int) bool {
 		a, b := l.Libraries[i], l.Libraries[j]
@@ -137,7 +137,7 @@ func (l *Lock) Write(dir string) error {
 	return command.Write(filepath.Join(dir, LockName), append(data, '\n'))
 }
 
-// Find returns the entry of a library for a platform, or nil.
+// Find returns the entry of library for platform, or nil.
 func (l *Lock) Find(platform, library string) *Library {
 	for i := range l.Libraries {
 		if l.Libraries[i].Platform == platform && l.Libraries[i].Library == library {

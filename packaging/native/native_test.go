@@ -39,7 +39,7 @@ func compress(t *testing.T, data []byte) []byte {
 	return out.Bytes()
 }
 
-// repository creates a folder with one library and returns it; its lock file is not yet written.
+// repository returns a folder with one library and the lock, which the caller must write.
 func repository(t *testing.T, content, archive []byte) (dir string, lock *Lock) {
 	t.Helper()
 	dir = t.TempDir()
@@ -56,7 +56,7 @@ func repository(t *testing.T, content, archive []byte) (dir string, lock *Lock) 
 	}}}
 }
 
-// content compresses to more than one xz block's worth of symbols and has no short period.
+// content returns bytes that xz does not compress to a trivial size.
 func content() []byte {
 	var b bytes.Buffer
 	for sum := sha256.Sum256([]byte("seed")); b.Len() < 300_000; sum = sha256.Sum256(sum[:]) {
@@ -74,11 +74,11 @@ func TestUnpack(t *testing.T) {
 	other := compress(t, append([]byte("another library"), good...))
 
 	for name, c := range map[string]struct {
-		archive []byte           // the committed bytes
+		archive []byte
 		edit    func(l *Library) // changes a lock entry that is correct for archive
 		before  func(lib string) // prepares lib/
-		wantErr error            // nil: unpacked
-		inErr   string           // part of the error's text
+		wantErr error            // nil if the library is unpacked
+		inErr   string
 	}{
 		"first run":                      {archive: packed},
 		"partial file from a killed run": {archive: packed, before: func(p string) { write(t, p, good[:1000]) }},
@@ -151,7 +151,7 @@ func TestSecondRunDoesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Without its archive a second run succeeds only by keeping the file.
+	// Without the archive a second run succeeds only if it keeps the file.
 	if err := os.Remove(filepath.Join(dir, "linux-amd64", "libx.so.xz")); err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestPlatformWithoutArchive(t *testing.T) {
 	}
 }
 
-// A library built by a release workflow is in the folder of the unpacked ones.
+// TestBuiltElsewhere checks a library that a release workflow built in the same folder.
 func TestBuiltElsewhere(t *testing.T) {
 	dir, lock := repository(t, nil, nil)
 	content := []byte("library")
@@ -272,7 +272,7 @@ func TestReadLockRefuses(t *testing.T) {
 	}
 }
 
-// The repository's lock file is complete and matches the committed archives.
+// TestCommittedArchives checks that the repository's lock file is complete and matches the committed archives.
 func TestCommittedArchives(t *testing.T) {
 	lock, err := ReadLock(".")
 	if err != nil {

@@ -18,15 +18,14 @@ import (
 // Unpacked is the result of Unpack for one library.
 type Unpacked struct {
 	Library Library
-	Path    string // the unpacked file
-	Fresh   bool   // false if the file was already correct
-	Foreign bool   // installed from elsewhere, such as in a release workflow, and not verified
+	Path    string
+	Fresh   bool // false if the file was already correct
+	Foreign bool // installed by other means, such as a release workflow, and not verified
 }
 
-// Unpack brings packaging/native/<goos>-<goarch>/lib below dir to the state of the lock file. It keeps a library with
-// the right size and hash. It unpacks any other library to a temporary file, verifies and renames it. A library without
-// an archive must exist. Concurrent processes are safe. Errors are ErrNotCommitted, and ErrMismatch for archive or
-// content.
+// Unpack brings <goos>-<goarch>/lib in dir to the state of the lock file. It keeps libraries with the right size and
+// hash, and unpacks the others to temporary files, which it verifies and renames. A library without an archive must
+// exist. Processes may call Unpack concurrently. Errors include ErrNotCommitted and ErrMismatch.
 func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	lock, err := ReadLock(dir)
 	if err != nil {
@@ -53,7 +52,7 @@ func Unpack(ctx context.Context, dir, platform string) ([]Unpacked, error) {
 	return done, nil
 }
 
-// foreign accepts an installed library. It verifies the library if the lock file has its hash.
+// foreign accepts a library without an archive, and verifies it if the lock file has its hash.
 func foreign(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	u := Unpacked{Library: lib, Path: filepath.Join(dir, lib.Folder(), "lib", lib.File.Name),
 		Foreign: lib.File.SHA256 == ""}
@@ -82,7 +81,8 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrMismatch):
 		return u, err
 	}
-	// Hashing the archive first costs a tenth of unpacking and distinguishes a damaged checkout from a wrong lock file.
+	// Hashing the archive takes a tenth of the time of unpacking and distinguishes a damaged checkout from a wrong lock
+	// file.
 	archive := filepath.Join(dir, lib.Folder(), lib.Archive.Name)
 	if err := Verify(ctx, archive, lib.Archive); err != nil {
 		return u, err
@@ -91,7 +91,7 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 		return u, fmt.Errorf("create library folder: %w", err)
 	}
 	if err := expand(ctx, archive, u.Path, lib.File); err != nil {
-		if Verify(ctx, u.Path, lib.File) == nil { // another run was first; Windows can't replace a file that is being read
+		if Verify(ctx, u.Path, lib.File) == nil { // another process was first, and Windows can't replace a file in use
 			return u, nil
 		}
 		return u, err
@@ -100,7 +100,7 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	return u, nil
 }
 
-// expand decompresses archive to path, which appears only if its bytes match want.
+// expand decompresses archive to path, which it creates only if the bytes match want.
 func expand(ctx context.Context, archive, path string, want File) (err error) {
 	in, err := os.Open(archive)
 	if err != nil {
@@ -117,12 +117,12 @@ func expand(ctx context.Context, archive, path string, want File) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			tmp.Close() // closed twice on some paths; only the first result counts
+			tmp.Close() // the file may already be closed
 			os.Remove(tmp.Name())
 		}
 	}()
 	sum := sha256.New()
-	// One byte more than wanted is enough to detect an oversized archive.
+	// One additional byte is enough to detect an oversized archive.
 	n, err := io.Copy(io.MultiWriter(tmp, sum), io.LimitReader(contextReader{ctx, r}, want.Size+1))
 	if err != nil {
 		return fmt.Errorf("decompress %s: %w", archive, err)
@@ -130,7 +130,7 @@ func expand(ctx context.Context, archive, path string, want File) (err error) {
 	if err := compare(archive+" (content)", n, sum.Sum(nil), want); err != nil {
 		return err
 	}
-	// Programs map these files: readable and executable for everyone, as the linker creates shared libraries.
+	// Shared libraries are readable and executable for everyone, as the linker creates them.
 	if err := errors.Join(tmp.Chmod(0o755), tmp.Sync(), tmp.Close()); err != nil {
 		return fmt.Errorf("write library file: %w", err)
 	}
@@ -140,7 +140,7 @@ func expand(ctx context.Context, archive, path string, want File) (err error) {
 	return nil
 }
 
-// Verify compares a file's size and SHA-256 with want. It returns fs.ErrNotExist or ErrMismatch.
+// Verify compares the size and SHA-256 of path with want. Errors include fs.ErrNotExist and ErrMismatch.
 func Verify(ctx context.Context, path string, want File) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -151,7 +151,7 @@ func Verify(ctx context.Context, path string, want File) error {
 	if err != nil {
 		return fmt.Errorf("verify file: %w", err)
 	}
-	if info.Size() != want.Size { // no need to hash
+	if info.Size() != want.Size {
 		return fmt.Errorf("%s: %w: %d bytes, want %d", path, ErrMismatch, info.Size(), want.Size)
 	}
 	sum := sha256.New()
@@ -175,7 +175,7 @@ func compare(what string, size int64, sum []byte, want File) error {
 	return nil
 }
 
-// contextReader ends a long copy when its context does.
+// contextReader is a reader that fails once its context is cancelled.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

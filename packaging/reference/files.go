@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// file is a row of the table of files. A pattern is a doublestar glob below the data folder.
+// file is a row of the table of files. pattern is a doublestar glob in the data folder.
 type file struct{ pattern, what, gone string }
 
-// The effect of deleting a file while the app is stopped.
+// The effects of deleting a file while the app is stopped.
 const (
 	costsTime  = "created again, which only takes time"
 	costsIndex = "the index is rebuilt"

@@ -1,4 +1,4 @@
-// Command reference writes docs/reference from the code. It contains the text around the tables, and the table of
+// Command reference generates docs/reference from the code. It contains the text around the tables and the table of
 // files, which a test compares with a used data folder.
 package main
 

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCurrent: the committed pages match the code.
+// TestCurrent checks that the committed pages match the code.
 func TestCurrent(t *testing.T) {
 	const folder = "../../docs/reference"
 	want := pages()

@@ -47,7 +47,7 @@ func settingsPage() string {
 	for _, s := range list {
 		def, err := json.Marshal(s.Default)
 		if err != nil {
-			continue // a bool, a number or a text always encodes
+			continue // bools, numbers and texts can always be encoded
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", s.Key, def, cell(s.Want), cell(s.Help))
 	}
@@ -58,7 +58,7 @@ func settingsPage() string {
 	return b.String()
 }
 
-// environment lists the variables that the programs read.
+// environment lists the environment variables of the programs.
 var environment = [][2]string{
 	{"SEARCH_MCP_HOME", "The data folder, instead of `~/.mcp/search`: an absolute path, or `~/…`, in an existing " +
 		"folder. " +

@@ -108,10 +108,10 @@ func kind(s tools.Schema) string {
 // prose escapes angle brackets, which Markdown parses as HTML.
 func prose(text string) string { return strings.ReplaceAll(text, "<", "&lt;") }
 
-// cell makes a text fit into a table cell: no newline, no bar.
+// cell escapes newlines and bars for a table cell.
 func cell(text string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
 }
 
-// anchor makes a heading's anchor of a tool's name, as code hosts do.
+// anchor turns a tool's name into its heading's anchor on code hosts.
 var anchor = strings.NewReplacer("<", "", ">", "")

@@ -1,6 +1,6 @@
 // Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
-// each program. sbom adds the native libraries, the Rust crates in LanceDB and the embedding model, from the lock file,
-// the model's manifest and the crates' licences. The output is reproducible.
+// each program. sbom adds the native libraries from the lock file, the embedding model from its manifest, and the
+// crates in LanceDB from their licences. The output is reproducible.
 package main
 
 import (
@@ -69,7 +69,7 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn,omitempty"`
 }
 
-// goPrograms returns cyclonedx-gomod's bill of each program.
+// goPrograms returns the bill of each program from cyclonedx-gomod.
 func goPrograms(ctx context.Context, root, platform string) (bills []bom, err error) {
 	tool, err := exec.CommandContext(ctx, "go", "-C", filepath.Join(root, "packaging", "tools", "pack"), "tool", "-n",
 		"cyclonedx-gomod").Output()
@@ -101,7 +101,7 @@ func goPrograms(ctx context.Context, root, platform string) (bills []bom, err er
 	return bills, nil
 }
 
-// part returns a component other than a Go module.
+// part makes a component that is not a Go module.
 func part(kind, name, version, purl, sha256, licence string) object {
 	o := object{"type": kind, "bom-ref": purl, "name": name, "version": version, "purl": purl,
 		"licenses": []object{{"expression": licence}}}
@@ -111,7 +111,7 @@ func part(kind, name, version, purl, sha256, licence string) object {
 	return o
 }
 
-// notGo returns the native libraries of a platform and the model, and the crates in LanceDB.
+// notGo returns the native libraries of platform with the model, and the crates in LanceDB.
 func notGo(ctx context.Context, root, platform string) (others, crates []object, err error) {
 	lock, err := native.ReadLock(filepath.Join(root, "packaging", "native"))
 	if err != nil {
@@ -156,11 +156,11 @@ func notGo(ctx context.Context, root, platform string) (others, crates []object,
 	return others, crates, err
 }
 
-// crate matches a package of a Cargo.lock.
+// crate matches a package in a Cargo.lock.
 var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
 
-// cratesOf returns the crates of an index of packaging/licences, lines of "name version: licence" between a title and
-// the first text, with the checksums of a Cargo.lock.
+// cratesOf returns the crates listed as "name version: licence" in index, an output of packaging/licences, with the
+// checksums from locked, a Cargo.lock.
 func cratesOf(index, locked string) (list []object, err error) {
 	sums := map[string]string{}
 	for _, m := range crate.FindAllStringSubmatch(locked, -1) {
@@ -183,7 +183,7 @@ func cratesOf(index, locked string) (list []object, err error) {
 	return list, nil
 }
 
-// merge returns the bill of a release: its programs, their modules once each, and the other components. The crates are
+// merge returns the bill of a release with its programs, each of their modules once, the others, and the crates as
 // dependencies of LanceDB.
 func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
 	const self = "pkg:generic/search-mcp"

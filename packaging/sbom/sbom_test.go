@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// TestMerge merges the modules of two programs, as cyclonedx-gomod lists them, with the repository's other components.
+// TestMerge merges the modules of two programs with the repository's other components.
 func TestMerge(t *testing.T) {
 	others, crates, err := notGo(t.Context(), filepath.Join("..", ".."), "linux/amd64")
 	if err != nil {

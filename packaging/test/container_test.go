@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestContainer: the package and program in the Dockerfile exist, and it creates the data folder for its user. `make
-// test-container` builds the image, as root.
+// TestContainer checks that the package and program in the Dockerfile exist, and that it creates the data folder for
+// its user. `make test-container` builds the image as root.
 func TestContainer(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "container", "Dockerfile"))
 	if err != nil {

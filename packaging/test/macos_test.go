@@ -12,8 +12,8 @@ import (
 	"howett.net/plist"
 )
 
-// tools are fakes of the macOS programs that pack.sh calls: each creates the file of the real one, fails without its
-// input, and logs its call.
+// tools are fakes of the macOS programs that pack.sh calls. Each creates the same file as the original, fails without
+// its input, and logs its call.
 var tools = map[string]string{
 	"uname": `echo Darwin`,
 	"go": `out=; while [ "$1" != -o ]; do shift; done; out=$2; shift 2
@@ -31,7 +31,7 @@ for package; do echo "program for $GOARCH, C $CGO_ENABLED" >"$out/$(basename "$p
 	"security":          `true`,
 }
 
-// fakeMac puts the tools first in PATH and returns their calls, one per line.
+// fakeMac puts the tools first in PATH. calls returns their calls.
 func fakeMac(t *testing.T) (env []string, calls func() []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -72,7 +72,7 @@ func packMac(t *testing.T, more ...string) (contents string, calls []string) {
 	return filepath.Join(dist, "build", "macos", "Search MCP.app", "Contents"), called()
 }
 
-// TestMacBundle: the files in the bundle's property list, and those that the programs need, are at their paths.
+// TestMacBundle checks the paths of the files that the property list and the programs refer to.
 func TestMacBundle(t *testing.T) {
 	contents, calls := packMac(t)
 	text, err := os.ReadFile(filepath.Join(contents, "Info.plist"))
@@ -91,7 +91,7 @@ func TestMacBundle(t *testing.T) {
 			t.Errorf("%s is %v, want %v", key, info[key], want)
 		}
 	}
-	// Without a usage description the system refuses access to such a folder without asking.
+	// Without a usage description, macOS denies access to the folder without asking.
 	for _, kind := range []string{"DesktopFolder", "DocumentsFolder", "DownloadsFolder", "RemovableVolumes",
 		"NetworkVolumes", "FileProviderDomain"} {
 		if s, _ := info["NS"+kind+"UsageDescription"].(string); s == "" {
@@ -120,15 +120,15 @@ func TestMacBundle(t *testing.T) {
 		}
 	}
 	for _, call := range calls {
-		// An ad-hoc signature has no team, so a hardened program would refuse the libraries.
+		// A hardened program rejects libraries with an ad-hoc signature, which has no team.
 		if strings.HasPrefix(call, "codesign|") && strings.Contains(call, "|runtime|") || strings.HasPrefix(call, "xcrun|") {
 			t.Errorf("without an identity: %s", call)
 		}
 	}
 }
 
-// TestMacSignatures: the requirements of notarization. Every program and library is signed separately, inside out and
-// after its last change, with the hardened runtime and a timestamp; the image is signed, notarized and stapled.
+// TestMacSignatures checks the requirements of notarization. Every program and library is signed separately, inside out
+// and after its last change, with the hardened runtime and a timestamp. The image is signed, notarized and stapled.
 func TestMacSignatures(t *testing.T) {
 	contents, calls := packMac(t, "MACOS_IDENTITY=Developer ID Application: A person", "NOTARY_PROFILE=profile",
 		"NOTARY_KEYCHAIN=/keys")
@@ -141,7 +141,7 @@ func TestMacSignatures(t *testing.T) {
 	err := filepath.WalkDir(contents, func(path string, d fs.DirEntry, err error) error {
 		folder := filepath.Base(filepath.Dir(path))
 		if err != nil || d.IsDir() || folder != "MacOS" && folder != "Frameworks" || d.Name() == "search-mcp-app" {
-			return err // the bundle's signature is its program's
+			return err // the signature of its program signs the bundle
 		}
 		signed := slices.IndexFunc(calls, func(call string) bool {
 			return strings.HasPrefix(call, "codesign|--force|--timestamp|--options|runtime|--sign|Developer ID") &&
@@ -178,8 +178,8 @@ func TestMacSignatures(t *testing.T) {
 	}
 }
 
-// TestMacKeychain: the certificate is unpacked only during its import, and the next steps get the location of the
-// notary's credentials.
+// TestMacKeychain checks that the certificate exists unpacked only during its import, and that later steps get the path
+// of the notary's credentials.
 func TestMacKeychain(t *testing.T) {
 	need(t, "openssl", "base64")
 	env, calls := fakeMac(t)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDocumentationIsInstalled: the package contains the guides, and every link and picture in them is a file of the
-// package.
+// TestDocumentationIsInstalled checks that the package contains the guides, and that their links and pictures are files
+// of the package.
 func TestDocumentationIsInstalled(t *testing.T) {
 	env, dir := parts(t, "libonnxruntime.so")
 	dist := t.TempDir()

@@ -15,7 +15,7 @@ import (
 
 const version = "1.2.3-dev.4+abcd"
 
-// need skips a test whose tools are missing, except on CI.
+// need skips a test whose tools are missing. If CI is set, the test fails instead.
 func need(t *testing.T, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -29,7 +29,6 @@ func need(t *testing.T, tools ...string) {
 }
 
 // run runs a command in the repository's root and returns its standard output, or an error with its standard error.
-// Standard error is no result: go reports downloads there.
 func run(t *testing.T, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
@@ -61,7 +60,7 @@ func write(t *testing.T, path, text string) string {
 	return path
 }
 
-// parts writes fakes of all parts of a package and returns their environment.
+// parts writes fakes of all parts of a package and returns the environment for the scripts.
 func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -82,7 +81,7 @@ func parts(t *testing.T, libraries ...string) (env []string, dir string) {
 
 func signingKey(t *testing.T) (private, public string) {
 	t.Helper()
-	home, err := os.MkdirTemp("", "gpg") // short: contains the agent's socket
+	home, err := os.MkdirTemp("", "gpg") // a short path, because it contains the agent's socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +128,8 @@ func hashes(t *testing.T, dist string) map[string][32]byte {
 	return sums
 }
 
-// TestLinuxPackages checks deb, rpm and archive: their files, the disabled autostart, and reproducible bytes.
+// TestLinuxPackages checks the files in deb, rpm and archive, the disabled autostart, and that the bytes are
+// reproducible.
 func TestLinuxPackages(t *testing.T) {
 	need(t, "dpkg-deb", "rpm", "desktop-file-validate", "appstreamcli")
 	env, dir := parts(t, "liblancedb_go.so", "libonnxruntime.so")
@@ -176,7 +176,7 @@ func TestLinuxPackages(t *testing.T) {
 	must(t, nil, "appstreamcli", "validate", "--no-net", filepath.Join(root,
 		"usr/share/metainfo/io.searchmcp.app.metainfo.xml"))
 	for file, has := range map[string]string{
-		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // disabled
+		"etc/xdg/autostart/io.searchmcp.app.desktop":   "\nHidden=true\n", // autostart is disabled
 		"usr/lib/systemd/user/search-mcp.service":      "\nExecStart=/usr/bin/search-mcp-app\n",
 		"usr/share/zsh/vendor-completions/_search-mcp": "#compdef search-mcp",
 	} {
@@ -205,7 +205,7 @@ func TestLinuxPackages(t *testing.T) {
 	}
 }
 
-// TestSignatures signs with a test key, verifies, and detects each kind of tampering.
+// TestSignatures signs packages with a test key and checks that verification detects each kind of tampering.
 func TestSignatures(t *testing.T) {
 	need(t, "gpg", "ar", "rpm", "dpkg-deb")
 	private, public := signingKey(t)
@@ -251,7 +251,7 @@ func TestSignatures(t *testing.T) {
 	}
 	for what, c := range map[string]struct {
 		tamper func(dist string) error
-		resign bool // by an attacker with the key of the sums, not of the packages
+		resign bool // the attacker has the key of the sums, but not of the packages
 		says   string
 	}{
 		"changed deb":  {flip(deb), false, "is not what SHA256SUMS says"},
@@ -283,7 +283,7 @@ func TestSignatures(t *testing.T) {
 	}
 }
 
-// TestWindowsInstaller builds an installer of fakes, signs it with a test certificate and verifies it.
+// TestWindowsInstaller builds an installer of fake programs, signs it with a test certificate and verifies it.
 func TestWindowsInstaller(t *testing.T) {
 	need(t, "makensis", "osslsigncode", "openssl", "gpg")
 	env, dir := parts(t, "onnxruntime.dll")
@@ -340,7 +340,7 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 }
 
-// TestBridgeIsReproducible builds the committed bridge in two folders.
+// TestBridgeIsReproducible checks that the bridge built in two folders is the same.
 func TestBridgeIsReproducible(t *testing.T) {
 	need(t, "git", "tar")
 	if out, err := run(t, nil, "git", "rev-parse", "HEAD"); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSkipsUnderWine: every test in the list of skips exists and has a reason.
+// TestSkipsUnderWine checks that every test in the list of skips exists and has a reason.
 func TestSkipsUnderWine(t *testing.T) {
 	top := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(top, "packaging", "windows", "wine", "skips.txt"))

@@ -13,8 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// rules are the parts of winget's schemas 1.6 for the fields of our manifests: a pattern for each, and the required
-// ones.
+// rules are the patterns and required fields in winget's schemas 1.6 for our manifests.
 var rules = map[string]struct {
 	required []string
 	fields   map[string]string
@@ -33,7 +32,7 @@ var rules = map[string]struct {
 		"Tags": `\[([^ \]]{1,40} ?){1,16}\]`, "ManifestType": "defaultLocale"}},
 }
 
-// TestWinget fills in the manifests for an installer and validates them by winget's schemas.
+// TestWinget fills in the manifests for an installer and validates them with rules.
 func TestWinget(t *testing.T) {
 	dist := t.TempDir()
 	installer := write(t, filepath.Join(dist, "search-mcp-1.2.3-windows-amd64-setup.exe"), "an installer")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestWorkflows: releases use make targets, which can be run by hand, and the workflows are well formed.
+// TestWorkflows checks that the workflows are well formed and that releases use make targets.
 func TestWorkflows(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*.yml"))
 	if err != nil || len(files) == 0 {
@@ -33,7 +33,7 @@ func TestWorkflows(t *testing.T) {
 		}
 		steps := 0
 		for _, m := range run.FindAllStringSubmatch(string(text), -1) {
-			if strings.HasPrefix(m[1], "{") { // defaults
+			if strings.HasPrefix(m[1], "{") { // skip default values
 				continue
 			}
 			steps++

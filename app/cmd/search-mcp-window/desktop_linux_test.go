@@ -68,7 +68,7 @@ func build(t *testing.T) {
 	}
 }
 
-// desk is a user's computer: a desktop session with the app running in it.
+// desk is a desktop session with a running app.
 type desk struct {
 	*session
 	home, data string
@@ -76,11 +76,11 @@ type desk struct {
 	app        *exec.Cmd
 	ended      chan error
 	tray       *tray
-	seen       *client.Client // a terminal's connection to the app
+	seen       *client.Client // a connection to the app as a terminal
 }
 
-// homeDir returns a home folder for the test. The window is a separate process that ends some time after its display,
-// so removing the folder may need several attempts.
+// homeDir returns a home folder for the test. Its removal is retried, because the window's process ends some time after
+// its display.
 func homeDir(t *testing.T) string {
 	t.Helper()
 	home, err := os.MkdirTemp("", "search-mcp-desk-")
@@ -102,15 +102,15 @@ func homeDir(t *testing.T) string {
 	return home
 }
 
-// hands serializes desks, so that no test is slowed by another's windows.
+// hands serializes desks, because windows slow each other down.
 var hands sync.Mutex
 
-// newDesk starts a session, with additional folders before those of PATH.
+// newDesk starts a session with the folders path prepended to PATH.
 func newDesk(t *testing.T, path ...string) *desk {
 	t.Helper()
 	hands.Lock()
 	t.Cleanup(hands.Unlock)
-	home := homeDir(t) // before the session: removed after the session's programs have ended
+	home := homeDir(t) // made before the session, so that it is removed after it
 	d := &desk{session: newSession(t), home: home}
 	build(t)
 	d.data = filepath.Join(d.home, ".mcp", "search")
@@ -122,7 +122,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 		"HOME=" + d.home, "PATH=" + strings.Join(append(path, os.Getenv("PATH")), ":"), "LANG=en_US.UTF-8",
 		"DISPLAY=" + d.display, "XAUTHORITY=" + d.key, "XDG_RUNTIME_DIR=" + run,
 		"DBUS_SESSION_BUS_ADDRESS=" + d.address, "LIBGL_ALWAYS_SOFTWARE=1",
-		"SEARCH_MCP_DESKTOP=environment", // not the caller's session
+		"SEARCH_MCP_DESKTOP=environment", // the desktop of the test, not of the caller
 	}
 	out, err := os.Create(filepath.Join(d.home, "stderr.log"))
 	if err != nil {
@@ -143,7 +143,7 @@ func newDesk(t *testing.T, path ...string) *desk {
 	d.ended = make(chan error, 1)
 	go func() { d.ended <- d.app.Wait() }()
 	t.Cleanup(func() {
-		_ = d.app.Process.Signal(syscall.SIGTERM) // it may have ended
+		_ = d.app.Process.Signal(syscall.SIGTERM) // the app may have ended
 		select {
 		case <-d.ended:
 		case <-time.After(patience):
@@ -168,7 +168,7 @@ func (d *desk) project(name string) string {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		d.t.Fatal(err)
 	}
-	texts := map[string]string{"go.mod": "module " + name + "\n"} // makes the folder a project
+	texts := map[string]string{"go.mod": "module " + name + "\n"}
 	for i := range 3 {
 		texts[fmt.Sprintf("file%d.go",
 			i)] = fmt.Sprintf("package %s\n\n// Burrow%d is dug by a wombat.\nfunc Burrow%d() {}\n", name, i, i)
@@ -181,14 +181,13 @@ func (d *desk) project(name string) string {
 	return dir
 }
 
-// editor is an assistant's MCP client that runs the bridge as an editor does. Without further options it can't ask the
-// user itself.
+// editor starts an MCP client that runs the bridge as an editor does. Without options it can't ask the user itself.
 func (d *desk) editor(dir string, options ...mcpclient.ClientOption) *mcpclient.Client {
 	d.t.Helper()
 	tr := transport.NewStdioWithOptions(filepath.Join(bin, "search-mcp"), nil, []string{"mcp"},
 		transport.WithCommandFunc(func(ctx context.Context, command string, _, args []string) (*exec.Cmd, error) {
 			cmd := exec.CommandContext(ctx, command, args...)
-			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // the environment that editors pass
+			cmd.Env, cmd.Dir = []string{"HOME=" + d.home, "PATH=" + os.Getenv("PATH")}, dir // the environment from editors
 			return cmd, nil
 		}))
 	//lint:ignore SA1019 most editors still begin with initialize
@@ -212,13 +211,13 @@ type answer struct {
 	err               error
 }
 
-// call calls a tool that asks the user. The answer arrives after the user's decision.
+// call calls a tool that asks the user. It returns a channel for the answer.
 func call(ctx context.Context, c *mcpclient.Client, tool string) <-chan answer {
 	result := make(chan answer, 1)
 	go func() {
 		request := mcp.CallToolRequest{}
 		request.Params.Name = tool
-		request.Params.Meta = &mcp.Meta{ProgressToken: tool} // answered at the end
+		request.Params.Meta = &mcp.Meta{ProgressToken: tool} // defers the answer until the job has ended
 		r, err := c.CallTool(ctx, request)
 		a := answer{err: err}
 		if err == nil {
@@ -275,7 +274,7 @@ func (d *desk) ready(root string) bool {
 	return false
 }
 
-// asked fails the test if the client has to ask its user.
+// asked fails the test if the client is requested to ask its user.
 type asked struct{ t *testing.T }
 
 func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
@@ -283,7 +282,7 @@ func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.Elicitation
 	return nil, errors.New("not here")
 }
 
-// TestWindowIsKilled: the end of the window refuses the call at once, with the command to type.
+// TestWindowIsKilled checks that a killed window declines the call at once, and that the error contains a command.
 func TestWindowIsKilled(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -311,8 +310,8 @@ func TestWindowIsKilled(t *testing.T) {
 	}
 }
 
-// TestAssistantAsks covers the product's main promise: the user approves or refuses an assistant's change to an index
-// by keyboard, in a window that opens for it, and the client, the app and the tray show the decision.
+// TestAssistantAsks checks that a window opens for an assistant's request, that the user approves or declines it by
+// keyboard, and that client, app and tray show the decision.
 func TestAssistantAsks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -324,7 +323,7 @@ func TestAssistantAsks(t *testing.T) {
 	d.window("Test Editor wants to index shelf")
 	d.tray.sees("Waiting for your answer")
 	await(t, "the icon's tooltip", func() bool { return strings.Contains(d.tray.tooltip(), "Waiting for your answer") })
-	d.reply("Test Editor wants to index shelf", "shift+Tab", "Return") // the last button is yes
+	d.reply("Test Editor wants to index shelf", "shift+Tab", "Return") // selects yes, the last button
 	d.expect("create_index", created, patience, "success", "Index created")
 	if !d.ready(root) {
 		t.Errorf("after create_index: %+v", d.state().Projects)
@@ -333,7 +332,7 @@ func TestAssistantAsks(t *testing.T) {
 	d.tray.sees("Ready")
 
 	kept := call(t.Context(), editor, "delete_index")
-	d.reply("Test Editor wants to delete the index of shelf", "Tab", "Return") // the first button is the safe answer
+	d.reply("Test Editor wants to delete the index of shelf", "Tab", "Return") // selects the first button, the safe answer
 	d.expect("delete_index, declined", kept, patience, "cancelled", "The user refused")
 	escaped := call(t.Context(), editor, "delete_index")
 	d.reply("Test Editor wants to delete the index of shelf", "Escape")
@@ -354,8 +353,8 @@ func TestAssistantAsks(t *testing.T) {
 	}
 }
 
-// TestPersonAdds is a new user's first steps: the tray opens the window, a folder is previewed and indexed, a project
-// is paused from the tray, Quit ends everything.
+// TestPersonAdds checks a new user's first steps: the tray opens the window, a folder is previewed and indexed, a
+// project is paused from the tray, and Quit ends everything.
 func TestPersonAdds(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -367,7 +366,7 @@ func TestPersonAdds(t *testing.T) {
 	d.confirm("the folder to be indexed", func() {
 		second := exec.Command(filepath.Join(bin, "search-mcp-window"), "-add", root)
 		second.Env, second.Dir = d.env, d.home
-		if out, err := second.CombinedOutput(); err != nil { // passes the request to the first window and ends
+		if out, err := second.CombinedOutput(); err != nil { // the second process passes its request to the first
 			t.Fatalf("second window: %v\n%s", err, out)
 		}
 	}, func() bool { return len(d.state().Projects) == 1 })
@@ -401,8 +400,8 @@ func TestPersonAdds(t *testing.T) {
 	})
 }
 
-// confirm opens a dialog and presses its main button, which is focused once the dialog is drawn. An early key would go
-// to the page below, so it waits like a user, longer on each attempt.
+// confirm opens a dialog and presses its main button. It waits until the button should be focused, longer on each
+// attempt, because an early key would go to the page below.
 func (d *desk) confirm(what string, open func(), done func() bool) {
 	d.t.Helper()
 	wait := time.Duration(0)

@@ -9,7 +9,8 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestPaletteFromAnywhere: `search-mcp palette` opens the palette, and its results open in the editor at their line.
+// TestPaletteFromAnywhere checks that `search-mcp palette` opens the palette, and that a result opens in the editor at
+// its line.
 func TestPaletteFromAnywhere(t *testing.T) {
 	t.Parallel()
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")
@@ -36,7 +37,7 @@ func TestPaletteFromAnywhere(t *testing.T) {
 	}
 	await(t, "the editor to be told the line", func() bool {
 		d.keys("Return")               // before the results are shown, Return searches
-		data, _ := os.ReadFile(record) // nothing was opened yet
+		data, _ := os.ReadFile(record) // the file is missing until a result is opened
 		return strings.HasPrefix(string(data), "--goto "+root+"/holt.go:")
 	})
 }

@@ -25,7 +25,8 @@ func (b buttons) CloseNotification(id uint32) *dbus.Error {
 	return nil
 }
 
-// TestNotificationsHaveButtons: only the desktop's button presses count; the notification closes with the question.
+// TestNotificationsHaveButtons checks that only button presses from the desktop count, and that the notification closes
+// with the confirmation.
 func TestNotificationsHaveButtons(t *testing.T) {
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		if os.Getenv("CI") != "" {
@@ -67,7 +68,7 @@ func TestNotificationsHaveButtons(t *testing.T) {
 		}
 	}
 	press(other, "forged")
-	var names []string // the bus has forwarded the signal when it answers its sender
+	var names []string // waits until the bus has forwarded the signal
 	if err := other.BusObject().Call("org.freedesktop.DBus.ListNames", 0).Store(&names); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +103,7 @@ func (n notices) Notify(_ string, _ uint32, _, title, text string, _ []string, _
 // chooser is a fake portal for file and folder dialogs. It sends each request for a folder on asked.
 type chooser struct{ asked chan dbus.ObjectPath }
 
-// OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The request's path consists of the caller's name and
+// OpenFile opens the dialog (XDG Desktop Portal, FileChooser). The path of the request contains the caller's name and
 // token.
 func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbus.Variant) (dbus.ObjectPath,
 	*dbus.Error) {
@@ -115,7 +116,7 @@ func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbu
 	return request, nil
 }
 
-// portal starts a portal with a folder dialog. The channel receives the opened requests.
+// portal starts a fake portal. The channel receives the requests for a folder.
 func (s *session) portal() <-chan dbus.ObjectPath {
 	s.t.Helper()
 	c := chooser{make(chan dbus.ObjectPath, 8)}
@@ -150,15 +151,15 @@ func (d *desk) open() string {
 	return id
 }
 
-// TestFolderIsChosen: the folder from the desktop's dialog becomes the first project.
+// TestFolderIsChosen checks that the folder from the desktop's dialog becomes the first project.
 func TestFolderIsChosen(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	asked := d.portal()
 	root := d.project("cellar with 100 % c++")
 	d.open()
-	// A key reaches only a drawn and focused window. "Index folder" is focused once the preview is shown; before that,
-	// Return cancels. A round that was too early is repeated.
+	// The button "Index folder" is focused once the preview is shown. Before that, Return cancels the dialog, so the test
+	// repeats the round.
 	const round, thought = 60, 30
 	tries := 0
 	await(t, "the folder to be indexed", func() bool {
@@ -179,8 +180,8 @@ func TestFolderIsChosen(t *testing.T) {
 	})
 }
 
-// TestQuestionsInLine: concurrent questions of several assistants are asked one by one and answered separately; the
-// last one is always allowed.
+// TestQuestionsInLine checks that concurrent requests of several assistants are asked one by one and answered
+// separately.
 func TestQuestionsInLine(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -195,7 +196,7 @@ func TestQuestionsInLine(t *testing.T) {
 	d.expect("barn", answers[0], patience, "cancelled", "The user refused")
 	d.reply("Test Editor wants to index shed", "shift+Tab", "Return") // yes
 	d.expect("shed", answers[1], patience, "success", "Index created")
-	// to "always allow", and back to yes
+	// selects "always allow", then yes
 	d.reply("Test Editor wants to index yard", "shift+Tab", "shift+Tab", "shift+Tab", "space", "Tab", "Tab", "Return")
 	d.expect("yard", answers[2], patience, "success", "Index created")
 	for _, p := range d.state().Projects {

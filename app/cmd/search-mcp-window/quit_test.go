@@ -12,7 +12,7 @@ type deaf struct{ fyne.App }
 
 func (deaf) Quit() {}
 
-// TestQuitEnds: an app that does not end on Quit is killed.
+// TestQuitEnds checks that the process ends even if Fyne's Quit blocks.
 func TestQuitEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

@@ -19,9 +19,9 @@ import (
 	"github.com/godbus/dbus/v5/prop"
 )
 
-// session is a test desktop: an X server, a window manager, a session bus with a host for icons.
+// session is a test desktop with an X server, a window manager, and a session bus with a host for tray icons.
 type session struct {
-	key     string // the file with the display's key
+	key     string // path of the display's key
 	t       *testing.T
 	display string
 	address string
@@ -58,7 +58,7 @@ func newSession(t *testing.T) *session {
 	wm := exec.Command("openbox")
 	wm.Env = append(os.Environ(), "DISPLAY="+s.display, "XAUTHORITY="+s.key, "HOME="+t.TempDir())
 	s.start(wm)
-	// The app ignores a display without a window manager, so a program that starts earlier would open no window.
+	// Wait, because the app ignores a display without a window manager.
 	await(t, "the window manager", func() bool {
 		_, err := s.xdotool("get_desktop")
 		return err == nil
@@ -73,12 +73,12 @@ func (s *session) start(cmd *exec.Cmd) {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() {
-		_ = cmd.Process.Kill() // it may have ended
+		_ = cmd.Process.Kill() // the process may have ended
 		_ = cmd.Wait()
 	})
 }
 
-// writeKey creates a key for any display. Other tests' programs lack it, so they do not use this display.
+// writeKey creates a key for the display, which keeps the programs of other tests away.
 func (s *session) writeKey() {
 	s.t.Helper()
 	entry := binary.BigEndian.AppendUint16(nil, 65535) // FamilyWild
@@ -98,8 +98,7 @@ func (s *session) startX() {
 		s.t.Fatal(err)
 	}
 	defer r.Close()
-	// Without -noreset the server restarts after each client that was alone, which ends a window manager that connects
-	// meanwhile.
+	// Without -noreset the server restarts after its last client, which ends a window manager that is connecting.
 	args := []string{"-displayfd", "3", "-screen", "0", "1280x800x24", "-noreset", "-nolisten", "tcp",
 		"+extension", "GLX", "-auth", s.key}
 	cmd := exec.Command("Xvfb", args...)
@@ -146,10 +145,10 @@ func (s *session) startBus() {
 	}
 }
 
-// watcher is the part of a panel at which icons register.
+// watcher is the part of a panel that registers tray icons.
 type watcher struct{ s *session }
 
-// RegisterStatusNotifierItem accepts a bus name or an object path; godbus fills in the sender.
+// RegisterStatusNotifierItem accepts a bus name or an object path.
 func (w watcher) RegisterStatusNotifierItem(service string, from dbus.Sender) *dbus.Error {
 	it := item{owner: string(from), path: "/StatusNotifierItem"}
 	if strings.HasPrefix(service, "/") {
@@ -161,7 +160,6 @@ func (w watcher) RegisterStatusNotifierItem(service string, from dbus.Sender) *d
 	return nil
 }
 
-// RegisterStatusNotifierHost is part of the interface.
 func (watcher) RegisterStatusNotifierHost(string, dbus.Sender) *dbus.Error { return nil }
 
 type tray struct {
@@ -198,7 +196,7 @@ type entry struct {
 	entries []entry
 }
 
-// node is a line on the wire: (ia{sv}av).
+// node is a menu item, with the D-Bus signature (ia{sv}av).
 type node struct {
 	ID    int32
 	Props map[string]dbus.Variant
@@ -275,7 +273,7 @@ func (tr *tray) misses(labels ...string) {
 func (tr *tray) click(labels ...string) {
 	tr.t.Helper()
 	e := tr.sees(labels...)
-	// Like a panel, don't wait for an answer: a program may end before it answers Quit.
+	// Like a panel, don't wait for an answer, because the program may end on Quit first.
 	if call := tr.menu.Call(menuIface+".Event", dbus.FlagNoReplyExpected, e.id, "clicked", dbus.MakeVariant(int32(0)),
 		uint32(0)); call.Err != nil {
 		tr.t.Fatal(call.Err)
@@ -288,14 +286,14 @@ func (tr *tray) tooltip() string {
 	if err != nil {
 		tr.t.Fatal(err)
 	}
-	parts, ok := v.Value().([]any) // (sa(iiay)ss): icon name, icon, title, text
+	parts, ok := v.Value().([]any) // (sa(iiay)ss), that is icon name, icon, title and text
 	if !ok || len(parts) != 4 {
 		tr.t.Fatalf("tooltip %v", v)
 	}
 	return fmt.Sprint(parts[2], parts[3])
 }
 
-// window waits for a window by a part of its title and focuses it.
+// window waits for a window with title in its title and focuses it.
 func (s *session) window(title string) string {
 	s.t.Helper()
 	id := ""
@@ -318,12 +316,12 @@ func (s *session) window(title string) string {
 	return id
 }
 
-// reading is how long a user reads a question: some times the half second in which it accepts no answer, because a
-// window on a busy machine draws late.
+// reading is the time before an answer. It is longer than the half second in which a confirmation accepts no answer,
+// because a busy machine draws late.
 const reading = 1500 * time.Millisecond
 
-// reply waits for a window with a question, waits for reading, selects with keys and answers with the last one. A
-// window that draws late ignores an early key, so it is pressed again.
+// reply waits for a confirmation and presses keys, the last of which answers. It presses a key again if the window was
+// drawn too late.
 func (s *session) reply(title string, keys ...string) {
 	s.t.Helper()
 	s.window(title)
@@ -370,7 +368,7 @@ func (s *session) xdotool(args ...string) (string, error) {
 	return string(out), err
 }
 
-// patience is the timeout for other processes, which need seconds on an idle machine.
+// patience is the timeout for other processes, generous for a busy machine.
 const patience = 5 * time.Minute
 
 func await(t *testing.T, what string, ok func() bool) {

@@ -1,6 +1,6 @@
 // Command renew renews the committed native libraries and the lock file. It downloads ONNX Runtime's wheel with pip and
-// checks it against the lock file's hash. The recipe next to the lock file builds LanceDB. For a new version, first
-// write its version, wheel and hash into the lock file, because downloads are not trusted.
+// builds LanceDB with the recipe next to the lock file. Before renewing to a new version, write its version, wheel and
+// hash into the lock file, because renew verifies downloads against it.
 package main
 
 import (
@@ -18,8 +18,8 @@ import (
 type options struct {
 	root     string // the repository
 	platform string // goos/goarch
-	library  string // "onnxruntime", "lancedb" or "" for both
-	built    bool   // LanceDB: use the existing archive instead of building it
+	library  string // "onnxruntime", "lancedb", or "" for both
+	built    bool   // use the existing archive of LanceDB instead of building it
 }
 
 func main() {

@@ -17,7 +17,7 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// fromRecipe runs the library's build script, which creates the archive, and describes the result.
+// fromRecipe runs the library's build script, which creates the archive, and updates the lock entry.
 func fromRecipe(ctx context.Context, o options, dir string, lib *native.Library) error {
 	if !o.built {
 		script, err := filepath.Abs(filepath.Join(dir, filepath.Base(lib.Source.Recipe)))
@@ -47,7 +47,7 @@ func fromRecipe(ctx context.Context, o options, dir string, lib *native.Library)
 	return describe(lib, file, archive)
 }
 
-// goSum returns the module's hash from go.sum, against which the go command has checked the recipe's sources.
+// goSum returns the module's hash from go.sum, with which the go command has verified the sources.
 func goSum(path string, s native.Source) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func goSum(path string, s native.Source) (string, error) {
 	return "", fmt.Errorf("go.sum has no hash for %s %s", s.Name, s.Version)
 }
 
-// expand decompresses an archive to a temporary file, which the caller removes.
+// expand decompresses archive to a temporary file, which the caller must remove.
 func expand(ctx context.Context, archive string) (path string, err error) {
 	out, err := os.CreateTemp("", "searchmcp-renew-*")
 	if err != nil {
@@ -75,7 +75,7 @@ func expand(ctx context.Context, archive string) (path string, err error) {
 	return out.Name(), nil
 }
 
-// describe fills the lock entry from the library and its archive.
+// describe fills the lock entry lib from the library file and its archive.
 func describe(lib *native.Library, file, archive string) error {
 	var err error
 	if lib.File, err = fingerprint(file, lib.File.Name); err != nil {
@@ -104,7 +104,7 @@ func fingerprint(path, name string) (native.File, error) {
 	return native.File{Name: name, Size: n, SHA256: hex.EncodeToString(sum.Sum(nil))}, nil
 }
 
-// minGlibc returns the newest GLIBC symbol version that an ELF library needs, such as "2.35".
+// minGlibc returns the newest GLIBC symbol version that the ELF library at path needs, such as "2.35".
 func minGlibc(path string) (string, error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func minGlibc(path string) (string, error) {
 	minor := 0
 	for _, need := range needs {
 		for _, dep := range need.Needs {
-			// Skip GLIBC_PRIVATE, and the versions of libgcc and libstdc++, which have another prefix or no number.
+			// This skips GLIBC_PRIVATE and the versions of libgcc and libstdc++.
 			if v, ok := strings.CutPrefix(dep.Dep, "GLIBC_2."); ok {
 				n, err := strconv.Atoi(strings.SplitN(v, ".", 2)[0])
 				if err == nil {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// wheel returns a zip file with a library and its licences, like a downloaded wheel.
+// wheel makes a wheel with a library and its licences.
 func wheel(t *testing.T, library []byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -36,7 +36,7 @@ func wheel(t *testing.T, library []byte) []byte {
 	return b.Bytes()
 }
 
-// client puts a python3 in PATH that delivers file as the downloaded package, under name.
+// client puts a fake python3 in PATH that "downloads" file as name.
 func client(t *testing.T, name string, file []byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -51,7 +51,7 @@ func client(t *testing.T, name string, file []byte) {
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// entry returns the lock entry of a wheel, for macOS, so that the library need not be an ELF file.
+// entry returns the lock entry of a wheel for macOS, where the library need not be an ELF file.
 func entry(file []byte) native.Library {
 	sum := sha256.Sum256(file)
 	return native.Library{Platform: "darwin/arm64", Library: "x", Version: "1", File: native.File{Name: "libx.dylib"},

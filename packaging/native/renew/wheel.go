@@ -16,7 +16,7 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// fromWheel downloads the library's wheel, extracts the library and its licences and compresses the library.
+// fromWheel downloads the wheel, extracts the library and its licences, and compresses the library.
 func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) error {
 	tmp, err := os.MkdirTemp("", "searchmcp-renew-*")
 	if err != nil {
@@ -37,7 +37,7 @@ func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) 
 	if err := extract(&z.Reader, lib.Source.Inner, file); err != nil {
 		return err
 	}
-	if lib.File.SHA256 != "" { // pinned by the wheel's hash, so this only detects a mistake in the lock file
+	if lib.File.SHA256 != "" { // detects mistakes in the lock file, because the wheel's hash was verified
 		if err := native.Verify(ctx, file, lib.File); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) 
 	return describe(lib, file, archive)
 }
 
-// fetchWheel downloads the wheel with pip by name, version and platform and checks it against the lock file.
+// fetchWheel downloads the wheel with pip and verifies it against the lock file.
 func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error) {
 	if len(s.SHA256) != 64 {
 		return "", errors.New("the lock file names no hash for the wheel")
@@ -77,7 +77,7 @@ func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error
 	return wheel, nil
 }
 
-// extract writes one file of the wheel to path.
+// extract writes the file name of the wheel z to the path to.
 func extract(z *zip.Reader, name, to string) error {
 	data, err := fs.ReadFile(z, name)
 	if err != nil {
@@ -86,9 +86,9 @@ func extract(z *zip.Reader, name, to string) error {
 	return command.Write(to, data)
 }
 
-// compress runs xz: its best level is a third smaller than the Go writer's, and the Go package only has to read.
+// compress runs xz, whose output is a third smaller than that of the Go package.
 func compress(ctx context.Context, file, archive string) error {
-	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout", file) // one thread for reproducible bytes
+	cmd := exec.CommandContext(ctx, "xz", "-9e", "--threads=1", "--stdout", file) // one thread, for reproducible bytes
 	cmd.Stderr = os.Stderr
 	packed, err := cmd.Output()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command unpack unpacks the native libraries of a platform and verifies them against the lock file.
+// Command unpack unpacks and verifies the native libraries of a platform.
 package main
 
 import (
@@ -46,7 +46,7 @@ func run(ctx context.Context, dir, platform string) error {
 	return nil
 }
 
-// fits returns the reason why this machine can't load a library, or nil. glibc is "" if unknown.
+// fits returns an error if this machine can't load lib. glibc is its glibc version, or "" if unknown.
 func fits(lib native.Library, glibc string) error {
 	if lib.MinGlibc != "" && glibc != "" && older(glibc, lib.MinGlibc) {
 		return fmt.Errorf("%s needs glibc %s (Debian 12, Ubuntu 22.04 or later), this machine has %s", lib.Library,
@@ -60,22 +60,22 @@ func fits(lib native.Library, glibc string) error {
 	return nil
 }
 
-// v3 reports whether the processor has the x86-64-v3 features that x/sys detects (psABI, table 3.1).
+// v3 reports whether the processor has the x86-64-v3 features (psABI, table 3.1) that x/sys detects.
 func v3() bool {
 	return cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA && cpu.X86.HasOSXSAVE
 }
 
-// glibc returns the C library's version, or "" if it is not glibc or unknown.
+// glibc returns the version of glibc, or "" if it is unknown or the C library is another.
 func glibc(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, "getconf", "GNU_LIBC_VERSION").Output()
 	if err != nil {
-		return "" // no getconf, or musl's without the name: skip the comparison
+		return "" // getconf is missing, or that of musl does not know the name
 	}
 	_, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	return version
 }
 
-// older compares dotted versions number by number.
+// older reports whether the dotted version have is older than want.
 func older(have, want string) bool {
 	h, w := strings.Split(have, "."), strings.Split(want, ".")
 	for i := range w {
