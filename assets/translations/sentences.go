@@ -38,6 +38,7 @@ var sentences = []Text{
 	"No declaration has exactly this name. Similar declarations:",
 	"The folder was replaced or removed after the question was asked. Nothing was changed. " +
 		"The user has to be asked again.",
+	"It is declared in %s.",
 	"This file has no declaration of that name. Call outline without a name to list its declarations.",
 	"The file has %s lines.",
 	"No declaration was recognised in this file.",

@@ -133,8 +133,7 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 	case q.Line > 0:
 		return out, api.ErrFileNotFound(q.Path)
 	}
-	ask := Request{Query: api.SymbolQuery{Name: q.Name, Path: q.Path}, Documents: req.Documents, Open: req.Open,
-		Allowed: req.Allowed}
+	ask := req.symbol(q.Path)
 	if q.Path != "" {
 		ask.Matches = func(p string) bool { return strings.HasPrefix(p, q.Path+"/") }
 	}
@@ -163,6 +162,26 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 		declaredIn(&out, got, api.OutlineQuery{Line: d.Line})
 	}
 	return out, nil
+}
+
+// symbol returns the question for the definitions of the requested name in a path, "" for the whole project.
+func (req *OutlineRequest) symbol(path string) Request {
+	return Request{Query: api.SymbolQuery{Name: req.Query.Name, Path: path}, Documents: req.Documents, Open: req.Open,
+		Allowed: req.Allowed}
+}
+
+// addElsewhere notes the places of declarations that the requested file lacks.
+func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req OutlineRequest) error {
+	found, err := Find(ctx, r, req.symbol(""))
+	if err != nil || found.Like || len(found.Definitions) == 0 {
+		return err
+	}
+	var places []string
+	for _, d := range found.Definitions[:min(len(found.Definitions), maxLike)] {
+		places = append(places, fmt.Sprintf("%s:%d", d.Path, d.Line))
+	}
+	out.Notes = append(out.Notes, "It is declared in "+strings.Join(places, ", ")+".")
+	return nil
 }
 
 // lastOf returns a qualified name without its scopes.

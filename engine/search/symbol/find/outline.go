@@ -48,7 +48,11 @@ func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, 
 	p := req.Query.Path
 	out := api.Outline{Path: p}
 	if p != "" && slices.Contains(r.Paths(api.CorpusCode), p) || slices.Contains(r.Paths(api.CorpusDocs), p) {
-		return outlineFile(ctx, out, req)
+		out, err := outlineFile(ctx, out, req)
+		if err == nil && req.Query.Name != "" && out.Total == 0 {
+			err = addElsewhere(ctx, r, &out, req)
+		}
+		return out, err
 	}
 	if req.Query.Name != "" || req.Query.Line > 0 {
 		return declaredAnywhere(ctx, r, out, req)
