@@ -22,15 +22,15 @@ import (
 type Options struct {
 	Data    string // the data folder; "" for that of ipc.DataDir
 	Verbose bool   // log at debug level, and to stderr too
-	Greet   bool   // print a line that the app runs, and open the window on the first start
+	Greet   bool   // report on stdout that the app runs, and open the window on the first start
 }
 
-// ErrRunning is returned if another instance serves the data folder.
+// ErrRunning means that another instance serves the data folder.
 var ErrRunning = errors.New("Search MCP is already running")
 
 // Timeouts of a stop. The next start recovers unfinished work.
 const (
-	sessionsTimeout = 3 * time.Second // calls are cancelled at once and abandoned after this
+	sessionsTimeout = 3 * time.Second // for running calls, which are cancelled at once
 	projectsTimeout = 5 * time.Second // to finish a commit and close
 	stopTimeout     = 9 * time.Second // then the process exits
 )
@@ -39,7 +39,7 @@ const (
 // (ErrReplaced). It listens before it opens any store.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
-	defer desktop.RestoreMask(mask) // before a restart, which would inherit ours as the user's
+	defer desktop.RestoreMask(mask) // before a restart, so that the new process doesn't inherit the private mask
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)
@@ -91,7 +91,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	desk := desktop.New(o.Data, mask, log)
-	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after New, which saves the user's variables
+	if err := ownTemporary(o.Data, os.Setenv); err != nil { // after desktop.New, which saves the user's variables
 		log.Warn("temporary files stay in the environment's folder", "err", err)
 	}
 	server := endpoint.New(endpoint.Options{
@@ -101,7 +101,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		Met:           func(string) { self.look() },
 		PeerPID:       ipc.PeerPID, Program: ipc.Program,
 	})
-	// Sessions outlive ctx until they are notified that the app ends.
+	// Sessions outlive ctx, because they are first notified that the app ends.
 	sessions, endSessions := context.WithCancel(context.WithoutCancel(ctx))
 	defer endSessions()
 	served := make(chan struct{})
@@ -118,7 +118,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	var workers sync.WaitGroup
 	defer func() {
-		quit(nil) // not called yet if serving failed
+		quit(nil) // needed if serving failed
 		workers.Wait()
 	}()
 	workers.Go(func() {
@@ -142,7 +142,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	shown, hide := context.WithCancel(ctx)
 	defer hide()
-	go func() { <-served; hide() }() // ends below with Serve
+	go func() { <-served; hide() }() // ends when Serve returns
 	desk.Run(shown, eng, server, func() { quit(errQuit) })
 	byPerson := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
@@ -175,7 +175,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	return err
 }
 
-// greeting returns the line that reports that the app runs and where it is visible.
+// greeting returns the line that o.Greet prints.
 func greeting(desktop, first bool) string {
 	switch {
 	case !desktop:
@@ -198,17 +198,17 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed, because the next client would start another app.
+// errFolderGone ends a run whose data folder was removed, because the next client would start a second app.
 var errFolderGone = errors.New("the data folder was removed")
 
-// startAgain is the reason for an ErrReplaced without another version.
+// startAgain is an ErrReplaced that has another reason than a new version.
 type startAgain string
 
 func (s startAgain) Error() string   { return string(s) }
 func (startAgain) Is(err error) bool { return err == ErrReplaced }
 
-// watchFolder returns errFolderGone if the data folder is removed, ErrReplaced if it becomes writable after the start,
-// so that the app starts again, and nil when ctx ends.
+// watchFolder returns errFolderGone if the data folder is removed, ErrReplaced if a read-only folder becomes writable,
+// and nil when ctx ends.
 func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()

@@ -3,5 +3,5 @@
 //
 // It must not index, search or format results. Its tests check the import rules of the whole module (arch_test.go).
 //
-// The goroutines of a run are children of one context, and Run waits for them. It has no locks.
+// All goroutines of Run end before it returns. It has no locks.
 package app

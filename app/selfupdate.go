@@ -11,19 +11,17 @@ import (
 	"time"
 )
 
-// ErrReplaced is returned by Run if another working version has replaced the program's file. The caller then calls
-// Restart.
+// ErrReplaced means that another working version has replaced the program's file. The caller of Run then calls Restart.
 var ErrReplaced = errors.New("the program was replaced by another version")
 
 var errRemoved = errors.New("the program was removed")
 
 const (
-	// programEvery is the interval of checking the program's file.
+	// programEvery is the interval at which the program's file is checked.
 	programEvery = time.Minute
-	// programSettled is how long the file must be unchanged. Package managers install their files within a second or
-	// two.
+	// programSettled is how long a new file must be unchanged. Package managers install their files within two seconds.
 	programSettled = 5 * time.Second
-	// programGone is how long the file must be missing, because some installers remove before they write.
+	// programGone is how long the file must be missing, because some installers first remove the old file.
 	programGone  = 30 * time.Second
 	programTrial = 30 * time.Second
 )
@@ -34,7 +32,7 @@ type program struct {
 	began fs.FileInfo // the file at the start
 	poke  chan struct{}
 	log   *slog.Logger
-	// runs the new program for its version, which also checks that it starts
+	// try runs the program at path and returns its version.
 	try func(ctx context.Context, path string) (string, error)
 }
 
@@ -57,7 +55,8 @@ func (p *program) look() {
 	}
 }
 
-// watch returns ErrReplaced if another working version replaces the file, errRemoved, or nil when ctx ends.
+// watch returns ErrReplaced if another working version replaces the file, errRemoved if the file is removed, and nil
+// when ctx ends.
 func (p *program) watch(ctx context.Context) error {
 	refused := p.began // the last version that did not start
 	for pause := programEvery; ; {
@@ -95,7 +94,8 @@ func (p *program) watch(ctx context.Context) error {
 	}
 }
 
-// settled returns the file's info once it is unchanged for programSettled, or nil if it is changing, or fs.ErrNotExist.
+// settled returns the file's info once the file has been unchanged for programSettled. It returns nil if the file is
+// still changing, and fs.ErrNotExist if it is missing for programGone.
 func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	first, err := os.Stat(p.path)
 	wait := programSettled
@@ -122,7 +122,6 @@ func (p *program) settled(ctx context.Context) (fs.FileInfo, error) {
 	return second, nil
 }
 
-// unchanged compares size and time.
 func unchanged(a, b fs.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

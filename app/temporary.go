@@ -7,8 +7,8 @@ import (
 	"runtime"
 )
 
-// ownTemporary moves the temporary files of this process and its children into the data folder, because the system may
-// remove the folder of TMPDIR, and removes the files of a killed run. put sets a variable.
+// ownTemporary makes this process and its children use a folder for temporary files in data, because the system may
+// remove files in TMPDIR. It first removes the files of a killed run. put sets an environment variable.
 func ownTemporary(data string, put func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {

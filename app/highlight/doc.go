@@ -1,3 +1,3 @@
-// Package highlight finds the terms of a query in a text, for a terminal and the window. It is pure: it starts no
-// goroutines and has no locks.
+// Package highlight finds the terms of a query in a text, for the terminal and the window. It starts no goroutines and
+// has no locks.
 package highlight

@@ -9,22 +9,23 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms are the stems of a query's words, including the parts of identifiers. The zero Terms match nothing.
+// Terms are the parts of a query to highlight: usually the stems of its words, including the parts of identifiers. The
+// zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // matched only in an identifier with one of stems
-	name   string          // matched literally, instead of stems
-	re     *regexp.Regexp  // matched instead of stems
+	common map[string]bool // matched only in an identifier that also contains one of stems
+	name   string          // if set, matched literally instead of stems
+	re     *regexp.Regexp  // if set, matched instead of stems
 }
 
 // Pattern returns Terms that match a regular expression.
 func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
-// Name returns Terms that match name (if qualified, its last part) literally, but not inside a longer name.
+// Name returns Terms that match the last part of name literally, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question returns the Terms of a query and of the additional forms in the answer (api.Results.Forms). Stop words are
-// used only if the query has no other words.
+// Question returns the Terms of a query and of the additional word forms in its answer (api.Results.Forms). Stop words
+// count only if the query has no other words.
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
@@ -46,7 +47,7 @@ func Question(question string, forms ...string) Terms {
 
 func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// questionWords lists words of questions besides stop words.
+// questionWords lists frequent words of questions in addition to stop words.
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +
@@ -85,7 +86,7 @@ func (t Terms) In(line string) [][2]int {
 	case len(t.stems) == 0:
 		return nil
 	}
-	var parts [][2]int // matching parts of one identifier
+	var parts [][2]int
 	sure, last := false, 0
 	identifier := func() {
 		for _, p := range parts {
@@ -112,7 +113,7 @@ func (t Terms) In(line string) [][2]int {
 	return found
 }
 
-// spelt finds a name without a letter or digit before or after it.
+// spelt finds the occurrences of name that are not part of a longer name.
 func spelt(line, name string) [][2]int {
 	var found [][2]int
 	for at := 0; ; {
@@ -132,7 +133,7 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each calls call for every word of a text in lower case, split at camelCase boundaries.
+// each calls call for every word of text, in lower case. It splits identifiers at camelCase boundaries.
 func each(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune
@@ -153,7 +154,7 @@ func each(text string, call func(first, end int, word string)) {
 			flush(at)
 			first = at
 		case unicode.IsLower(r) && unicode.IsUpper(before):
-			// HTTPServer: the last capital starts the next word.
+			// In HTTPServer the last capital starts the next word.
 			if start := at - len(string(before)); start > first {
 				flush(start)
 				first = start

@@ -1,6 +1,5 @@
 // Package version owns the programs' version. It imports nothing of this module.
 package version
 
-// Version is the version from packaging/version.sh, by Semantic Versioning without a leading v. The linker sets it
-// (Makefile, -X); plain `go build` keeps this value.
+// Version is a semantic version without a leading v, from packaging/version.sh. The linker sets it (Makefile, -X).
 var Version = "dev"

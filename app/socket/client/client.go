@@ -22,30 +22,30 @@ import (
 const ProtocolVersion = "2025-11-25"
 
 const (
-	// maxLine limits one message from the app, far above any result (api.MaxResult).
+	// maxLine limits the bytes of one message from the app. It is far above the longest result (api.MaxResult).
 	maxLine = 64 << 20
-	// writeTimeout is the time the app has to read our messages.
+	// writeTimeout limits how long the app may leave our messages unread.
 	writeTimeout = 30 * time.Second
-	// handshakeTimeout limits Hello and initialize, which need no index.
+	// handshakeTimeout limits Hello and initialize.
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options configures a Client. The functions are called from the reading goroutine, must return soon and must not call
-// the Client. Each may be nil.
+// Options configures a Client. Its functions may be nil. Except for Elicit, the reading goroutine calls them, so they
+// must return soon and not call the Client.
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Version and PID are filled in
 	Name    string     // clientInfo.name
-	// Launcher starts the app. If nil, Connect returns ErrNotListening instead.
+	// Launcher starts the app. If it is nil and the app doesn't run, Connect returns ipc.ErrNotListening.
 	Launcher *Launcher
 
-	// Elicit shows a form to the user, in its own goroutine. ctx ends when the app withdraws the question.
+	// Elicit shows a form to the user, in its own goroutine. ctx ends when the app withdraws the form.
 	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
 	// Event receives the app's events after Subscribe.
 	Event func(api.Event)
 	// Raise asks a connected window to move to the front.
 	Raise func(wire.Show)
-	// Quitting announces that the app is about to end, and why.
+	// Quitting reports that the app is about to end, and why.
 	Quitting func(wire.Quitting)
 
 	Log *slog.Logger // nil disables logging
@@ -65,15 +65,15 @@ type Client struct {
 	asked   jsonrpc.Serving // forms that the user is answering
 
 	mu       sync.Mutex
-	progress map[string]func(ToolProgress) // by token, for calls that report progress
-	err      error                         // the reason the connection ended
+	progress map[string]func(ToolProgress) // by progress token
+	err      error                         // nil while open
 }
 
-// ErrClosed is returned by calls on an ended connection. The cause is wrapped with it.
+// ErrClosed is returned by calls after the connection has ended. It is wrapped together with the cause.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect dials the app, starting it if o.Launcher is set, and performs both handshakes. If the app hangs up meanwhile
-// and it has a Launcher, Connect dials once more (see ipc.Listen).
+// Connect dials the app and performs both handshakes. If o.Launcher is set, it starts the app if necessary, and dials
+// once more if an app that is ending hangs up.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -101,7 +101,7 @@ func dial(ctx context.Context, o Options) (net.Conn, error) {
 	return ipc.Dial(ctx, address)
 }
 
-// Open performs the handshakes on conn and owns conn from then on, even if it fails.
+// Open performs the handshakes on conn. It closes conn if they fail.
 func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -144,13 +144,13 @@ func (c *Client) greet(ctx context.Context) error {
 	return c.notify("notifications/initialized", nil)
 }
 
-// Welcome returns the app's answer to Hello.
+// Welcome returns the app's Welcome.
 func (c *Client) Welcome() wire.Welcome { return c.welcome }
 
-// Done is closed when the connection has ended.
+// Done is closed at the end of the connection.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err returns the reason the connection ended, or nil while it is open.
+// Err returns why the connection ended, or nil while it is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -164,7 +164,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// end ends the connection. Only the first cause is recorded.
+// end ends the connection. Only the cause of the first call is recorded.
 func (c *Client) end(cause error) {
 	c.mu.Lock()
 	if c.err != nil {
@@ -185,7 +185,7 @@ type RPCError jsonrpc.Error
 
 func (e *RPCError) Error() string { return e.Message }
 
-// Unwrap returns the engine's error from the data member.
+// Unwrap returns the engine's error from e.Data, or nil.
 func (e *RPCError) Unwrap() error {
 	var inner api.Error
 	if len(e.Data) == 0 || json.Unmarshal(e.Data, &inner) != nil || inner.Code == "" {
@@ -194,13 +194,13 @@ func (e *RPCError) Unwrap() error {
 	return &inner
 }
 
-// Call sends a request and decodes its result into result unless result is nil. If ctx ends first, Call cancels the
-// request.
+// Call sends a request and decodes its answer into result unless result is nil. It cancels the request if ctx ends
+// first.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
 
-// Reporting is a Client that reports the progress of its calls, from the reading goroutine.
+// Reporting is a Client that reports the progress of its calls. The reading goroutine calls Progress.
 type Reporting struct {
 	*Client
 	Progress func(ToolProgress)
@@ -213,7 +213,7 @@ func (r Reporting) Call(ctx context.Context, method string, params, result any) 
 	return nil
 }
 
-// call sends a request with meta and decodes its result into result unless result is nil.
+// call implements Call. It also sends meta in the parameters, and calls progress for the request's notifications.
 func (c *Client) call(
 	ctx context.Context, method string, params, result any, meta callMeta, progress func(ToolProgress),
 ) error {
@@ -250,7 +250,7 @@ func (c *Client) call(
 		return errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case m := <-answer: // it arrived just before the end
+		case m := <-answer: // the answer arrived just before the end
 			return decode(m, result)
 		default:
 			return c.Err()
@@ -275,7 +275,7 @@ func (c *Client) notify(method string, params any) error {
 	return c.write(jsonrpc.Notification(method, params))
 }
 
-// write sends one message. The connection serializes concurrent writes.
+// write sends one message. net.Conn serializes concurrent writes.
 func (c *Client) write(e jsonrpc.Envelope) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -291,7 +291,7 @@ func (c *Client) write(e jsonrpc.Envelope) error {
 	return nil
 }
 
-// read dispatches messages until the connection ends and returns the reason.
+// read dispatches messages until the connection ends. It returns the reason.
 func (c *Client) read(ctx context.Context) error {
 	r := jsonrpc.NewReader(c.conn, maxLine)
 	for {

@@ -11,14 +11,14 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// DetachFlag is the app's first argument when a Launcher starts it. The app then starts itself again (Detach) and
-// exits, because some editors kill all their descendants, which they find by walking from parent to parent.
+// DetachFlag is the app's first argument when a Launcher starts it. The app then calls Detach and exits, so that it is
+// not a descendant of the editor: some editors kill all their descendants.
 const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program with args in its own session. It returns when that process has locked the data folder, or with
-// its exit code.
+// Detach starts program with args in its own session. It returns when the new process has locked the data folder, or
+// returns the exit code of a process that ended before.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -29,7 +29,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // it ends with the child or with this process
+	go func() { ended <- cmd.Wait() }() // ends with the child or with this process
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {

@@ -1,8 +1,8 @@
-// Package client is the MCP client of the app's socket for the command line and the window, with the private methods of
-// app/socket/wire. Its Launcher starts the app for them and for the bridge.
+// Package client is the client of the app's socket for the command line and the window. It speaks MCP and the private
+// methods of app/socket/wire. Its Launcher starts the app for them and for the bridge.
 //
-// It imports no engine and no user interface.
+// It must not import the engine or a user interface.
 //
-// Goroutines: one reader per Client and one per elicitation; Close waits for all of them. A Launcher's goroutine waits
-// for the process that it started. Locks: Client.mu is a leaf and is never held over I/O.
+// Each Client has one reading goroutine and one for each elicitation. Close waits for all of them. A Launcher's
+// goroutine waits for the process that it started. Client.mu is a leaf and is never held over I/O.
 package client

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// firstPause and lastPause bound Keep's backoff. A restarting app is available within a second.
+// firstPause and lastPause bound Keep's backoff. A restarting app listens again within a second.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 3 * time.Second
 )
 
-// Keep maintains a connection until ctx ends. It calls up with each Client, and down with the reason of each end or
-// failed attempt, one after the other. o.Launcher is used for the first connection only, because the next user of the
-// app starts it again.
+// Keep maintains a connection until ctx ends. It calls up with each new Client, and down with the reason after each end
+// or failed attempt. It uses o.Launcher for the first connection only. After that the next client that needs the app
+// starts it.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

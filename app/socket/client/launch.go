@@ -15,31 +15,32 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// AppName is the name of the app's program, without the suffix on Windows.
+// AppName is the file name of the app's program, without the suffix on Windows.
 const AppName = "search-mcp-app"
 
 const (
 	launchPause  = 25 * time.Millisecond // polling interval
-	launchTries  = 2                     // after failing twice at once, a program will fail again
-	launchLogMax = 1 << 20               // bytes after which start.log is truncated
+	launchTries  = 2                     // a program that failed twice will fail again
+	launchLogMax = 1 << 20               // size in bytes at which start.log is truncated
 )
 
-// LaunchTimeout is the time the app has to start listening, which it does before it opens anything.
+// LaunchTimeout limits how long the app may take until it listens.
 const LaunchTimeout = 10 * time.Second
 
 // Launcher starts the app.
 type Launcher struct {
-	// Program is the app's executable. If empty, find looks for it.
+	// Program is the app's executable. If it is empty, find searches for it.
 	Program string
 	// Env is added to the app's environment.
 	Env []string
 }
 
-// ErrNoApp is returned if the app's executable was not found.
+// ErrNoApp means that the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and starts it if it is not listening. Only one of several callers, even in
-// different processes, starts it. Dial waits for an app that is shutting down, until ctx ends or for LaunchTimeout.
+// Dial connects to the app of dataDir and starts the app if it is not listening. Among several callers, even in
+// different processes, only one starts it. Dial waits for an app that is shutting down, until ctx ends or for
+// LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -95,8 +96,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start requires the start lock. An app that has locked the data folder without listening is starting or quitting;
-// start waits for it.
+// start starts the app unless it listens, and returns a connection. The caller has the start lock. An app that has
+// locked the data folder but does not listen is starting or quitting, so start waits for it.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -109,7 +110,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		case err != nil:
 			return started, nil, err
 		case held, !started && ipc.Restarting(dataDir):
-			ended = nil // either app may have locked the folder; Dial or the lock decides
+			ended = nil // the folder is locked, so the end of the spawned process is not an error
 		case !started:
 			if ended, err = l.spawn(dataDir); err != nil {
 				return false, nil, err
@@ -136,15 +137,15 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached, with its output in a file. The channel receives nil once the app has locked the data
-// folder.
+// spawn starts the app detached, with its output in start.log. The channel receives nil once the app has locked the
+// data folder, or the error of an app that ended.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
-	if err != nil { // searches work even in a read-only or full folder
+	if err != nil { // a read-only or full folder can still be searched
 		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -157,7 +158,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
-		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that no project's folder stays in use
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that no folder stays in use
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
 		return cmd
 	})
@@ -169,7 +170,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	return ended, nil
 }
 
-// environment returns env without the variables of the editor's session, and with those the app needs to serve dataDir.
+// environment returns env without the variables of the editor's session, and with HOME and the data folder.
 func environment(env []string, dataDir string) []string {
 	drop := []string{ipc.DataEnv, "CLAUDE_PROJECT_DIR", "SEARCH_DB_PATH", "PWD", "OLDPWD"}
 	var kept []string
@@ -205,8 +206,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find looks for the app in this program's folder (links resolved) and in the installers' folders. It never uses PATH,
-// which a project may have changed.
+// find returns the path of the app in this program's folder, with links resolved, or in the installers' folders. It
+// never uses PATH, which a project may have changed.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

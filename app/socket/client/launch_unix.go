@@ -11,11 +11,11 @@ import (
 
 const suffix = ""
 
-// detachments starts a new session, so that neither the editor's end nor Ctrl-C in a terminal reaches the app.
+// detachments starts a new session, so that neither an ending editor nor Ctrl-C in a terminal ends the app.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks all files except the standard three as close-on-exec. The app would keep files that an editor
-// or shell leaked open for days.
+// keepToOurselves marks all files except the standard three as close-on-exec. Otherwise the app would keep the files
+// open that an editor or shell leaked.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

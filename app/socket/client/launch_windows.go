@@ -13,13 +13,14 @@ const suffix = ".exe"
 // detached separates the app from the editor's console and process group.
 const detached = windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS
 
-// detachments also leaves the editor's job, which would end the app with the editor, if the job allows leaving.
+// detachments lists attributes to try in order. The first also leaves the editor's job, which would end the app with
+// the editor, but not every job allows leaving.
 var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached | windows.CREATE_BREAKAWAY_FROM_JOB},
 	{HideWindow: true, CreationFlags: detached},
 }
 
-// keepToOurselves does nothing, because Windows inherits only the listed handles.
+// keepToOurselves does nothing, because a Windows process inherits only listed handles.
 func keepToOurselves() error { return nil }
 
 // installed returns the folders in which the Windows installers put the app.

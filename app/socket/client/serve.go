@@ -97,7 +97,7 @@ func (c *Client) hear(m *jsonrpc.Message) {
 	}
 }
 
-// notified decodes a notification's parameters and passes them to take, which may be nil.
+// notified passes the parameters of m to take, unless take is nil.
 func notified[P any](c *Client, m *jsonrpc.Message, take func(P)) {
 	if take == nil {
 		return

@@ -60,7 +60,7 @@ func (r *ToolResult) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// JSON returns the structured content, or the text if it is JSON, or nil.
+// JSON returns the structured content, else the text if it is JSON, else nil.
 func (r *ToolResult) JSON() json.RawMessage {
 	if len(r.Structured) > 0 {
 		return r.Structured
@@ -79,7 +79,7 @@ func (r *ToolResult) Decode(v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// err returns the *api.Error of a result with isError.
+// err returns the *api.Error of a result with isError, or nil.
 func (r *ToolResult) err() error {
 	if !r.IsError {
 		return nil
@@ -92,16 +92,16 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. A result with isError becomes an error. progress may be nil; it is called from the reading
-// goroutine, and never after CallTool returns.
+// CallTool calls a tool. It returns a result with isError as an error. The reading goroutine calls progress, which may
+// be nil, and never after CallTool has returned.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	return c.callTool(ctx, name, args, callMeta{}, progress)
 }
 
-// CallAgreed is CallTool with the user's consent, which only windows and terminals may send; the app does not ask
-// again.
+// CallAgreed is CallTool after the user has consented, so the app does not ask again. Only windows and terminals may
+// send the consent.
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
@@ -126,7 +126,7 @@ func (c *Client) callTool(
 	return r, nil
 }
 
-// Tools returns the names of the tools that the app offers this session.
+// Tools returns the names of the tools that the app offers in this session.
 func (c *Client) Tools(ctx context.Context) ([]string, error) {
 	var names []string
 	for cursor := ""; ; {

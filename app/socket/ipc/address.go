@@ -12,22 +12,22 @@ import (
 	"strings"
 )
 
-// DataEnv names the environment variable that moves the data folder.
+// DataEnv is the environment variable that overrides the data folder.
 const DataEnv = "SEARCH_MCP_HOME"
 
 // Errors that Dial and Listen return, wrapped with the address.
 var (
-	// ErrNotListening: no process serves the address. The app does not run or is still starting.
+	// ErrNotListening means that no process serves the address: the app does not run or is still starting.
 	ErrNotListening = errors.New("no process listens")
-	// ErrInUse: another process serves the address already.
+	// ErrInUse means that another process already serves the address.
 	ErrInUse = errors.New("another process listens there")
-	// ErrForeign: the other end, the socket or its folder belongs to another user.
+	// ErrForeign means that the other end, the socket or its folder belongs to another user.
 	ErrForeign = errors.New("it belongs to another user")
-	// ErrUnsafe: the socket's folder, or the file at the socket's path, is not as Listen would have made it.
+	// ErrUnsafe means that the socket's folder, or the file at its path, has another type or mode than Listen creates.
 	ErrUnsafe = errors.New("it is not safe to use")
 )
 
-// Home returns the user's home folder: $HOME, or the user database's entry if an editor passed no environment.
+// Home returns the user's home folder: $HOME, or the user database's entry if an editor passed no $HOME.
 func Home() (string, error) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -43,7 +43,8 @@ func Home() (string, error) {
 	return u.HomeDir, nil
 }
 
-// Expand replaces a leading ~ in path with the home folder. An editor passes the tilde of its configuration unexpanded.
+// Expand replaces a leading ~ in path with the home folder, because editors pass arguments from their configuration
+// unexpanded.
 func Expand(path string) (string, error) {
 	rest, tilde := strings.CutPrefix(path, "~")
 	if !tilde || rest != "" && !os.IsPathSeparator(rest[0]) {
@@ -57,8 +58,8 @@ func Expand(path string) (string, error) {
 }
 
 // DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. A relative $SEARCH_MCP_HOME is
-// refused, because each working directory would have its own app, and so is one in a missing folder, which is misspelt
-// or not mounted.
+// refused, because each working directory would get its own app. A $SEARCH_MCP_HOME in a missing folder is refused too,
+// because it is misspelt or not mounted.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
 		abs, err := Expand(dir)
@@ -81,8 +82,8 @@ func DataDir() (string, error) {
 	return filepath.Join(home, ".mcp", "search"), nil
 }
 
-// Address returns the address at which the app that serves dataDir listens. It depends on the folder, the user and the
-// machine only, because editors remove variables such as TMPDIR. All spellings of a folder have one address.
+// Address returns the address at which the app that serves dataDir listens. It is the same for all spellings of a
+// folder and does not depend on variables such as TMPDIR, which editors remove.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -91,7 +92,7 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve makes dir absolute and resolves the symbolic links in its existing part.
+// resolve returns the absolute path of dir, with the symbolic links in its existing part resolved.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")

@@ -16,15 +16,15 @@ import (
 	"time"
 )
 
-// maxPath is the longest socket path. sun_path has 104 bytes on macOS and the BSDs and 108 on Linux, on some including
-// the NUL. One limit for all keeps addresses equal everywhere.
+// maxPath is the longest socket path in bytes. sun_path has 104 bytes including the NUL on macOS, the smallest of all
+// systems. One limit keeps addresses equal everywhere.
 const maxPath = 103
 
-// aliveTimeout limits the check whether a process listens. A local listener answers in microseconds.
+// aliveTimeout limits the check whether a process listens. A local process accepts within microseconds.
 const aliveTimeout = time.Second
 
 // address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the user's runtime folder or
-// /tmp. A socket at the other place wins, because the folder's mode may have changed while the app runs.
+// /tmp. An existing socket at the other path takes precedence, because dir's mode may have changed while the app runs.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -55,13 +55,13 @@ func answers(path string) bool {
 	return err == nil && conn.Close() == nil
 }
 
-// isSocket reports whether path is a socket of this user.
 func isSocket(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress prefers a place in which a socket exists, because the runtime folder may be newer than the app.
+// longAddress returns the path of dir's socket in the user's runtime folder or in tmp. It prefers an existing socket,
+// because the runtime folder may be newer than the app.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -89,8 +89,8 @@ func ownerOf(info fs.FileInfo) int {
 	return -1
 }
 
-// privateDir creates dir, or checks that it is this user's own, and removes other users' access. It returns the
-// resolved path.
+// privateDir creates dir, or checks that this user owns it and removes other users' access. It returns the resolved
+// path.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -120,9 +120,9 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen serves address. The caller has the data folder's Lock. Listen creates the socket's folder with mode 0700 or
-// checks it, removes a dead app's socket, and refuses any other file. Accept refuses connections of other users.
-// Closing the listener removes the socket.
+// Listen listens at address. The caller has the data folder's Lock. Listen creates the socket's folder with mode 0700
+// or checks it, removes a dead app's socket, and refuses any other existing file. Accept refuses connections of other
+// users. Closing the listener removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
 		if err != nil {
@@ -133,7 +133,6 @@ func Listen(address string) (_ net.Listener, err error) {
 		return nil, fmt.Errorf("%d bytes, a socket's path has at most %d", len(address), maxPath)
 	}
 	dir := filepath.Dir(address)
-	// Only the last folder is created here; address chose a parent that is the data folder, the runtime folder or /tmp.
 	if err := os.MkdirAll(filepath.Dir(dir), 0o700); err != nil {
 		return nil, err
 	}
@@ -158,7 +157,7 @@ func Listen(address string) (_ net.Listener, err error) {
 	return &listener{ln, made}, nil
 }
 
-// clear removes the socket of a dead app; a socket that answers is in use.
+// clear removes the socket of a dead app. It returns ErrInUse if the socket accepts connections.
 func clear(address string) error {
 	info, err := os.Lstat(address)
 	switch {
@@ -176,7 +175,7 @@ func clear(address string) error {
 		return errors.Join(ErrInUse, conn.Close())
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return errors.Join(ErrInUse, err) // a full queue is a sign of life too
+		return errors.Join(ErrInUse, err) // a full accept queue also means that a process listens
 	}
 	return os.Remove(address)
 }
@@ -186,7 +185,7 @@ type listener struct {
 	made fs.FileInfo // the socket
 }
 
-// Close ends listening, and keeps a socket that another app has since put at the path.
+// Close ends listening and removes the socket, unless another app has replaced it.
 func (l *listener) Close() error {
 	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
 		l.SetUnlinkOnClose(false)
@@ -194,7 +193,7 @@ func (l *listener) Close() error {
 	return l.UnixListener.Close()
 }
 
-// Accept returns the next connection of this user.
+// Accept returns the next connection from this user.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()
@@ -210,7 +209,7 @@ func (l *listener) Accept() (net.Conn, error) {
 }
 
 // Dial connects to address once. It returns ErrNotListening if no process listens, and ErrForeign if another user's
-// does.
+// process does.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", address)
@@ -239,7 +238,7 @@ func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	return uid, pid, errors.Join(err, operr)
 }
 
-// PeerPID returns the PID of an accepted connection's peer, or 0. It may be reused by the time the caller uses it.
+// PeerPID returns the PID of an accepted connection's peer, or 0. The peer may have ended and the PID been reused.
 func PeerPID(conn net.Conn) int {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {
@@ -252,7 +251,7 @@ func PeerPID(conn net.Conn) int {
 	return pid
 }
 
-// samePeer checks that the kernel reports this user at the other end.
+// samePeer returns an error unless the kernel reports this user at the other end.
 func samePeer(conn *net.UnixConn) error {
 	uid, _, err := peer(conn)
 	if err != nil {

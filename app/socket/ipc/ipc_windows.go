@@ -16,7 +16,7 @@ import (
 
 const pipeBuffer = 64 << 10
 
-// dialTimeout limits the wait for a free instance of a busy pipe.
+// dialTimeout limits the wait for a busy pipe.
 const dialTimeout = 2 * time.Second
 
 func userSID() (*windows.SID, error) {
@@ -27,7 +27,8 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address names a pipe by user and folder. Windows compares file names case-insensitively.
+// address returns the name of a pipe, which depends on the user and on dir in lower case, because Windows compares file
+// names case-insensitively.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -36,7 +37,7 @@ func address(dir string) (string, error) {
 	return `\\.\pipe\search-mcp-` + sid.String() + "-" + shortHash(strings.ToLower(dir)), nil
 }
 
-// privateDir creates dir. Below the profile folder it inherits an ACL for the user, SYSTEM and administrators.
+// privateDir creates dir, which inherits an ACL from the profile folder for the user, SYSTEM and administrators.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -45,8 +46,8 @@ func privateDir(dir string) (string, error) {
 	return path, os.MkdirAll(path, 0o700)
 }
 
-// Listen serves the pipe address for this user only, without network logons. go-winio creates the first instance
-// exclusively, so a taken name is an error.
+// Listen listens at the pipe address for this user only, without network logons. It returns an error if the name is
+// taken.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -58,7 +59,7 @@ func Listen(address string) (net.Listener, error) {
 		OutputBufferSize:   pipeBuffer,
 	}
 	ln, err := winio.ListenPipe(address, config)
-	for wine && err == nil && !occupyFirst(address) { // a client came first and would wait forever: hang up
+	for wine && err == nil && !occupyFirst(address) { // a client connected first and would wait forever: listen again
 		if err = ln.Close(); err == nil {
 			ln, err = winio.ListenPipe(address, config)
 		}
@@ -72,11 +73,11 @@ func Listen(address string) (net.Listener, error) {
 	return ln, nil
 }
 
-// wine reports whether the program runs under Wine, as its tests do.
+// wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects once and hangs up. go-winio's first instance only reserves the name, but under Wine a client
-// could connect to it and would never be read.
+// occupyFirst connects to the first pipe instance and hangs up. go-winio never reads from this instance, which only
+// reserves the name, but under Wine a client could connect to it.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
@@ -87,7 +88,7 @@ func occupyFirst(address string) bool {
 }
 
 // Dial connects to address once. It returns ErrNotListening if no process listens, and ErrForeign if another user's
-// does.
+// process does.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
@@ -106,7 +107,7 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID returns the PID of an accepted connection's peer, or 0. It may be reused by the time the caller uses it.
+// PeerPID returns the PID of an accepted connection's peer, or 0. The peer may have ended and the PID been reused.
 func PeerPID(conn net.Conn) int {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {
@@ -119,7 +120,7 @@ func PeerPID(conn net.Conn) int {
 	return int(pid)
 }
 
-// sameOwner checks that this user made the pipe: any user may make a pipe with a free name.
+// sameOwner returns an error unless this user created the pipe. Any user may create a pipe with a free name.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

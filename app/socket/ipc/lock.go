@@ -17,7 +17,7 @@ import (
 
 const (
 	lockFile   = "app.lock"   // locked while an app serves the folder; empty
-	holderFile = "app.json"   // the Holder; a separate file because a locked file can't be read on Windows
+	holderFile = "app.json"   // contains the Holder; a separate file, because a locked file can't be read on Windows
 	startFile  = "start.lock" // locked while a process starts the app
 )
 
@@ -42,29 +42,28 @@ func (e *HeldError) Error() string {
 		e.Holder.PID, e.Holder.Started.Local().Format("2006-01-02 15:04:05"))
 }
 
-// Instance is the right to serve a data folder.
+// Instance is a lock on a data folder.
 type Instance struct {
 	dir  string
 	lock *flock.Flock
-	// Unwritable is the error of a data folder that is read-only or full. Its indexes can still be read.
+	// Unwritable is the error of writing to a read-only or full data folder, whose indexes can still be read, or nil.
 	Unwritable error
 }
 
-// unwritable is api.Unwritable. This package imports no package of the engine.
+// unwritable equals api.Unwritable, which this package must not import.
 func unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)
 }
 
-// A probe (Held) has the lock for some microseconds, which an app that starts at that moment must not take for another
-// app.
+// Held locks the folder for some microseconds. Lock tries again so that it doesn't mistake Held for another app.
 const (
 	lockTries = 12
 	lockPause = 20 * time.Millisecond
 )
 
-// Lock locks dataDir for this process and creates the folder (0700) if necessary. If another process has it, the error
-// is a *HeldError.
+// Lock locks dataDir for this process and creates the folder (0700) if necessary. It returns a *HeldError if another
+// process has the lock.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -82,7 +81,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, fmt.Errorf("lock data folder %s: %w", dir, err)
 	}
 	if !ok {
-		_ = l.Close() // without a lock it is only an open file
+		_ = l.Close() // the file is open but not locked
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}
@@ -94,13 +93,13 @@ func Lock(dataDir string) (*Instance, error) {
 	return in, nil
 }
 
-// Unused reports whether no app has served a data folder yet.
+// Unused reports whether no app has ever served dataDir.
 func Unused(dataDir string) bool {
 	_, err := os.Stat(filepath.Join(dataDir, lockFile))
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Sign writes the Holder file, which a second app reports.
+// Sign writes the Holder file, which Held reads.
 func (in *Instance) Sign() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
@@ -120,7 +119,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed retries do, because Windows can't replace or remove a file that a probe is reading.
+// whileProbed retries do, because Windows can't replace or remove a file that Held is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -131,7 +130,7 @@ func whileProbed(do func() error) (err error) {
 	return err
 }
 
-// Lost reports whether the lock file was removed or replaced, so that a second app could lock a new one.
+// Lost reports whether the lock file was removed or replaced, so that a second app could lock the new file.
 func (in *Instance) Lost() bool {
 	now, err := os.Stat(filepath.Join(in.dir, lockFile))
 	if err != nil {
@@ -141,7 +140,7 @@ func (in *Instance) Lost() bool {
 	return err == nil && !os.SameFile(held, now)
 }
 
-// Unlock releases the folder, once.
+// Unlock releases the folder. It must be called once.
 func (in *Instance) Unlock() error {
 	var err error
 	if !in.Lost() { // otherwise the file belongs to another app
@@ -165,7 +164,7 @@ func readHolder(dir string) Holder {
 	return h
 }
 
-// Held reports whether a process has locked dataDir, and which if it has signed.
+// Held reports whether a process has locked dataDir. It returns that process's Holder if Sign has written it.
 func Held(dataDir string) (Holder, bool, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -180,15 +179,15 @@ func Held(dataDir string) (Holder, bool, error) {
 	if err != nil {
 		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
 	}
-	err = l.Close() // also without a lock: Windows can't remove an open file
+	err = l.Close() // needed without a lock too, because Windows can't remove an open file
 	if !ok {
 		return readHolder(dir), true, err
 	}
 	return Holder{}, false, err
 }
 
-// TryStarter acquires the start lock of dataDir. ok is false while another process has it. In a folder that can't be
-// written the data folder's own lock decides between two apps.
+// TryStarter acquires the start lock of dataDir. ok is false if another process has it. In a read-only folder
+// TryStarter succeeds without a lock, because the data folder's own lock still admits only one app.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"time"
 )
 
-// quitFile exists in the data folder from the time a user quits the app until the app starts again, for bridges that
-// were not connected then.
+// quitFile exists in the data folder from the time a user quits the app until the app starts again. It informs bridges
+// that were not connected then.
 const quitFile = "quit"
 
-// restartFile exists in the data folder while the app replaces itself, so that no bridge starts an app in the gap.
+// restartFile exists in the data folder while the app replaces itself, so that no bridge starts another app meanwhile.
 const restartFile = "restart"
 
 // restartTime is how long restartFile is valid. A restart takes a fraction of a second.
 const restartTime = 5 * time.Second
 
-// MarkRestart records that the app of dataDir is about to restart. The caller still has the data folder.
+// MarkRestart records that the app of dataDir is about to restart. The caller still has the lock.
 func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "restarts") }
 
 func ClearRestart(dataDir string) error { return unmark(dataDir, restartFile, "restarts") }
@@ -34,7 +34,7 @@ func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit")
 
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
-// QuitSince reports whether a user has quit the app of dataDir after since and it has not started again.
+// QuitSince reports whether a user has quit the app of dataDir after since without starting it again.
 func QuitSince(dataDir string, since time.Time) bool { return markedSince(dataDir, quitFile, since) }
 
 func mark(dataDir, name, what string) error {
@@ -55,7 +55,7 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether a mark is newer than since. An unreadable mark counts as absent.
+// markedSince reports whether the file name was marked after since. An unreadable mark counts as absent.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

@@ -1,7 +1,6 @@
 package ipc
 
-// Program returns the name of a process's program as the kernel reports it, and its parent's, because a bridge acts for
-// its parent.
+// Program returns the program name of process pid and of its parent, because a bridge acts for its parent.
 func Program(pid int) string {
 	name, parent := process(pid)
 	if name == "" {

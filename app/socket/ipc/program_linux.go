@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// process returns the file name of a process's executable and its parent's PID, or "" and 0 if unknown.
+// process returns the file name of a process's executable and its parent's PID, or "" and 0.
 func process(pid int) (name string, parent int) {
 	path, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	if err != nil {
@@ -18,7 +18,7 @@ func process(pid int) (name string, parent int) {
 	if err != nil {
 		return filepath.Base(path), 0
 	}
-	// The name in parentheses may contain anything; state and parent follow the last parenthesis.
+	// The name in parentheses may contain any character. State and parent follow the last parenthesis.
 	if fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]); len(fields) >= 2 {
 		parent, _ = strconv.Atoi(string(fields[1]))
 	}

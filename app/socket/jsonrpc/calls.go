@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Calls are this side's unanswered requests. The zero value is ready for use.
+// Calls are this side's open requests. The zero value is ready for use.
 type Calls struct {
-	Prefix string // begins the ids, which are then strings; if "", ids are numbers
+	Prefix string // prefix of the ids, which are then strings; if empty, ids are numbers
 
 	mu   sync.Mutex
 	last uint64
@@ -34,28 +34,28 @@ func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	return json.RawMessage(text), ch
 }
 
-// Close drops a request. Its answer is no longer expected.
+// Close removes a request, whose answer is then ignored.
 func (c *Calls) Close(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.open, string(id))
 }
 
-// Answer delivers m to the waiting call and reports whether one was waiting.
+// Answer delivers m to the call that waits for it, and reports whether a call did.
 func (c *Calls) Answer(m Message) bool {
 	c.mu.Lock()
 	ch, waiting := c.open[string(m.ID)]
 	delete(c.open, string(m.ID))
 	c.mu.Unlock()
 	if waiting {
-		ch <- m // never blocks, because the buffer is 1
+		ch <- m // never blocks: the buffer is 1
 	}
 	return waiting
 }
 
-// Serving contains the peer's requests in progress. The zero value is ready for use.
+// Serving contains the peer's open requests. The zero value is ready for use.
 type Serving struct {
-	Max int // concurrent requests; 0 means any number
+	Max int // limit of concurrent requests; 0 means no limit
 
 	mu   sync.Mutex
 	open map[string]*served
@@ -71,8 +71,8 @@ var (
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin registers a request, whose context ends with ctx, Cancel or End. A cancellation sent right after the request
-// finds it.
+// Begin registers a request and returns its context, which ends with ctx, Cancel or End. The reading goroutine must
+// call it, so that a cancellation right after the request finds it.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +90,7 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End removes a request and reports whether it was cancelled and needs no answer.
+// End removes a request and reports whether the peer cancelled it, so that it needs no answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]
@@ -103,7 +103,7 @@ func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	return r.cancelled
 }
 
-// Cancel ends a request's context for the peer, which gets no answer. An unknown id is ignored.
+// Cancel ends a request's context because the peer cancelled it. It ignores an unknown id.
 func (s *Serving) Cancel(id json.RawMessage) {
 	s.mu.Lock()
 	r := s.open[string(id)]

@@ -46,14 +46,14 @@ func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 // IsAnswer reports whether the message answers a request.
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
-// members are the keys of a message. Parse refuses other spellings, which some decoders accept, so that two readers
-// can't see different messages.
+// members are the allowed keys of a message. Parse refuses other spellings (such as "ID"), so that two decoders can't
+// read different messages.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
-// byteOrderMark begins the output of some programs on Windows.
+// byteOrderMark precedes the output of some programs on Windows.
 var byteOrderMark = []byte("\ufeff")
 
-// Parse parses one non-empty line. The error is an *Error to send as the answer. m.ID is set if it could be read.
+// Parse parses one non-empty line. Its error is an *Error to send as the answer. m.ID is set if it was readable.
 func Parse(line []byte) (m Message, err error) {
 	line = bytes.TrimPrefix(line, byteOrderMark)
 	m.Raw = line
@@ -117,7 +117,7 @@ func FindID(start []byte) json.RawMessage {
 	return nil
 }
 
-// Envelope is a message to send. Params and Result are encoded with it.
+// Envelope is a message to send.
 type Envelope struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -151,7 +151,7 @@ func Failure(id json.RawMessage, code int, message string) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Error: &Error{Code: code, Message: message}}
 }
 
-// WithData adds details to a Failure unless they can't be encoded.
+// WithData adds data to a Failure, unless data can't be encoded.
 func (e Envelope) WithData(data any) Envelope {
 	if raw, err := json.Marshal(data); err == nil {
 		e.Error.Data = raw
@@ -161,7 +161,7 @@ func (e Envelope) WithData(data any) Envelope {
 
 var null = json.RawMessage("null")
 
-// WithMember returns a JSON object with one member added or replaced.
+// WithMember returns a JSON object with the member name set to value.
 func WithMember(object []byte, name string, value json.RawMessage) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(object, &fields); err != nil {
@@ -174,7 +174,7 @@ func WithMember(object []byte, name string, value json.RawMessage) ([]byte, erro
 	return json.Marshal(fields)
 }
 
-// Cancelled returns the request id of MCP's notifications/cancelled, or nil.
+// Cancelled returns the request id in the parameters of MCP's notifications/cancelled, or nil.
 func Cancelled(params json.RawMessage) json.RawMessage {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	bufferSize = 64 << 10 // most messages need one read call
+	bufferSize = 64 << 10 // fits most messages
 	keptStart  = 64 << 10 // bytes of an oversized message kept to find its id
 )
 
@@ -19,12 +19,12 @@ type Reader struct {
 	limit int
 }
 
-// NewReader returns a Reader of messages of at most limit bytes without the newline.
+// NewReader returns a Reader of messages of at most limit bytes, not counting the newline.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }
 
-// TooLongError reports a message longer than the limit, which has been read to its end.
+// TooLongError reports a message longer than the limit. The reader has skipped it.
 type TooLongError struct {
 	Start []byte
 	Size  int // size of the whole message
@@ -35,8 +35,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next message without its newline and surrounding space. A last line without a newline is
-// returned with io.ErrUnexpectedEOF, and a message beyond the limit as a *TooLongError.
+// ReadLine returns the next message without its newline and surrounding space. It returns a last line without a newline
+// together with io.ErrUnexpectedEOF, and a *TooLongError for a message beyond the limit.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0

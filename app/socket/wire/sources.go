@@ -2,35 +2,35 @@ package wire
 
 import "searchmcp/engine/api"
 
-// Methods for sources other than projects. Changes cause api.EventSources or, for a setting, api.EventSettings.
+// Methods for sources other than projects. Their changes send api.EventSources, or api.EventSettings for a setting.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
 	MethodSourcesSearch Method[SourceSearch, SourceResults] = Prefix + "sources/search"
 
-	MethodDocsSearch Method[DocumentSearch, SourceResults] = Prefix + "documents/search" // the session's documents
-	MethodDocsAdd    Method[DocumentsRef, Empty]           = Prefix + "documents/add"    // a folder for every session
-	MethodDocsRemove Method[DocumentsRef, Empty]           = Prefix + "documents/remove" // an added folder
+	MethodDocsSearch Method[DocumentSearch, SourceResults] = Prefix + "documents/search" // of the session
+	MethodDocsAdd    Method[DocumentsRef, Empty]           = Prefix + "documents/add"    // adds a folder for every session
+	MethodDocsRemove Method[DocumentsRef, Empty]           = Prefix + "documents/remove" // removes an added folder
 
-	MethodSiteValidate Method[api.SiteLocation, api.SiteReport] = Prefix + "site/validate" // nothing is stored
+	MethodSiteValidate Method[api.SiteLocation, api.SiteReport] = Prefix + "site/validate" // stores nothing
 	MethodSiteAdd      Method[SiteAdd, api.Site]                = Prefix + "site/add"
 	MethodSiteRemove   Method[SiteRef, api.Site]                = Prefix + "site/remove"
 	MethodSiteRefresh  Method[Empty, []api.Site]                = Prefix + "site/refresh"
 	MethodSiteBuild    Method[api.SiteBuild, api.SiteBuilt]     = Prefix + "site/build"
 
-	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied
+	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // only empties the default index
 
-	// MethodArchiveImport sends notifications/progress. If it is cancelled, the imported documents stay.
+	// MethodArchiveImport sends notifications/progress. If it is cancelled, the documents imported so far stay.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
 	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
 
 // Sources are the sources other than projects, as this session sees them.
 type Sources struct {
-	Documents []api.DocumentSource `json:"documents"` // of the session, of other projects, added
+	Documents []api.DocumentSource `json:"documents"` // documents of the session and of other projects, and added folders
 	Sites     []api.Site           `json:"sites"`
 	Named     api.NamedIndexes     `json:"named"`
-	Archive   api.ArchiveInfo      `json:"archive"` // the archive that is searched
+	Archive   api.ArchiveInfo      `json:"archive"` // the searched archive
 }
 
 // SourceSearch searches the added documents, the sites and the archive.
@@ -63,7 +63,7 @@ type DocumentsRef struct {
 	Dir string `json:"dir"`
 }
 
-// SiteAdd adds a site. If Prefix is empty, the index determines the tool's name.
+// SiteAdd adds a site. If Prefix is empty, the site's index determines the tool's name.
 type SiteAdd struct {
 	api.SiteLocation
 	Prefix string `json:"prefix,omitempty"`
@@ -78,8 +78,8 @@ type NamedRef struct {
 	Index string `json:"index"`
 }
 
-// ArchiveImport imports a folder (absolute path). A home folder or a whole disk is refused with CONFIRMATION_REQUIRED
-// unless Broad is set, after the user has confirmed twice.
+// ArchiveImport imports the folder Dir, an absolute path. A home folder or a whole disk is refused with
+// CONFIRMATION_REQUIRED unless Broad is set, after the user has confirmed twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`
@@ -90,15 +90,15 @@ type ArchiveRef struct {
 	Folder string `json:"folder"`
 }
 
-// Methods for an index that a team shares on S3-compatible storage. The caller has asked the user, because from then on
-// the app connects to that storage.
+// Methods for an index that a team shares on S3-compatible storage. The caller has asked the user, because the app then
+// connects to that storage.
 const (
 	MethodShareAdd     Method[Share, api.Project]      = Prefix + "share/add" // returns after the first fetch
 	MethodShareRemove  Method[ProjectRef, api.Project] = Prefix + "share/remove"
-	MethodSharePublish Method[Share, api.Publication]  = Prefix + "share/publish" // reports progress to a token
+	MethodSharePublish Method[Share, api.Publication]  = Prefix + "share/publish" // sends notifications/progress
 )
 
-// Share contains a project, as in ProjectRef, and a location on S3-compatible storage.
+// Share names a project, as in ProjectRef, and a location on S3-compatible storage.
 type Share struct {
 	Project  string `json:"project,omitempty"`
 	Location string `json:"location"` // s3://bucket/prefix?endpoint=…&region=…

@@ -1,8 +1,8 @@
-// Package wire names the private methods that windows and terminals use on the socket in addition to MCP, with their
-// parameters and results. It implements neither server nor client, starts no goroutine and imports engine/api only.
+// Package wire defines the private methods that windows and terminals use on the socket in addition to MCP, with their
+// parameters and results. It implements neither server nor client, and imports only engine/api.
 //
-// A connection begins with Hello. A connection without it is served as a bridge, which may call no private method
-// except Hello.
+// The first request of a connection is Hello. Without it the connection counts as a bridge's, which may call no other
+// private method.
 package wire
 
 import (
@@ -16,7 +16,7 @@ import (
 // Prefix begins every private method.
 const Prefix = "search-mcp/"
 
-// Private reports whether only window and terminal may call a method.
+// Private reports whether only windows and terminals may call a method.
 func Private(method string) bool { return strings.HasPrefix(method, Prefix) }
 
 // The private methods.
@@ -34,35 +34,35 @@ const (
 	MethodRevoke      Method[ProjectRef, Empty]              = Prefix + "revoke" // revokes "always allow"
 	MethodRootAdd     Method[RootChange, api.Project]        = Prefix + "root/add"
 	MethodRootDel     Method[RootChange, api.Project]        = Prefix + "root/remove"
-	MethodLocate      Method[RootChange, api.Project]        = Prefix + "locate" // the project's root has moved to Dir
+	MethodLocate      Method[RootChange, api.Project]        = Prefix + "locate" // after a project's root has moved to Dir
 	MethodConfigGet   Method[ProjectRef, ConfigText]         = Prefix + "config/get"
-	MethodConfigSet   Method[ConfigText, ConfigText]         = Prefix + "config/set" // returns Problems
+	MethodConfigSet   Method[ConfigText, ConfigText]         = Prefix + "config/set" // returns its Problems
 	MethodConfigTry   Method[ConfigText, ConfigTried]        = Prefix + "config/try" // previews a configuration
 	MethodSettingsGet Method[Empty, map[string]any]          = Prefix + "settings/get"
 	MethodSettingsSet Method[map[string]any, map[string]any] = Prefix + "settings/set"
 	MethodLogs        Method[LogQuery, []string]             = Prefix + "logs"
 	MethodActivity    Method[Empty, []api.Activity]          = Prefix + "activity"
 	MethodUsage       Method[Empty, api.Usage]               = Prefix + "usage"
-	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // counts a search of the window
+	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // counts a search in the window
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
 	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty means all
 	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // search_code with Explain
-	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // search_by_path, unlimited
+	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // search_by_path without a limit
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // the lines around a line of a file
 	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // for Query.Language
-	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // find_symbol with every use
+	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // find_symbol with all uses
 	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
-	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // by the user; bridges keep running
+	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // bridges don't restart the app
 	MethodShow        Method[Show, Empty]                    = Prefix + "show" // opens or raises the window
 
 	NotifyEvent = Prefix + "event"    // api.Event, to subscribed sessions
-	NotifyShow  = Prefix + "raise"    // Show, to a connected window when another window is requested
+	NotifyShow  = Prefix + "raise"    // Show, to a connected window if a window is requested again
 	NotifyQuit  = Prefix + "quitting" // Quitting, to every session before the app ends
 )
 
-// MetaConsent is the member of a tools/call's _meta with the answer that the user has already given: api.Accept or
-// api.Always. It is ignored on connections of bridges.
+// MetaConsent is the member of a tools/call's _meta with the user's consent: api.Accept or api.Always. The app ignores
+// it on connections of bridges.
 const MetaConsent = Prefix + "consent"
 
 // Method is the name of a private method, with its parameter and result types.
@@ -92,7 +92,7 @@ const (
 	RoleWindow   Role = "window"
 )
 
-// Hello is the first request of a connection, with the attributes of the session (docs/specification.md#programs).
+// Hello is the first request of a connection and describes the session (docs/specification.md#programs).
 type Hello struct {
 	Role             Role   `json:"role"`
 	Version          string `json:"version"`
@@ -112,11 +112,11 @@ type Welcome struct {
 	Desktop bool   `json:"desktop"`
 }
 
-// Empty is the result of a method that returns nothing.
+// Empty is the type of missing parameters or results.
 type Empty struct{}
 
-// ProjectRef names a project by root or registered name. "" means the session's project, or, if documented, all
-// projects.
+// ProjectRef names a project by root or registered name. If Project is empty, it means the session's project, or, where
+// documented, all projects.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -130,7 +130,7 @@ type AnswerQuestion struct {
 	Answer api.Answer `json:"answer"`
 }
 
-// RootChange adds, removes or moves a folder of a project.
+// RootChange names the folder Dir, which is added to or removed from a project, or to which its root has moved.
 type RootChange struct {
 	Project string `json:"project,omitempty"`
 	Dir     string `json:"dir"`
@@ -141,23 +141,22 @@ type RootChange struct {
 type ConfigText struct {
 	Project  string   `json:"project,omitempty"`
 	Text     string   `json:"text"`
-	Problems []string `json:"problems,omitempty"` // one sentence each: field, error, value used instead
+	Problems []string `json:"problems,omitempty"` // each a sentence with the field, the error and the value used instead
 }
 
-// ConfigTried is the preview of indexing a project with a configuration.
 type ConfigTried struct {
 	Preview  api.Preview `json:"preview"`
 	Problems []string    `json:"problems,omitempty"`
 }
 
-// LogQuery asks for the last lines of a log. Project "" is the app's log.
+// LogQuery asks for the last lines of a project's log, or of the app's log if Project is empty.
 type LogQuery struct {
 	Project string `json:"project,omitempty"`
 	Lines   int    `json:"lines,omitempty"`
 	Level   string `json:"level,omitempty"`
 }
 
-// Search is a search. Projects are roots or registered names, or "all"; if empty, the session's project.
+// Search searches the session's project, or Projects: roots, registered names, or "all".
 type Search struct {
 	Projects []string  `json:"projects,omitempty"`
 	Query    api.Query `json:"query"`
@@ -193,10 +192,10 @@ type Outline struct {
 	Query   api.OutlineQuery `json:"query"`
 }
 
-// PagePalette is the page of Show that opens the palette, a separate window on top of all others.
+// PagePalette is the page of Show that opens the palette, a separate window above all others.
 const PagePalette = "palette"
 
-// PageQuestion asks the window to notify its user of open questions without taking the keyboard focus.
+// PageQuestion is the page of Show that notifies the user of open questions without taking the keyboard focus.
 const PageQuestion = "question"
 
 type Show struct {
@@ -214,28 +213,28 @@ type Status struct {
 	Model    string         `json:"model"` // "loaded", "unloaded", "missing", "failed"
 	Problems []api.Error    `json:"problems,omitempty"`
 	Open     []api.Question `json:"open,omitempty"`
-	Unread   []string       `json:"unread,omitempty"` // documents on which the reader crashed
+	Unread   []string       `json:"unread,omitempty"` // documents on which the document reader crashed
 }
 
-// Session is one connection, as the activity page and `status` show it.
+// Session describes one connection for the activity page and the status command.
 type Session struct {
 	ID      string    `json:"id"`
 	Role    Role      `json:"role"`
 	Client  string    `json:"client"`            // clientInfo: name and version
-	Version string    `json:"version,omitempty"` // version of our program at the other end
+	Version string    `json:"version,omitempty"` // version of search-mcp at the other end
 	Project string    `json:"project,omitempty"`
 	Since   time.Time `json:"since"`
 	Calls   int       `json:"calls"`
 	Last    time.Time `json:"last,omitzero"` // time of the last tool call
 }
 
-// Quitting reports why the app ends. With ByUser, bridges do not start it again.
+// Quitting reports why the app ends. If ByUser is set, bridges do not start it again.
 type Quitting struct {
 	ByUser bool   `json:"byPerson"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// Outcomes that replace an error code in an api.Activity: the user declined a question, did not answer it, or the
+// Outcomes in an api.Activity in place of an error code: the user declined a question, did not answer it, or the
 // request was cancelled.
 const (
 	ActivityDeclined   = "DECLINED"
@@ -243,7 +242,7 @@ const (
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports that the user of the window searched, or opened a result of the last search.
+// Asked reports that the user searched in the window, or opened a result of the last search.
 type Asked struct {
 	Project string        `json:"project,omitempty"` // root, if exactly one was searched
 	Took    time.Duration `json:"took,omitempty"`

@@ -1,6 +1,6 @@
-// Package clienttest is a fake app for tests on the real socket of a data folder. It answers Hello, initialize and ping
-// and passes every other request to a Handler. Each connection has a reader and each request a goroutine; Close waits
-// for all of them.
+// Package clienttest is a fake app for tests on the real socket of a data folder. It answers Hello, initialize and
+// ping, and passes every other request to a Handler. Each connection has a reader and each request a goroutine. Close
+// waits for all of them.
 package clienttest
 
 import (
@@ -28,7 +28,7 @@ type Message struct {
 
 func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
 
-// Failure is a handler's error that is sent as a JSON-RPC error.
+// Failure is an error of a Handler that is sent as a JSON-RPC error.
 type Failure struct {
 	Code    int
 	Message string
@@ -100,7 +100,7 @@ func (a *App) accept() {
 	}
 }
 
-// Close ends the listener and all connections without notice, as a crash would, and waits.
+// Close ends the listener and all connections without notice, as a crash would, and waits for the goroutines.
 func (a *App) Close() {
 	a.mu.Lock()
 	a.closed = true
@@ -127,7 +127,7 @@ func (a *App) Quit(q wire.Quitting) error {
 	return nil
 }
 
-// Got waits for a message with the given method and returns the first. It fails if the app is closed first.
+// Got waits for a message with the given method and returns the first. It returns an error if the app is closed before.
 func (a *App) Got(method string) (*Message, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -184,7 +184,8 @@ func (c *Conn) read() {
 	}
 }
 
-// take returns the function that serves a message, or nil, so that the message is recorded before its answer is sent.
+// take records m and returns the function that serves it, or nil. The caller runs that function later, so that m is
+// recorded before its answer is sent.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
@@ -247,7 +248,7 @@ func (c *Conn) answer(id json.RawMessage, result any, err error) {
 	case err != nil:
 		reply = jsonrpc.Failure(id, jsonrpc.InternalError, err.Error())
 	}
-	_ = c.Send(reply) // the client may have gone, which the test sees at its end
+	_ = c.Send(reply) // fails if the client has disconnected
 }
 
 func (c *Conn) Send(v any) error {
@@ -290,7 +291,7 @@ func Text(v any) any {
 	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
 }
 
-// Main is the main function of a fake app program: it locks the data folder, listens, and ends when a client sends
+// Main is the main function of a fake app program. It locks the data folder, listens, and ends when a client sends
 // MethodQuit. It returns the exit code.
 func Main(handle Handler) int {
 	if err := serveUntilQuit(handle); err != nil {
