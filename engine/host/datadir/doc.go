@@ -1,4 +1,4 @@
-// Package datadir controls access to the data folder: by other users of the computer, and by the system's own search.
+// Package datadir excludes other users and the system's desktop search from the data folder.
 //
 // It must not know the folder's contents. It has no goroutines and no locks.
 package datadir

@@ -6,11 +6,10 @@ import (
 	"path/filepath"
 )
 
-// neverIndex excludes a folder from Spotlight.
+// neverIndex is a file that excludes its folder from Spotlight.
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes the data folder from the system's search, which would lock files that the app
-// replaces.
+// LeaveOutOfDesktopSearch excludes dir from the system's desktop search, which would lock files that the app replaces.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":

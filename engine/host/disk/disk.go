@@ -1,4 +1,4 @@
-// Package disk reports free disk space and maps failed writes to the RFC's errors.
+// Package disk reports free disk space and maps errors of writes to the RFC's errors.
 //
 // It must not know the content of writes.
 package disk
@@ -18,7 +18,7 @@ import (
 // ReserveBytes always remain free, because a full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error returns the RFC's error (6.2) if a write below dir lacked space or permission, otherwise err.
+// Error returns the RFC's error (6.2) if err is a write below dir that lacked space or permission, otherwise err.
 func Error(err error, dir string) error {
 	switch {
 	case api.CodeOf(err) != "":

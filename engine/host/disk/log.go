@@ -8,8 +8,8 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// Log returns a rolling log of three files. It removes path if it is a link or a pipe, which writing would follow or
-// block on.
+// Log returns a log rotated over three files. It first removes path if it is not a regular file, because writing would
+// follow a link or block on a pipe.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		_ = os.Remove(path) // an error could not be logged
@@ -18,5 +18,5 @@ func Log(path string, megabytes int) io.WriteCloser {
 	return l.(io.WriteCloser)
 }
 
-// logs contains all opened logs by path, because the goroutine of each survives Close.
+// logs contains all logs by path, because the goroutine of a log survives Close.
 var logs sync.Map

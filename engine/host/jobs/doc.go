@@ -1,5 +1,5 @@
-// Package jobs owns long operations and events: the event hub, and the jobs of create and reindex.
+// Package jobs implements the event hub and the long jobs that create or reindex a project.
 //
-// It must not know the work of a job or the stores. Goroutines: one per subscription of the hub, which ends with the
-// subscriber's context, and one per job. Locks: Hub.mu is locked before subscription.mu; Job.mu is a leaf.
+// It must not know what a job does, or the stores. It starts one goroutine per subscription of the hub, which ends with
+// the subscriber's context, and one per job. Hub.mu is locked before subscription.mu. Job.mu is a leaf.
 package jobs

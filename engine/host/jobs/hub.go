@@ -8,7 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub passes every event to every subscriber. In a slow subscriber's queue, snapshots are replaced by newer ones.
+// Hub passes every event to every subscriber. If a subscriber is slow, a new snapshot in its queue replaces the old
+// one.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
@@ -16,7 +17,7 @@ type Hub struct {
 
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
-// Publish passes e to all subscribers. A zero Time becomes now.
+// Publish sets a zero Time to now.
 func (h *Hub) Publish(e api.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
@@ -45,7 +46,7 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// maxQueue limits the queue of a subscriber that has stopped reading. It loses the oldest events.
+// maxQueue limits the queued events of a subscriber that has stopped reading. The oldest events are dropped.
 const maxQueue = 4096
 
 type subscription struct {
@@ -55,7 +56,7 @@ type subscription struct {
 	out   chan api.Event
 }
 
-// snapshot reports whether an event contains the whole state of its project.
+// snapshot reports whether events of kind k contain the whole state of their project.
 func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
 
 func (s *subscription) put(e api.Event) {

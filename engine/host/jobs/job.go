@@ -25,7 +25,7 @@ type Job struct {
 
 	mu        sync.Mutex
 	progress  api.Progress
-	phaseAt   time.Time // start of the current phase, for rates
+	phaseAt   time.Time // start of the phase
 	published time.Time
 	stats     api.IndexStats
 	err       error
@@ -34,7 +34,7 @@ type Job struct {
 // ErrCancelled is the error of a job that the user canceled.
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start runs work on a new goroutine until parent or Cancel ends its context.
+// Start runs work on a new goroutine until parent, Cancel or Fail ends its context.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -64,10 +64,10 @@ func (j *Job) ID() string { return j.id }
 
 func (j *Job) Done() <-chan struct{} { return j.done }
 
-// Cancel asks the work to stop.
+// Cancel ends the work with ErrCancelled.
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
 
-// Fail stops the work. The job's error becomes err.
+// Fail stops the work and makes err the job's error.
 func (j *Job) Fail(err error) { j.cancel(err) }
 
 // Ending reports whether the job has ended or been asked to stop.
@@ -85,7 +85,7 @@ func (j *Job) Progress() api.Progress {
 	return j.progress
 }
 
-// Update changes the progress and publishes it at most five times per second, except for changes of phase.
+// Update changes the progress. It publishes changes within a phase at most five times a second.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -107,8 +107,8 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates returns the files per second of the indexing phase, and the time left. Both are 0 while an estimate would be
-// misleading: in the first second and the first hundredth of the work.
+// rates returns the indexed files per second and the remaining time. Both are 0 in the first second and the first
+// hundredth of the work, when an estimate would mislead.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

@@ -1,7 +1,6 @@
 // Package machine measures the free capacity of the computer, and lowers the priority of threads.
 //
-// It must not know how the results are used. It has no goroutines and no locks. It measures only when called, so that
-// an idle computer remains idle.
+// It must not know how the results are used. It has no goroutines and no locks.
 package machine
 
 // Battery reports whether the computer runs on battery.
@@ -11,6 +10,7 @@ type Battery interface {
 }
 
 type Load interface {
-	// Others returns the fraction of all cores, in [0, 1], that other processes used since the last call, at first 0.
+	// Others returns the fraction of all cores, in [0, 1], that other processes have used since the last call. The first
+	// call returns 0.
 	Others() (float64, error)
 }

@@ -2,7 +2,7 @@ package machine
 
 import "golang.org/x/sys/unix"
 
-// backgroundNice gives other programs nine tenths of a contested core, and priority for the disk (ionice(1)).
+// backgroundNice leaves other programs nine tenths of a contested core, and priority for the disk (ionice(1)).
 const backgroundNice = 10
 
 // LowerPriority lowers the calling thread's priority, which can't be raised again. The thread must be locked to its

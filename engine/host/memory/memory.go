@@ -1,4 +1,4 @@
-// Package memory limits the growth of Go's heap during work that allocates much and retains little.
+// Package memory limits the growth of Go's heap during work that allocates much memory but retains little.
 //
 // It must not know the work. It has no goroutines. Its lock is locked while the collector's settings change.
 package memory
@@ -12,9 +12,10 @@ import (
 
 const (
 	defaultPercent = 100
-	// tightPercent reduced the peak by 55 MB while indexing 50,000 files, for two percent of the processor time.
+	// tightPercent reduced the peak by 55 MB when 50,000 files were indexed, and took 2 % more processor time.
 	tightPercent = 60
-	// Headroom takes 4 % of the processor time of indexing 2,160 files and saves 50 MB. 96 MB would take 10 %.
+	// Headroom is Bound's argument while indexing. It saves 50 MB and takes 4 % of the processor time of indexing 2,160
+	// files. 96 MB would take 10 %.
 	Headroom = 128 << 20
 )
 
@@ -48,8 +49,8 @@ func Tighten() (loosen func()) {
 	})
 }
 
-// Bound limits the growth of Go's memory to n bytes per caller until release, unless the user has set GOMEMLIMIT. If
-// the work retained more, the collector would run continuously.
+// Bound limits the growth of Go's memory to n bytes per caller until release, unless the user has set GOMEMLIMIT. The
+// collector would run continuously if the work retained more.
 func Bound(n int64) (release func()) {
 	c := &collector
 	c.Lock()
@@ -68,7 +69,7 @@ func Bound(n int64) (release func()) {
 	})
 }
 
-// setLimit requires that c is locked.
+// setLimit requires c's lock.
 func (c *counts) setLimit() {
 	switch {
 	case c.ownLimit:
@@ -79,7 +80,7 @@ func (c *counts) setLimit() {
 	}
 }
 
-// inUse estimates the bytes that count towards a memory limit after a collection.
+// inUse estimates the bytes that will count towards Go's memory limit after the next collection.
 func inUse() int64 {
 	n := read("/memory/classes/total:bytes") + read("/gc/heap/live:bytes")
 	for _, gone := range []string{"heap/released", "heap/free", "heap/objects"} {

@@ -20,7 +20,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 			return nil, err
 		}
 	}
-	// Its own process group does not receive the terminal's interrupt.
+	// Setpgid keeps the terminal's interrupts from the process.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit limits a process before it reads any input.
+// limit applies l to a process before it reads any input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {
@@ -44,7 +44,7 @@ func limit(pid int, l Limits) error {
 	}
 	for resource, most := range bounds {
 		err := unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
-		if err != nil && err != unix.ESRCH { // it may have ended
+		if err != nil && err != unix.ESRCH { // has ended
 			return fmt.Errorf("limit process: %w", err)
 		}
 	}

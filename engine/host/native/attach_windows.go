@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newJob creates a job object with a memory limit. Closing its handle ends the job's processes.
+// newJob creates a job object with a memory limit. Closing its handle kills the job's processes.
 func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -8,40 +8,40 @@ import (
 	"syscall"
 )
 
-// Died reports that a worker ended during a call, whose effect is unknown.
+// Died is the error of a call during which the worker ended. Its effect is unknown.
 type Died struct {
 	Cause  string // for the log
-	Memory bool   // possibly out of memory
+	Memory bool   // it may have run out of memory
 	Alone  bool   // no other call was running
 	Status int    // exit status; -1 if ended by a signal
-	// Outside reports whether the user, a debugger or the system ended or stopped it.
+	// Outside means that the user, a debugger or the system ended or stopped the worker.
 	Outside bool
 }
 
-// Blames reports whether the call itself ended its worker.
+// Blames reports whether the call itself ended the worker.
 func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
 func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 
-// Is matches a death out of memory with ENOMEM, so that callers retry with less.
+// Is matches ENOMEM if the worker ran out of memory, so that callers retry with less data.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// noMemory lists messages of runtimes and libraries that are out of memory.
+// noMemory lists messages that runtimes and libraries print when they run out of memory.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
-// sent lists signals that a program's fault never raises.
+// sent lists signals that are never caused by a fault of the program itself.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// sigcode matches SI_USER and SI_TKILL in the output of Go's runtime. Codes of faults are positive.
+// sigcode matches SI_USER and SI_TKILL. The codes of faults are positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash of Go's collector when the system refuses memory: a read at address 0 on the system stack.
+// starved matches the crash of Go's collector when the system refuses memory, which is a read of address 0 on the
+// system stack.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf determines the cause of death. Go's runtime turns a signal from C into a line with its name and exit status 2;
-// a nonpositive code in the next line means that another process or thread sent it. C and Rust abort after a failed
-// allocation.
+// diedOf relies on Go's runtime, which turns a signal from C into a line with its name and exit status 2. A nonpositive
+// code in the next line means that another process or thread sent it. C and Rust abort after a failed allocation.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

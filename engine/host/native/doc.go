@@ -1,23 +1,21 @@
-// Package native runs native code in a separate process and communicates with it: calls and answers are frames on the
-// standard input and output of that process. It owns the frames (frame.go), the encoding of their contents (code.go),
-// the operations' types (op.go), the worker's loop (Serve) and the supervision of a worker by the app (Process):
-// starting, ending, and interpreting deaths.
+// Package native runs native code in a separate process, a worker. Calls and answers are frames on the worker's
+// standard input and output (frame.go, code.go, op.go). Serve is the worker's loop. Process starts and ends a worker
+// and finds the cause of its death.
 //
-// It must not know the operations, which are numbers with types that package worker assigns.
+// It must not know the operations. They are numbers with types that package worker assigns.
 //
-// The first call starts a worker, whose first frame reports its version. After an idle time its standard input is
-// closed, which makes it exit. It never outlives the app, because it exits at the end of its input, and Linux and
-// Windows kill it with its parent. A worker is killed if it does not respond to a call (Options.Silence) or does not
-// exit.
+// The first call starts a worker, whose first frame contains its version. After an idle time its standard input is
+// closed, and it exits. It never outlives the app, because it exits at the end of its input, and Linux and Windows kill
+// it with its parent. A worker is killed if it does not respond to a call (Options.Silence) or does not exit.
 //
-// A death fails every call in flight with *Died, because the call that caused it is unknown. Callers may retry with
-// Alone, during which no other call runs. A call that kills a worker then is the cause.
+// A worker's death fails every call in flight with *Died, because the call that caused it is unknown. Callers may retry
+// with Alone, during which no other call runs. If the worker dies again, that call is the cause.
 //
 // # Goroutines
 //
-// For each worker, one reads its answers, one waits for its end on a dedicated thread (see start), one reads its
-// standard error, one waits for a late end, and one per abandoned call notifies it. All end with the process; Close
-// waits for all but the last two. Serve starts one for each call.
+// For each worker, one goroutine reads its answers, one waits for its end on a dedicated thread (see start), one reads
+// its standard error, one waits for a late end, and one per abandoned call notifies the worker. All end with the
+// process. Close waits for all but the last two. Serve starts one goroutine for each call.
 //
 // # Locks
 //

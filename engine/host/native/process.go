@@ -15,26 +15,25 @@ import (
 )
 
 var (
-	// ErrUnavailable reports that the worker can't be started, or has died too often.
+	// ErrUnavailable reports that the worker can't be started or has died too often.
 	ErrUnavailable = errors.New("worker unavailable")
-	// ErrClosed reports that the Process was closed.
-	ErrClosed = errors.New("worker process closed")
+	ErrClosed      = errors.New("worker process closed")
 
 	errMute = errors.New("no answer")
 )
 
 const (
-	// enoughFailures in a row delay the next start. A content that crashes a parser causes two failures, and three at
-	// the same time don't indicate a broken installation.
+	// enoughFailures in a row delay the next start. A content that crashes a parser causes two failures, so three of them
+	// at once don't indicate a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures
-	// silence is the time after which a worker without a response is killed. The longest operation takes seconds.
+	// silence is the default of Options.Silence. The longest operation takes seconds.
 	silence = 5 * time.Minute
-	// endsWithin limits a worker's end after its input ended.
+	// endsWithin limits the time until a worker exits after its input was closed.
 	endsWithin = 10 * time.Second
 	recent     = 20
-	// helloWithin limits a worker's start. Loading its libraries from a cold disk takes seconds.
+	// helloWithin limits the time until a worker sends its version. Loading its libraries from a cold disk takes seconds.
 	helloWithin = 30 * time.Second
 	exclusive   = 1 << 30
 )
@@ -43,15 +42,15 @@ type Options struct {
 	Name       string
 	Program    func() (string, error) // absolute path
 	Args       []string
-	Env        []string // in addition to that of this process
+	Env        []string // additional variables
 	Version    string
 	Idle       time.Duration // 0 means never
 	Background bool          // with low priority
-	Silence    time.Duration // 0 means silence
+	Silence    time.Duration // time until a worker without a response is killed; 0 means silence
 	Memory     int64         // see Limits
 	Log        *slog.Logger
-	// Problem is called when calls begin to fail because of the worker, and with nil when they succeed again. It may be
-	// nil.
+	// Problem, if not nil, is called with an error when calls begin to fail because of the worker, and with nil when they
+	// succeed again.
 	Problem func(error)
 }
 
@@ -114,13 +113,13 @@ type patient struct{}
 // Patient returns a context for calls that may exceed Options.Silence because they wait for network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call performs an operation. item, which may be nil, is called with the parts before the last, one at a time. The
-// error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call returns the last part of an operation's answer. It passes earlier parts to item, which may be nil, one at a
+// time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
 
-// Alone is Call with no other call in flight.
+// Alone is Call while no other call runs.
 func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, exclusive, op, args, item)
 }
@@ -136,7 +135,7 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry is Call, followed by Alone if the worker died, for idempotent operations.
+// Retry is Call, followed by Alone if the worker died. The operation must be idempotent.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -168,7 +167,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// enter returns a running worker, which can't become idle until leave.
+// enter returns a worker that runs at least until leave.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -221,7 +220,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.failed(d)
 }
 
-// Deaths returns the number of deaths since a time, and the last cause.
+// Deaths counts the deaths after since, and returns the last cause.
 func (p *Process) Deaths(since time.Time) (n int, last error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -233,7 +232,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive undoes the last death if the input is to blame.
+// Forgive uncounts the last death, because the input caused it.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,7 +241,7 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// failed requires that p.mu is locked.
+// failed requires p.mu.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
@@ -302,8 +301,8 @@ type worker struct {
 	ending  sync.Once
 	kill    func()
 	silence time.Duration // see Options.Silence
-	silent  atomic.Bool   // it was killed for silence
-	stopped atomic.Bool   // by a signal
+	silent  atomic.Bool   // killed because it did not respond
+	stopped atomic.Bool   // a signal had stopped it
 
 	mu    sync.Mutex
 	next  uint32
@@ -344,7 +343,7 @@ func (w *worker) call(ctx context.Context, op byte, args Body, item func(Body)) 
 		case <-w.done: // the last answers may be queued
 			ended = true
 		case <-ctx.Done():
-			go w.send(frame(id, frameCancel, 0), nil) // may fail if the worker has ended
+			go w.send(frame(id, frameCancel, 0), nil)
 			return nil, context.Cause(ctx)
 		}
 		for _, a := range w.take(c) {
@@ -374,7 +373,7 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// send writes a frame. A worker that does not read counts as silent.
+// send kills a worker that does not read the frame in time.
 func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()
@@ -401,7 +400,6 @@ func (w *worker) read(out io.Reader) error {
 	}
 }
 
-// mute kills a silent worker.
 func (w *worker) mute() {
 	w.stopped.Store(stopped(w.pid))
 	w.silent.Store(true)
@@ -410,7 +408,7 @@ func (w *worker) mute() {
 
 func (w *worker) end() {
 	w.ending.Do(func() {
-		late := time.AfterFunc(endsWithin, w.kill) // because on Windows Close blocks during a write
+		late := time.AfterFunc(endsWithin, w.kill) // needed because Close blocks during a write on Windows
 		_ = w.in.Close()                           // it may be closed already
 		go func() { <-w.done; late.Stop() }()
 	})

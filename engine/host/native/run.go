@@ -14,15 +14,15 @@ import (
 type Limits struct {
 	// Memory limits private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job object) enforce it.
 	Memory int64
-	// Apart forbids a program to write to files or dump core, where the system can.
+	// Apart forbids a program to write to files or dump core, if the system supports it.
 	Apart bool
 }
 
-// pipeWait limits the waiting for children of an ended program.
+// pipeWait limits the wait for children that keep the pipe open.
 const pipeWait = time.Second
 
-// Run runs a program with limits and low priority and passes its output to read. It returns read's error, *Died if the
-// program fails, or ctx's cause.
+// Run runs a program at low priority and passes its output to read. It returns read's error, *Died if the program
+// fails, or ctx's cause.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Handler answers calls of an operation. item sends a part of the answer and must not be called concurrently. The
-// context ends when the caller no longer waits.
+// Handler performs an operation. It may first send parts of the answer with item, but not concurrently. ctx ends when
+// the caller no longer waits.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
 // Failure is a handler's error with a code that the caller knows.
@@ -21,7 +21,7 @@ func (f *Failure) Error() string { return f.Text }
 type Service struct {
 	Version  string
 	Handlers Handlers
-	Code     func(error) string // code of an error, or "" for ordinary errors
+	Code     func(error) string // "" for ordinary errors
 }
 
 type server struct {
@@ -92,7 +92,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send ignores errors, because the input ends with the app.
+// send ignores errors, because the app has ended when its pipe is closed.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// maxLog limits the logged lines of a worker's standard error. The first maxReason bytes contain the cause of death.
+// maxLog limits the logged lines of standard error. The cause of death is in its first maxReason bytes.
 const (
 	maxLog    = 200
 	maxReason = 16 << 10
 )
 
-// start starts a worker and waits for its version. p.mu must be locked.
+// start starts a worker and waits for its version. It requires p.mu.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -31,7 +31,7 @@ func (p *Process) start() (*worker, error) {
 	}
 	cmd := exec.Command(program, p.o.Args...)
 	cmd.Dir = filepath.Dir(program)
-	// A core dump would be written to disk.
+	// This value prevents a core dump, which would be written to disk.
 	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()
@@ -47,8 +47,8 @@ func (p *Process) start() (*worker, error) {
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child with the thread that created it, so this thread waits for the child. It is not reused,
-		// because its priority may be lower.
+		// Linux kills a child with the thread that created it, so this thread waits for the child. It is not reused, because
+		// its priority may be low.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -59,7 +59,7 @@ func (p *Process) start() (*worker, error) {
 			return
 		}
 		defer release()
-		pipes.Wait() // because cmd.Wait closes even unread pipes
+		pipes.Wait() // because cmd.Wait closes pipes that have not been read
 		err = cmd.Wait()
 		w.died = p.death(cmd, err, output.text(), w)
 		p.gone(w, w.died)
@@ -81,7 +81,7 @@ func (p *Process) start() (*worker, error) {
 			p.o.Log.Error("invalid answer of worker", "worker", p.o.Name, "err", err)
 		}
 		w.end()
-		_, _ = io.Copy(io.Discard, r) // because it can't exit while its output is unread
+		_, _ = io.Copy(io.Discard, r) // it can't exit while its output is unread
 	})
 	select {
 	case err := <-hello:
@@ -97,7 +97,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet reads the worker's version, which differs during an upgrade.
+// greet checks the worker's version, which differs during an upgrade.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	if w.silent.Load() {
 		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
 	}
-	if p.o.Memory > 0 && d.Memory && !d.Outside { // its own limit, so the call needs too much
+	if p.o.Memory > 0 && d.Memory && !d.Outside { // it exceeded its own limit, so the call needs too much
 		d.Memory = false
 		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}
@@ -130,7 +130,6 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	return d
 }
 
-// tail is the beginning of a worker's standard error.
 type tail struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -154,7 +153,7 @@ func (p *Process) follow(r io.Reader, output *tail) {
 	for n := 0; ; n++ {
 		line, err := lines.ReadString('\n')
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
-			_, _ = io.WriteString(output, line+"\n") // truncated if full
+			_, _ = io.WriteString(output, line+"\n") // output keeps only the beginning
 			if n < maxLog {
 				p.o.Log.Info("worker output", "worker", p.o.Name, "line", line)
 			}

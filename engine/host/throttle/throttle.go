@@ -1,7 +1,6 @@
-// Package throttle decides whether background work has to wait, by the user's settings and the computer's free
-// capacity.
+// Package throttle decides whether background work has to wait because of the user's settings and the computer's load.
 //
-// It must not know the work. It has no goroutines. Throttle.mu is a leaf and is locked while sensors are read.
+// It must not know the work. It has no goroutines. Throttle.mu is a leaf and is locked over measurements.
 package throttle
 
 import (
@@ -19,7 +18,7 @@ const (
 	resumeLoad = 0.3
 )
 
-// maxAge is the validity of a reading, which all projects share.
+// maxAge is how long a measurement is valid. All projects share it.
 const maxAge = 10 * time.Second
 
 type Options struct {
@@ -53,7 +52,7 @@ func New(o Options) *Throttle {
 	return &Throttle{opt: o}
 }
 
-// Reason returns the reason why work has to wait, or "".
+// Reason returns why work has to wait, or "".
 func (t *Throttle) Reason() string {
 	battery, load := t.opt.OnBattery(), t.opt.UnderLoad()
 	if !battery && !load {
@@ -77,7 +76,7 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset invalidates the last reading after a change of the settings.
+// Reset discards the last measurement, after a change of the settings.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// codes maps codes to the errors that callers handle.
+// codes maps codes of native.Failure to errors.
 type codes map[string]error
 
 func (c codes) code(err error) string {
@@ -19,7 +19,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore restores the kind of a worker's error.
+// restore makes a *native.Failure with a known code match the code's error.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {
@@ -35,7 +35,7 @@ type crossed struct {
 
 func (c *crossed) Unwrap() error { return c.kind }
 
-// Code returns the code of a handler's error.
+// Code returns the code of a handler's error, or "".
 func Code(err error) string {
 	return cmp.Or(modelErrors.code(err), tableErrors.code(err), partErrors.code(err))
 }

@@ -24,12 +24,11 @@ type Documents struct {
 // ReadingTime limits the processor time per document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns a reader whose process exits after most. poison records the contents of such documents.
+// NewDocuments returns a reader whose process ends if a document takes more than most.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
 
-// errPoison reports that the content has ended a worker before.
 var errPoison = errors.New("content that crashes its reader")
 
 type document struct {
@@ -38,7 +37,7 @@ type document struct {
 	Data []byte
 }
 
-// read reads one document at a time, to attribute a death to it.
+// read reads one document at a time, so that a death is attributed to it.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -60,8 +59,8 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone performs an operation with no other call in flight, and again if its worker died for an outside cause. If the
-// call itself ended the worker, cause is not empty.
+// alone performs an operation with Alone, and repeats it if the worker died for an outside cause. cause is not empty if
+// the call itself ended the worker.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
@@ -101,7 +100,7 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading answers Documents' calls in the worker. within ends the process if the call takes longer.
+// Reading returns the worker's handlers. within ends the process if f takes too long.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

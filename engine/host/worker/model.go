@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// Embedder is the worker's side of Model. The first call loads the library and the model.
+// Embedder implements Model in the worker. The first call loads the library and the model.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
@@ -39,7 +39,7 @@ type question struct {
 	vector api.Vector
 }
 
-// NewModel returns the model of a process. dir is the only folder searched for its file; "" means the usual ones.
+// NewModel returns the model that runs in p. It searches dir for the model's file, or the usual folders if dir is "".
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -60,7 +60,7 @@ func (m *Model) Loaded() bool { return m.p.Running() }
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
-		return // the next call of Texts passes it
+		return
 	}
 	go func() {
 		if err := opThreads.Do(context.Background(), m.p.Call, max(n, 0)); err != nil {
@@ -71,7 +71,7 @@ func (m *Model) SetThreads(n int) {
 
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check hashes the model's file, in 50 ms. The next text returns its error.
+// Check verifies the hash of the model's file, in 50 ms. The next embedding returns its error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
 type modelFiles struct{ Library, Model string }
@@ -102,7 +102,7 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds a query before all waiting texts. Concurrent queries for the same text share one vector.
+// Query embeds text before all waiting texts. Concurrent calls with the same text share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
@@ -124,8 +124,8 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts passes the vector of each text to each, in any order and never concurrently. A text that kills the process when
-// it is alone gets the vector of the empty text, which is far from any query.
+// Texts passes the vector of texts[i] to each, in any order and never concurrently. A text that kills the process when
+// it is embedded alone gets the vector of the empty text, which is far from any query.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {
@@ -149,7 +149,7 @@ func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v ap
 	if !errors.As(err, &died) {
 		return err
 	}
-	// Any of the remaining texts may have caused the death. Embed them one by one.
+	// Any remaining text may have caused the death.
 	for _, i := range todo {
 		if got[i] {
 			continue
@@ -203,7 +203,6 @@ func textHash(text string) string {
 
 var modelErrors = codes{"library": embed.ErrLibrary, "cpu": embed.ErrCPU, "model": embed.ErrModel}
 
-// modelError returns the RFC's error if the model is unavailable.
 func modelError(err error) error {
 	err = modelErrors.restore(err)
 	if errors.Is(err, embed.ErrLibrary) || errors.Is(err, embed.ErrModel) {

@@ -20,12 +20,12 @@ type partOf struct {
 	Data []byte
 }
 
-// partTime limits the processor time per part. 64 MB of JSON take two seconds.
+// partTime limits the processor time per part. A part with 64 MB of JSON takes two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read implements share.ReadPart. A part that ends its process is reported as damaged.
+// Read implements share.ReadPart. It reports a part that ends the process as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
 	switch {

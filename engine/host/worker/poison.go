@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison records contents that killed a worker when they were alone, by SHA-256. A new version starts with an empty
-// record.
+// Poison records the SHA-256 of contents that killed a worker during Alone. A new version of the app starts with an
+// empty record.
 type Poison struct {
 	path, version string
 	log           *slog.Logger
@@ -62,7 +62,6 @@ func (p *Poison) Len() int {
 	return len(p.hashes)
 }
 
-// readPrefix precedes a document's name.
 const readPrefix = "read "
 
 func (p *Poison) Documents() []string {

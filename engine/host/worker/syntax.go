@@ -17,20 +17,21 @@ type Syntax struct {
 	away   func()
 }
 
-// NewSyntax returns the parsers of a process. poison excludes contents that killed it. away, which may be nil, is
-// called after each file that must be split again.
+// NewSyntax returns parsers that run in p. away, which may be nil, is called after each file that has to be split
+// again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut splits a file by size if the process can't run or dies twice for an unrelated reason (chunk.ReasonAway).
+// Cut splits f into chunks. If the process can't run, or dies twice for an unrelated reason, it splits f by size and
+// returns chunk.ReasonAway.
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
 	}
 	c, err := opCut.Call(ctx, s.p.Retry, f)
 	if errors.Is(err, native.ErrUnavailable) {
-		c, err = opCut.Call(ctx, s.p.Retry, f) // for an upgrade in progress, or a single failed start
+		c, err = opCut.Call(ctx, s.p.Retry, f) // the app may be upgrading, or one start failed
 	}
 	var died *native.Died
 	switch {
@@ -48,7 +49,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("split by syntax: %w", err)
 }
 
-// Tree fails immediately if the process can't run.
+// Tree parses f. It fails immediately if the process can't run.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil

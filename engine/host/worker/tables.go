@@ -25,7 +25,6 @@ var _ vector.Native = (*Tables)(nil)
 
 func NewTables(p *native.Process) *Tables { return &Tables{p: p, deaths: map[vector.Place]int{}} }
 
-// In tableErrors, avx2 concerns both libraries.
 var tableErrors = codes{
 	"closed": vector.ErrClosed, "corrupt": vector.ErrCorrupt, "avx2": vector.ErrCPU, "native": vector.ErrNoNative,
 	"remote": vector.ErrRemote, "invalid": vector.ErrInvalid, "full": syscall.ENOSPC, "denied": fs.ErrPermission,
@@ -58,11 +57,11 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is the number of reads in a row that run out of memory, each tried twice, before a table counts as damaged.
+// fatal is how many reads in a row, each tried twice, run out of memory before a table counts as damaged.
 const fatal = 2
 
-// reading calls idempotent operations. A local table that kills the process when it is alone is damaged. Running out of
-// memory may be the computer's fault, so it counts only if repeated.
+// reading returns a Caller for idempotent operations. A local table that kills the process during Alone is damaged.
+// Running out of memory may be the computer's fault, so it counts only if repeated.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
@@ -93,7 +92,7 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience allows a call of a remote table the storage's time.
+// patience lets calls of a remote table take longer than Options.Silence.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -141,10 +140,9 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 	return inPages(ctx, t, opRows, at, func(rows []vector.Row) (bool, error) { return true, visit(rows) })
 }
 
-// errEnough ends a call whose remaining pages are not needed.
 var errEnough = errors.New("enough pages")
 
-// inPages passes pages to visit until it returns false. It retries before the first page.
+// inPages passes pages to visit until it returns false. It repeats the call only before the first page.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)
@@ -182,7 +180,6 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
-// Close closes nothing without a running process.
 func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil
@@ -190,7 +187,7 @@ func (t *Tables) Close(at vector.Place) error {
 	err := opClose.Do(context.Background(), t.once(at), at)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // its handles have been closed too
+		return nil // the process's handles have been closed too
 	}
 	return err
 }
@@ -230,7 +227,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// Refusing returns handlers that fail with err.
+// Refusing returns handlers of all operations that fail with err.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

@@ -11,20 +11,19 @@ import (
 
 const (
 	look = 20 * time.Millisecond // in this time Go allocates about 50 MB
-	// Exit statuses. statusMemory is that of Go's runtime.
+	// Exit statuses. Go's runtime exits with statusMemory too.
 	statusLong   = 3
 	statusMemory = 2
 )
 
-// heap returns the bytes that Go has obtained from the system.
 func heap() int64 {
 	s := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	metrics.Read(s)
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns a function that ends this process if f takes too much processor time or Go too much memory. Nothing
-// else interrupts recursion, and the system's limit excludes reserved memory.
+// within returns a function that ends this process if f takes too much processor time or Go too much memory. A
+// recursion can't be interrupted otherwise, and the system's limit excludes reserved memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }
 }
@@ -32,7 +31,7 @@ func within(memory int64) func(most time.Duration, f func()) {
 func watch(most time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun, _ := machine.OwnTime() // if it is unknown, only memory is limited
+	begun, _ := machine.OwnTime() // without it only memory is limited
 	go func() {
 		tick := time.NewTicker(look)
 		defer tick.Stop()

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed are the system calls of a program that computes and uses existing pipes. All others fail with EPERM.
+// allowed lists the system calls of a program that only computes and uses existing pipes. All others fail with EPERM.
 var allowed = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
@@ -31,7 +31,7 @@ const (
 	dataSecond = 24
 )
 
-// sandbox drops this process's rights permanently. Kernels without filters have only the limits.
+// sandbox drops this process's rights permanently. On kernels without seccomp filters it only sets limits.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
 		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // lowering never fails
@@ -56,11 +56,11 @@ func sandbox() {
 		equal(unix.SYS_CLONE, 0, 4),
 		load(dataFirst), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD},
 		answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
-		// Allow signals to its own threads, for Go's scheduler.
+		// Allow signals to this process's own threads, for Go's scheduler.
 		equal(unix.SYS_TGKILL, 0, 4),
 		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
 	}
-	// Allow Go's commands for pipes. Others can direct signals to a process.
+	// Allow the commands that Go uses for pipes. Other commands can direct signals to a process.
 	commands := []uint32{unix.F_GETFL, unix.F_GETFD, unix.F_SETFD, unix.F_DUPFD_CLOEXEC}
 	filter = append(filter, equal(unix.SYS_FCNTL, 0, uint8(2*len(commands)+2)), load(dataSecond))
 	for _, c := range commands {
@@ -72,7 +72,7 @@ func sandbox() {
 	}
 	filter = append(filter, refuse(unix.EPERM))
 	program := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
-	runtime.LockOSThread() // its filter is copied to all threads
+	runtime.LockOSThread() // the filter of this thread is copied to all threads
 	defer runtime.UnlockOSThread()
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil {
 		_, _, _ = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,

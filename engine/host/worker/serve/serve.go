@@ -1,5 +1,5 @@
-// Package serve implements the worker's program: native code behind the calls of package worker. It links
-// tree-sitter, ONNX Runtime and LanceDB, so only the program's main and tests import it.
+// Package serve implements the worker's program. It links tree-sitter, ONNX Runtime and LanceDB, so only the program's
+// main package and tests import it.
 package serve
 
 import (
@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// Main answers calls from standard input and returns the exit status.
+// Main answers calls from standard input until it ends, and returns the exit status.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
@@ -56,7 +56,6 @@ func Main(kind worker.Kind, version string) int {
 	return 0
 }
 
-// tables returns LanceDB's handlers, or handlers that return its error.
 func tables() native.Handlers {
 	db, err := lance.New()
 	if err != nil {
@@ -65,7 +64,6 @@ func tables() native.Handlers {
 	return worker.Storing(db)
 }
 
-// embedder opens the model on the first call.
 type embedder struct {
 	mu      sync.Mutex // locked while the vocabulary is read
 	e       *onnx.Embedder

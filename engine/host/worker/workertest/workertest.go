@@ -1,5 +1,5 @@
-// Package workertest makes a test program its own worker, so that tests run and kill real processes, and benchmarks
-// measure the current code. Only tests and app/bench import it.
+// Package workertest makes a test program its own worker, so that tests run and kill real processes. Only tests and
+// app/bench import it.
 package workertest
 
 import (
@@ -11,8 +11,7 @@ import (
 	"searchmcp/engine/host/worker/serve"
 )
 
-// Run must be called first in TestMain. It does not return in a worker process. In other processes it makes this
-// program, with version "", the worker's program.
+// Run must be called first in TestMain. It does not return in a worker process.
 func Run() {
 	if len(os.Args) == 2 {
 		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
