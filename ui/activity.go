@@ -28,7 +28,7 @@ type activity struct {
 
 	all      []api.Activity // newest first
 	rows     []entryRow     // filtered and folded entries, with a heading for each day
-	used     *paragraph     // summary of today
+	used     *paragraph     // shows today's searches
 	client   *chooser
 	project  *chooser
 	outcome  *chooser
@@ -65,14 +65,14 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // keeps outlines off the clipped edge
+	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the padding keeps outlines from being clipped
 	tabs := pad(0, 0, -3, 0, scroll)
 	a.root = frame(tr("Activity"), nil, below(gapSmall, tabs, a.stack))
 	return a
 }
 
-// among sets the options of c to all, which selects everything, and names, labelled by word. It hides c if there are
-// fewer than two names.
+// among offers all, which selects everything, and names in c. word returns the label of a name. c is hidden if there
+// are fewer than two names.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -210,7 +210,7 @@ func (a *activity) drawCalls() {
 	}
 	a.used.box.Hidden = indexing || a.used.text == ""
 	for i, c := range []*chooser{a.client, a.project, a.outcome} {
-		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // a visible parent would keep the space
+		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // hide the parent too, because it has a width
 	}
 	a.filters.Hidden = a.client.Hidden && a.project.Hidden && a.outcome.Hidden
 	a.head.Hidden = a.used.box.Hidden && a.filters.Hidden
@@ -367,14 +367,12 @@ func (a *activity) shown() {
 	}
 }
 
-// The height of an entry and the widths of its time and icon columns.
 const (
 	callHeight = 52
 	callTime   = 52
 	callMark   = 28
 )
 
-// callRow shows an entry of the activity.
 type callRow struct {
 	widget.BaseWidget
 	mark                       *widget.Icon
@@ -384,7 +382,7 @@ type callRow struct {
 
 func newCallRow() *callRow {
 	r := &callRow{mark: widget.NewIcon(nil), when: caption(""), lead: strong(""), detail: muted(""), result: caption2("")}
-	small := func(t *text) fyne.CanvasObject { return pad(2, 0, 0, 0, t) } // aligns the baselines
+	small := func(t *text) fyne.CanvasObject { return pad(2, 0, 0, 0, t) } // aligns the text with larger text
 	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), wide(callTime, small(r.when)),
 		wide(callMark-4, container.NewBorder(nil, nil, container.New(fixed{buttonIcon, buttonIcon}, r.mark), nil)))
 	r.second = pad(0, 0, callTime+callMark, 0, r.detail) // the border layout adds 4 to r.left

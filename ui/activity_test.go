@@ -24,7 +24,7 @@ func TestActivityCanBeSwitchedOff(t *testing.T) {
 	if n := len(a.entries()); n != 2 {
 		t.Errorf("%d happenings", n)
 	}
-	f.activity, f.settings[keyActivity] = nil, false // after the app has discarded its record
+	f.activity, f.settings[keyActivity] = nil, false // the app has discarded its record
 	a.shown()
 	if !strings.Contains(strings.Join(words(w), "\n"), "Recording is off.") {
 		t.Errorf("%q", words(w))
@@ -40,7 +40,7 @@ func (a *activity) entries() (all [][]api.Activity) {
 	return all
 }
 
-// TestActivityByDays checks the headings of days, and the explanation of failures with their next steps.
+// TestActivityByDays checks the headings of days and the explanations of failures.
 func TestActivityByDays(t *testing.T) {
 	f := busy()
 	old := f.activity[0]
@@ -84,7 +84,7 @@ func TestActivityByDays(t *testing.T) {
 		}
 	}
 	press(t, w, "Index…")
-	if w.sheet == nil || w.sheet.title != "webapp" { // indexed since
+	if w.sheet == nil || w.sheet.title != "webapp" { // the project is indexed now
 		t.Errorf("%+v", w.sheet)
 	}
 }
@@ -125,7 +125,7 @@ func TestPlacesShowTheirLines(t *testing.T) {
 	}
 }
 
-// TestFailuresAndPlaces checks the filter for failures, and the links to the results of a search.
+// TestFailuresAndPlaces checks the filter for failures and the links to the results of a search.
 func TestFailuresAndPlaces(t *testing.T) {
 	f := busy()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
@@ -158,7 +158,7 @@ func TestKeepingIsAChoice(t *testing.T) {
 	}
 }
 
-// TestActivityBesideItsTab checks that the details belong to the visible view, and that the list starts at its top.
+// TestActivityBesideItsTab checks that the details belong to the visible view and that the list starts at its top.
 func TestActivityBesideItsTab(t *testing.T) {
 	f := busy()
 	var all []api.Activity

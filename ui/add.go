@@ -102,7 +102,7 @@ func (w *Window) expand(typed string) string {
 	return filepath.Clean(typed)
 }
 
-// dropped adds the first of the folders dropped onto the window. For a file it uses the file's folder.
+// dropped adds the first folder dropped onto the window, or the folder of the first file.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	var dirs []string
 	for _, u := range uris {
@@ -142,7 +142,7 @@ func (w *Window) addPath(dir string) {
 	w.open(s)
 	request(w, wire.MethodPreview, wire.ProjectRef{Project: dir}, func(v api.Preview, err error) {
 		if w.sheet != s {
-			return // the user has left the sheet
+			return // the sheet was closed
 		}
 		if err != nil {
 			body.Objects = []fyne.CanvasObject{w.problemBox(present.ProblemOf(err), func() { w.addPath(dir) })}

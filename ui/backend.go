@@ -14,8 +14,8 @@ import (
 // answers, and return an *api.Error for errors with a user message.
 type Backend interface {
 	wire.Caller
-	// Agreed performs a on the project or folder root after the user confirmed it in this window, and accepts the app's
-	// confirmation. It returns when the work has started or the deletion has finished.
+	// Agreed performs the action a, which the user has confirmed in this window, on the project or folder root. It returns
+	// when the job has started or the deletion has finished.
 	Agreed(ctx context.Context, a api.Action, root string) error
 	// Reporting returns a Caller that calls progress. total is 0 while it is unknown.
 	Reporting(progress func(done, total int)) wire.Caller
@@ -63,7 +63,7 @@ type Change struct {
 	File  string   // file to write, or ""
 	Lines []string // diff of File; a line starts with "- ", "+ " or, for context, two spaces
 	After string   // describes the user's next step
-	Empty bool     // no change is necessary
+	Empty bool
 	// Apply makes the change and returns the path of the backup, or "".
 	Apply func(ctx context.Context) (backup string, err error)
 }

@@ -27,7 +27,6 @@ const (
 	toneChoice // opens a list of options
 )
 
-// tones are the colours of text, background and outline.
 var tones = map[tone]struct{ text, ground, outline fyne.ThemeColorName }{
 	toneOrdinary: {theme.ColorNameForeground, theme.ColorNameButton, ""},
 	toneMain:     {theme.ColorNameForegroundOnPrimary, theme.ColorNamePrimary, ""},
@@ -49,7 +48,6 @@ func inRow(chosen bool) tone {
 	return toneOrdinary
 }
 
-// button reacts to clicks, Space and Enter.
 type button struct {
 	widget.DisableableWidget
 	Text     string
@@ -115,7 +113,6 @@ func (b *button) Tapped(*fyne.PointEvent) {
 	}
 }
 
-// FocusGained and the following methods implement fyne.Focusable, desktop.Hoverable and desktop.Mouseable.
 func (b *button) FocusGained() {
 	if b.guard != nil {
 		b.guard.tab = b.guard.w.now()
@@ -195,7 +192,6 @@ type buttonParts struct {
 	label              *text
 }
 
-// side returns the padding on each side of the content.
 func (r *buttonParts) side() float32 {
 	switch {
 	case r.b.Text == "":
@@ -253,7 +249,7 @@ func (r *buttonParts) place(size fyne.Size) {
 		put(r.label, buttonSide, labelY, size.Width-buttonSide-buttonIcon-2*gapSmall, h)
 	default:
 		missing := r.content() + 2*r.side() - size.Width
-		if r.label.elide = missing >= 1; !r.label.elide { // smaller differences are rounding errors
+		if r.label.elide = missing >= 1; !r.label.elide { // ignore rounding errors
 			missing = 0
 		}
 		x := (size.Width - r.content()) / 2
@@ -285,7 +281,7 @@ func (r *buttonParts) paint() {
 		r.veil.paint(theme.ColorNameHover)
 	}
 	switch {
-	case b.focused && (b.tone == toneMain || b.tone == toneDanger): // draw the ring inside, for contrast
+	case b.focused && (b.tone == toneMain || b.tone == toneDanger): // the ring is inside the background, for contrast
 		r.ring.stroke(t.text, ringWidth)
 	case b.focused:
 		r.ring.ring(true)

@@ -159,7 +159,6 @@ func filtered(options []option, text string) []option {
 	return found
 }
 
-// choiceRow shows an option in the list.
 type choiceRow struct {
 	widget.BaseWidget
 	check       *fyne.Container
@@ -197,7 +196,7 @@ func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 	h := name.MinSize().Height
 	put(name, 0, (size.Height-h)/2, width, h)
-	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines
+	below := (h - note.MinSize().Height) * 0.8 // aligns the baselines of name and note
 	put(note, width+gapSmall, (size.Height-h)/2+below, max(0, size.Width-width-gapSmall), note.MinSize().Height)
 }
 

@@ -36,7 +36,7 @@ func TestChooserByKeyboard(t *testing.T) {
 	if c.popup == nil {
 		t.Fatal("Space does not open the list")
 	}
-	typed(w, fyne.KeyDown, fyne.KeyReturn) // from the chosen option to the next
+	typed(w, fyne.KeyDown, fyne.KeyReturn) // moves from the chosen option to the next
 	if fmt.Sprint(*picked) != "[3]" || c.popup != nil || w.win.Canvas().Focused() != fyne.Focusable(c) {
 		t.Fatalf("picked %v, list %v, focus %T", *picked, c.popup, w.win.Canvas().Focused())
 	}
@@ -46,7 +46,7 @@ func TestChooserByKeyboard(t *testing.T) {
 	if fmt.Sprint(*picked) != "[3 27]" {
 		t.Errorf("filtered: picked %v", *picked)
 	}
-	c.TypedRune('x') // typing opens it too; without a match Enter does nothing
+	c.TypedRune('x') // typing opens the list, and Enter does nothing without a match
 	typed(w, fyne.KeyReturn)
 	if len(*picked) != 2 || c.popup == nil {
 		t.Errorf("picked %v of nothing", *picked)
@@ -71,7 +71,7 @@ func TestChooserByMouse(t *testing.T) {
 	test.Tap(c)
 	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
 		if r, ok := o.(*pickRow); ok && r.index == 4 {
-			test.Tap(r) // the chosen option: no change
+			test.Tap(r) // the option is already chosen
 		}
 	}
 	if len(*picked) != 1 || w.win.Canvas().Overlays().Top() != nil {

@@ -69,7 +69,7 @@ func (w *Window) draft(p api.Project, text string, file present.Config) present.
 		return file
 	}
 	typed := old.read()
-	if text != old.text { // the file has changed, so use it for fields without input
+	if text != old.text { // the file has changed, so use its values for fields without input
 		merged, err := typed.Patch(text, old.before)
 		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
 			return c
@@ -210,7 +210,7 @@ func (f *configForm) try() {
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
 	request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
 		if f.round != round {
-			return // the user has typed more
+			return // the values have changed since
 		}
 		if err != nil {
 			f.effect.set(present.ProblemOf(err).Happened)

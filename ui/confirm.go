@@ -47,8 +47,8 @@ type ownQuestion struct {
 
 const ownID = "own"
 
-// deadTime is how long answers are ignored after a confirmation appears or its window comes to the front. It covers the
-// second click of a double click, as in the permission prompts of browsers.
+// deadTime is how long answers are ignored after a confirmation appears or its window comes to the front, because the
+// user may be in the middle of a double click.
 const deadTime = 500 * time.Millisecond
 
 // quietTime is the pause in typing after which a key can answer, longer than pauses within a sentence.
@@ -184,7 +184,7 @@ func (a *asking) notify(open []api.Question) {
 				continue
 			}
 			if a.repeated[q.ID] = true; end != nil {
-				end() // the previous notification may be closed
+				end() // close the previous notification
 			}
 		}
 		ctx, end := context.WithCancel(a.w.ctx)
@@ -202,8 +202,7 @@ func (a *asking) notify(open []api.Question) {
 	}
 }
 
-// call shows the window behind other windows, marked in the task bar, because the notification may have been dismissed
-// unread.
+// call shows the window behind other windows, because the notification may have been dismissed unread.
 func (a *asking) call(note present.Notice, buttons bool) {
 	if !buttons {
 		a.w.app.SendNotification(fyne.NewNotification(note.Title, note.Text))
@@ -324,7 +323,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	buttons := column(12, a.foot,
 		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))
 	words := container.New(fixed{width: questionWidth}, column(12, parts...))
-	// Break the text before the window first measures it.
+	// Wrap the text before the window measures it.
 	words.Resize(fyne.NewSize(questionWidth, 0))
 	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, words))) // space for focus rings
 	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
@@ -337,10 +336,10 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	if a.guard == nil {
 		a.w.win.Canvas().Focus(no)
 	}
-	a.w.win.SetTitle(v.Title + " – " + windowTitle) // shown in the task bar
+	a.w.win.SetTitle(v.Title + " – " + windowTitle) // the task bar shows the title
 }
 
-// upTo limits the height of a scrolled object to the height of the window without the buttons below it.
+// upTo limits the height of a scrolled object, so that the buttons below it fit in the window.
 type upTo struct{ win fyne.Window }
 
 // aroundQuestion is the height of buttons, countdown and padding.
@@ -367,7 +366,7 @@ func (a *asking) count(waiting int) {
 	}
 	if more != a.more.value {
 		a.more.set(more)
-		a.foot.Refresh() // lays out the longer or shorter text
+		a.foot.Refresh()
 	}
 }
 

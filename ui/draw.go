@@ -17,8 +17,8 @@ type drawing struct {
 	paint   func()
 }
 
-// newDrawing makes a renderer. It places the objects, because Fyne drops renderers of hidden widgets and does not call
-// Layout on a new renderer of a widget with a size.
+// newDrawing makes a renderer and places its objects, because Fyne drops the renderers of hidden widgets and does not
+// call Layout on the new renderer of a sized widget.
 func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
 	objects ...fyne.CanvasObject) *drawing {
 	paint()
@@ -41,7 +41,7 @@ func shade(c fyne.ThemeColorName) color.Color {
 	return s.Theme().Color(c, s.ThemeVariant())
 }
 
-// fill is a rectangle in theme colours, with an outline if width is not 0.
+// fill is a rectangle in theme colours.
 type fill struct {
 	widget.BaseWidget
 	color, outline fyne.ThemeColorName

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestNewRenderersAreLaidOut checks the renderers of widgets that have a size, because Fyne drops those of hidden
-// widgets after a minute.
+// TestNewRenderersAreLaidOut checks new renderers of sized widgets. Fyne drops the renderers of hidden widgets after a
+// minute.
 func TestNewRenderersAreLaidOut(t *testing.T) {
 	newTest(t, nil, VariantLight) // sets the theme
 	for _, w := range []fyne.Widget{newFill(colorTrack, 0), primary("Add folder", nil), newFlip(""), newBar()} {

@@ -17,7 +17,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// editors is the page with the editors of this computer, and the configuration for other editors.
+// editors is the page with the editors of this computer and the configuration for others.
 type editors struct {
 	w        *Window
 	known    []connect.Status
@@ -318,7 +318,7 @@ func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
 			e.w.win.Canvas().Focus(e.body.list)
 		}
 	})
-	room := wide(step.MinSize().Width, step) // keeps its width while the button is hidden
+	room := wide(step.MinSize().Width, step) // keeps its width if the button is hidden
 	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), room), step
 }
 
@@ -434,8 +434,7 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 	e.w.open(s)
 }
 
-// firstPause is the interval for checking whether an editor's first query has arrived, because no event reports it if
-// recording is off.
+// firstPause is the interval of checks for an editor's first query, which no event reports if recording is off.
 const firstPause = 2 * time.Second
 
 func (e *editors) awaitFirst(x connect.Status, s *sheet, line *fyne.Container) {
@@ -572,7 +571,7 @@ func (w *Window) proposeNote(name, root string) {
 	})
 }
 
-// notes plans the changes of the paragraph for all assistants. Claude Code has its own file.
+// notes plans adding the paragraph to all files of assistants, or removing it. Claude Code has its own file.
 func notes(ctx context.Context, d Desktop, root string, remove bool) ([]Change, error) {
 	all, err := d.Note(ctx, root, "", remove)
 	if err != nil || remove {

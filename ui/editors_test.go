@@ -45,7 +45,7 @@ func TestConnectingAnEditor(t *testing.T) {
 	}
 }
 
-// TestLateAnswersAreDropped checks that an answer that arrives after the user has left its page opens nothing.
+// TestLateAnswersAreDropped checks that answers for a page that the user has left are ignored.
 func TestLateAnswersAreDropped(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)
@@ -169,7 +169,7 @@ func TestAnEditorThatWasNotFound(t *testing.T) {
 	}
 }
 
-// TestOneEditorIsOneRow checks that several sessions of an editor share a row, which shows the last use.
+// TestOneEditorIsOneRow checks that the sessions of an editor share a row, which shows the last use.
 func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
 	e := &editors{sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},

@@ -19,8 +19,8 @@ type entry struct {
 	copied func() string // returns the text that Ctrl+C copies if none is selected in the field; may be nil
 }
 
-// newEntry makes a single-line field. escape may be nil. It creates no renderer yet, which would miss an ActionItem set
-// later.
+// newEntry makes a single-line field. escape may be nil. The renderer is made later, because it would miss an
+// ActionItem set after it.
 func (w *Window) newEntry(value string, escape func()) *entry {
 	e := &entry{w: w, keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
@@ -28,7 +28,7 @@ func (w *Window) newEntry(value string, escape func()) *entry {
 	return e
 }
 
-// newLines makes a monospaced multi-line field, which needs a wheel over it.
+// newLines makes a monospaced multi-line field. Callers put a wheel over it.
 func (w *Window) newLines(value string, escape func()) *entry {
 	e := w.newEntry("", escape)
 	e.MultiLine, e.TextStyle.Monospace, e.Wrapping = true, true, fyne.TextWrapBreak
@@ -43,7 +43,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	switch do := e.keys[k.Name]; {
 	case do != nil:
 		do()
-	case k.Name == fyne.KeyF1 && e.w != nil: // help can't find the canvas of a type that embeds Entry
+	case k.Name == fyne.KeyF1 && e.w != nil: // help finds no canvas for a type that embeds Entry
 		e.w.showKeys()
 	default:
 		e.Entry.TypedKey(k)

@@ -21,7 +21,7 @@ type excerpt struct {
 	most   int // greatest number of lines; 0 means all
 }
 
-// piece is a word, or the marked or unmarked part of a word.
+// piece is a word or, if only a part is marked, a part of a word.
 type piece struct {
 	text   string
 	marked bool

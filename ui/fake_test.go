@@ -75,7 +75,7 @@ func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
 	}
 }
 
-// record serves a method without a result of interest, and records its calls.
+// record serves a method with a zero result and records its calls.
 func record[P, R any](f *fake, s served, m wire.Method[P, R], call func(P) string) {
 	serve(s, m, func(p P) (none R, err error) { return none, f.note("%s", call(p)) })
 }
@@ -213,9 +213,9 @@ type desk struct {
 	noted            bool     // the project has the paragraph
 	openers          []connect.Opener
 	notices          []present.Notice
-	pressed          func(button string) // of the last notification
+	pressed          func(button string) // calls back from the last notification
 	buttons          bool                // notifications have buttons
-	unopened         error               // result of opening a file
+	unopened         error               // error of opening a file
 }
 
 func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string)) bool {

@@ -68,7 +68,7 @@ func describe(f fyne.Focusable) string {
 // TestEverythingByKeyboard checks that Tab reaches every control of every page, sheet and confirmation.
 func TestEverythingByKeyboard(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
-	size(w, 900, 2400) // all controls of the page fit
+	size(w, 900, 2400) // tall enough for all controls
 	look := func(where string) {
 		t.Helper()
 		found, want := reach(w), usable(w)
@@ -134,7 +134,8 @@ func TestShortcutsFromAField(t *testing.T) {
 	}
 }
 
-// A field of a hidden page loses the focus; a restarted caret keeps it.
+// TestTheFieldGoesWithItsPage checks that the field of a hidden page loses the focus, and that restarting the caret
+// keeps it.
 func TestTheFieldGoesWithItsPage(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSearch, "")
@@ -165,7 +166,7 @@ func TestFocusComesBack(t *testing.T) {
 		if c.Focused() == field {
 			t.Fatal("F1 opened nothing")
 		}
-		w.showKeys() // a sheet that replaces another one
+		w.showKeys() // replaces the open sheet
 		c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 		if c.Focused() != field {
 			t.Fatalf("after Escape %T has the focus", c.Focused())
@@ -193,7 +194,7 @@ func TestFieldOfThePage(t *testing.T) {
 	}
 }
 
-// TestAClickLeavesTheKeyboardInTheList checks that the ring appears with the first key only.
+// TestAClickLeavesTheKeyboardInTheList checks that the ring appears at the first key, not at a click.
 func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageProjects, "")

@@ -136,13 +136,11 @@ func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// foot makes the line below the results, with key hints and summary.
 func (s *search) foot() fyne.CanvasObject {
 	s.below = footLine(s.hints.box, s.summary)
 	return s.below
 }
 
-// footLine puts t in full at the right of the hints.
 func footLine(hints fyne.CanvasObject, t *text) *fyne.Container {
 	return container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(t)), hints)
 }

@@ -28,7 +28,7 @@ func (marked) data(s string, f *fake, d *desk) bool {
 }
 func (marked) figure(s string) bool { return figures.MatchString(s) }
 
-// figures matches numbers with units, versions and names.
+// figures matches numbers with units and other text that is not translated.
 var figures = regexp.MustCompile(`^([\d.,]+ \w+|[\w ]+ [\d.]+|[\w ]+ \(search_\w+\)|Search MCP|Claude Code)$`)
 
 // words returns all visible texts.
@@ -75,14 +75,14 @@ func logged(f *fake, s string) bool {
 // TestEverythingIsTranslated checks that every text of every page, sheet and confirmation is translated, except data.
 func TestEverythingIsTranslated(t *testing.T) {
 	f := busy()
-	f.findings = nil // sentences of the app
+	f.findings = nil // these are sentences of the app
 	f.status.Projects[3].Problem.DeveloperMessage = "technical"
 	w, d := newTestIn(t, f, VariantLight, marked{})
 	size(w, 900, 2400)
 	look := func(where string) {
 		for _, s := range words(w) {
-			first, _, _ := strings.Cut(s, ", ") // of examples
-			line := strings.TrimLeft(s, "+- ")  // of a changed file
+			first, _, _ := strings.Cut(s, ", ") // the first of several examples
+			line := strings.TrimLeft(s, "+- ")  // a line of a changed file
 			if l := (marked{}); strings.Contains(s, " ") && !l.has(s) && !l.data(first, f, d) && !l.figure(s) &&
 				line != "" && line[0] != '{' && line[0] != '"' && !logged(f, s) {
 				t.Errorf("%s: %q is not translated", where, s)
@@ -163,8 +163,8 @@ func TestSheetsFitInGerman(t *testing.T) {
 	}
 }
 
-// TestSettingsSayWhatIsMissing checks that settings are fetched again after a reconnect, and that the page shows no
-// error while they load.
+// TestSettingsSayWhatIsMissing checks that settings are fetched after a reconnect and that the page shows no error
+// while they load.
 func TestSettingsSayWhatIsMissing(t *testing.T) {
 	w, _ := newTest(t, nil, VariantLight)
 	w.Go(PageSettings, "")

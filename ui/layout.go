@@ -31,7 +31,7 @@ func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
-// shownOne gives the visible object all the space.
+// shownOne gives the visible object all space.
 type shownOne struct{}
 
 func (shownOne) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -94,7 +94,7 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// sided puts the sidebar next to the page, which precedes it in Tab order. A narrow sidebar has names below its icons.
+// sided puts the sidebar next to the page, which precedes it in Tab order.
 type sided struct{ foot *footer }
 
 // narrowSidebar is the sidebar's width in windows below narrowFrom.
@@ -146,7 +146,7 @@ func (groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m
 }
 
-// columns lets body scroll, with the scroll bar in the page's margin.
+// columns makes body scroll with the scroll bar in the page's margin.
 func columns(body fyne.CanvasObject) fyne.CanvasObject {
 	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
@@ -167,7 +167,6 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
 }
 
-// frame makes a page with the action at the top right and content below a line.
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
 	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
 	return pad(gapGroup, gapGroup, gapPage, gapPage, below(gapSmall, top, content))

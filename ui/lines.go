@@ -17,7 +17,7 @@ import (
 
 const linesLimit = 500
 
-// matchToggles are the buttons of the search field for exact text, case and regular expressions.
+// matchToggles are the search field's buttons for exact text, case and regular expressions.
 type matchToggles struct {
 	s       *search
 	buttons []*button

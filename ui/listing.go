@@ -22,7 +22,7 @@ type sourceLine struct {
 	gap    bool // lines before this line are omitted
 }
 
-// listing draws lines of source code with one text object per run of a colour. look limits it to the visible lines.
+// listing draws lines of source code. look limits it to the visible lines.
 type listing struct {
 	widget.BaseWidget
 	lines       []sourceLine
@@ -106,7 +106,7 @@ func (l *listing) cell() fyne.Size {
 
 func (l *listing) lineHeight() float32 { return float32(int(l.cell().Height + 1.5)) }
 
-// gutterWidth returns the width of the padded line numbers, or 0 without numbers.
+// gutterWidth returns the width of the line numbers with padding, or 0 without numbers.
 func (l *listing) gutterWidth() float32 {
 	most := 0
 	for _, x := range l.lines {
@@ -315,7 +315,6 @@ func (v *codeView) settle() {
 	v.lines.look(v.scroll.Offset.Y, height)
 }
 
-// Resize keeps the centre line in the middle.
 func (v *codeView) Resize(size fyne.Size) {
 	same := size == v.Size()
 	v.BaseWidget.Resize(size)

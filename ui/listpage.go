@@ -9,7 +9,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// part is a row of a page with a list, and the sheet that opens for it. A part without a key is a heading.
+// part is a row of a page and the sheet that opens for it. A part without a key is a heading.
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
@@ -24,7 +24,7 @@ type parts struct {
 	all    []part
 	list   *pickList
 	chosen string          // key of the last chosen row
-	wrong  *fyne.Container // replaces the list
+	wrong  *fyne.Container // shown instead of the list
 	root   fyne.CanvasObject
 }
 
@@ -85,7 +85,7 @@ func (p *parts) open(key string) {
 	}
 }
 
-// set replaces the rows and their open sheet. In a wide window it opens the sheet of the first row if none is open.
+// set replaces the rows and their open sheet. If no sheet is open, a wide window opens that of the first row.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
 	p.list.Refresh()

@@ -30,7 +30,7 @@ const (
 	pageAsked    = 8
 )
 
-// leastOffered is the least number of projects shown. offeredBeside is the number of other rows.
+// leastOffered is the least number of projects shown, offeredBeside the number of other rows.
 const (
 	leastOffered  = 6
 	offeredBeside = 8
@@ -83,7 +83,7 @@ func (s *search) offer(typed string) {
 		add(title, "", does, icon, aside, do)
 	})
 	few := func() {
-		if !s.every && !s.brief && len(s.projects.options) > 0 { // the window is complete
+		if !s.every && !s.brief && len(s.projects.options) > 0 { // the projects are known
 			actions("", s.w.actions()[:offeredActions])
 		}
 	}
@@ -139,7 +139,7 @@ func (s *search) fetchLately() {
 		if s.lately.Objects = nil; len(rows.Objects) > 0 {
 			s.lately.Objects = []fyne.CanvasObject{column(0, section("Asked by assistants", rows))}
 		}
-		if s.query == "" { // keep the results
+		if s.query == "" { // there are no results to keep
 			s.head.Refresh()
 			s.split.Refresh()
 		}
@@ -182,7 +182,6 @@ func (s *search) showHints() {
 	s.below.Refresh()
 }
 
-// action is a command that the search field offers.
 type action struct {
 	group, label present.Text
 	icon         fyne.Resource
@@ -191,7 +190,7 @@ type action struct {
 	does         present.Text // the effect of Enter, if label does not show it
 }
 
-// offeredActions is the number of actions shown for an empty field.
+// offeredActions is the number of actions for an empty field.
 const offeredActions = 3
 
 func (w *Window) actions() []action {

@@ -107,7 +107,7 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 		return
 	}
 	if prefs := w.app.Preferences(); prefs.String(prefOpener) == o.ID {
-		prefs.RemoveValue(prefOpener) // ask again next time
+		prefs.RemoveValue(prefOpener) // don't use the failed program again
 	}
 	title := tr("No program to open this file")
 	p := present.Problem{Means: where, Detail: err.Error(),

@@ -28,15 +28,15 @@ func TestAddingAFolder(t *testing.T) {
 	if !f.has("create /home/ada/code/shop") || w.sheet != nil {
 		t.Errorf("did %q", f.did)
 	}
-	// A folder that is a project shows its details.
+	// The folder of a project opens its details.
 	w.addPath("/home/ada/code/engine")
 	if w.sheet == nil || w.sheet.title != "engine" {
 		t.Errorf("sheet %+v", w.sheet)
 	}
 }
 
-// TestPreviewOfThisConnection checks that a preview is repeated after a reconnect, because the app compares the folder
-// with the one that this connection previewed.
+// TestPreviewOfThisConnection checks that a preview is repeated after a reconnect, because the app keeps previews per
+// connection.
 func TestPreviewOfThisConnection(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.addPath("/home/ada/code/shop")
@@ -132,7 +132,8 @@ func TestSettingsOfAProject(t *testing.T) {
 	}
 }
 
-// TestTypedSettingsStay checks that unsaved input survives everything but Cancel, and a change of the file.
+// TestTypedSettingsStay checks that only Cancel discards unsaved input, and that the input survives a change of the
+// file.
 func TestTypedSettingsStay(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -331,7 +332,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		!strings.Contains(said, "Locate…") {
 		t.Errorf("said %d times:\n%s", n, said)
 	}
-	// Locating the folder is the only main button, and watching is shown as stopped.
+	// Locate is the only main button, and watching is shown as stopped.
 	if !strings.Contains(said, "stopped until the folder is back") || strings.Contains(said, "as files are saved") {
 		t.Errorf("watching:\n%s", said)
 	}
@@ -348,8 +349,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestATypedFolder checks the dialog without a portal: suggestions below the typed path, and an error for a missing
-// folder.
+// TestATypedFolder checks the window's own folder dialog, with suggestions and an error for a missing folder.
 func TestATypedFolder(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.home = t.TempDir()
@@ -388,7 +388,7 @@ func TestSettingsByOtherNames(t *testing.T) {
 	if len(s.body.Objects) != 1 || !shows(s.body, "pause on battery") || shows(s.body, "start at login") {
 		t.Errorf("battery: %q", words(w))
 	}
-	if s.find.SetText("data"); !shows(s.body, "delete all indexes…") { // all of the section of that name
+	if s.find.SetText("data"); !shows(s.body, "delete all indexes…") { // the title matches, so all rows remain
 		t.Error("the section is not whole")
 	}
 	if s.find.SetText("zzz"); !shows(s.body, "no setting matches “zzz”") {

@@ -15,7 +15,7 @@ import (
 // PagePalette is the palette, which has its own window.
 const PagePalette Page = wire.PagePalette
 
-// PageQuestion announces a confirmation. The window notifies the user and opens on request.
+// PageQuestion makes the window notify the user of a confirmation.
 const PageQuestion Page = wire.PageQuestion
 
 // The size of the palette. Its height fits its rows, at most paletteRows.
@@ -29,7 +29,7 @@ const (
 // paletteComes is how long a new palette ignores a lost focus, because desktops move the focus while a window opens.
 const paletteComes = time.Second
 
-// quickSearch is the palette, a search field in its own window. Opening a result hides it.
+// quickSearch is the palette, a search field in its own window.
 type quickSearch struct {
 	w     *Window
 	win   fyne.Window
@@ -61,7 +61,7 @@ func newPalette(w *Window) *quickSearch {
 	s.field.keys[fyne.KeyTab] = s.tab
 	s.field.whole = p.whole
 	s.placeholder()
-	s.field.keys[fyne.KeyEscape] = p.hide // the query is selected when the palette is shown again
+	s.field.keys[fyne.KeyEscape] = p.hide // showPalette selects the query
 	s.list.escape = p.hide
 	s.split = s.list
 	s.settle()
@@ -82,7 +82,6 @@ func newPalette(w *Window) *quickSearch {
 	return p
 }
 
-// grow adapts the height to the rows.
 func (p *quickSearch) grow() {
 	rows := p.s.list.MinSize().Height
 	rest := p.win.Content().MinSize().Height - rows

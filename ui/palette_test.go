@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestPalette checks opening, Escape, and that the program ends only after the file was opened.
+// TestPalette checks opening, Escape, and that the program ends only after a file was opened.
 func TestPalette(t *testing.T) {
 	f := searching()
 	for i := range f.results.Hits {
@@ -54,7 +54,7 @@ func TestPalette(t *testing.T) {
 		!p.since.IsZero() || w.opening != 0 {
 		t.Errorf("opened %q, palette since %v, opening %d", d.opened, p.since, w.opening)
 	}
-	// An error is shown in the window.
+	// The window shows the error.
 	d.unopened = errors.New("no program")
 	w.Want(PagePalette, "")
 	p.s.field.OnSubmitted(p.s.field.Text)

@@ -21,7 +21,6 @@ const openerWidth = 300
 // paletteCommand is the command that a desktop shortcut runs.
 const paletteCommand = "search-mcp palette"
 
-// anywhere makes the settings of the palette and the opener.
 func (s *settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
@@ -32,7 +31,7 @@ func (s *settings) anywhere() *fyne.Container {
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
 	var c *chooser
-	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // shown until openersKnown has the programs
+	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // shown until the openers are known
 	c = w.newChooser([]option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:

@@ -49,7 +49,6 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 	return l
 }
 
-// barWidth is the width of the scroll bar.
 const barWidth = 12
 
 // inMargin separates the rows by lines and moves the scroll bar into the page's margin.
@@ -70,7 +69,7 @@ func (l *pickList) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.New(filled{l}, l.scroll))
 }
 
-// filled measures the rows again after a resize.
+// filled measures the rows after a resize.
 type filled struct{ l *pickList }
 
 func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
@@ -119,7 +118,7 @@ func (l *pickList) reveal(i int) {
 
 func (l *pickList) toTop() { l.scroll.ScrollToTop() }
 
-// step moves the highlight by rows, skipping rows that can't be highlighted.
+// step moves the highlight by rows and skips rows that can't be highlighted.
 func (l *pickList) step(by int) {
 	n, way := l.length(), 1
 	if by < 0 {
@@ -168,7 +167,6 @@ func (l *pickList) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// FocusGained and the following methods implement fyne.Focusable, with a ring around the highlighted row.
 func (l *pickList) FocusGained()   { l.focused = true; l.body.arrange(true) }
 func (l *pickList) FocusLost()     { l.focused, l.byMouse = false, false; l.body.arrange(true) }
 func (l *pickList) TypedRune(rune) {}
@@ -254,7 +252,7 @@ func (r pickBodyRenderer) Objects() (all []fyne.CanvasObject) {
 	return all
 }
 
-// pickRow draws the background, separator and focus ring of a row.
+// pickRow draws a row with background, separator and focus ring.
 type pickRow struct {
 	widget.BaseWidget
 	list    *pickList

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// popup is a panel above the canvas. A click outside closes it. A popup whose closed is nil is a dialog
-// and dims the content below.
+// popup is a panel above the canvas. A click outside calls closed. If closed is nil, the popup is a dialog and dims the
+// content below.
 type popup struct {
 	widget.BaseWidget
 	content fyne.CanvasObject
@@ -123,7 +123,7 @@ const (
 func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	veil, ground := newFill(colorVeil, 0), newFill(theme.ColorNameOverlayBackground, panelRadius)
 	ground.stroke(theme.ColorNameSeparator, 1)
-	panel, objects := newTapArea(ground, nil), []fyne.CanvasObject{veil} // consumes clicks on the panel
+	panel, objects := newTapArea(ground, nil), []fyne.CanvasObject{veil} // so that clicks on the panel do not close it
 	for i := range shadowSteps {
 		objects = append(objects, newFill(colorShade, panelRadius+float32(shadowSteps-i)*shadowStep))
 	}
@@ -152,7 +152,7 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	}, append(objects, panel, p.content)...)
 }
 
-// tapArea receives taps and pointer movements on the background of content.
+// tapArea receives taps and pointer movements on content.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject

@@ -30,8 +30,8 @@ const (
 	tabUses    present.Text = "Uses"
 )
 
-// preview is the right half of the search page. It shows a result's place and source and, in tabs, the reasons for its
-// rank, the outline of its file and the uses of its name. A wide preview shows source and tab side by side.
+// preview is the right half of the search page, with the place and source of a result and tabs. A wide preview shows
+// source and tab side by side.
 type preview struct {
 	s     *search
 	found present.Found
@@ -55,7 +55,7 @@ type preview struct {
 	code     *codeView
 	prose    *excerpt
 	main     *fyne.Container // code or prose
-	side     *fyne.Container // the open tab
+	side     *fyne.Container // content of the open tab
 	head     *fyne.Container
 	tools    *fyne.Container
 	root     *fyne.Container
@@ -91,7 +91,6 @@ var (
 		`<path d="M3.2 2.5h1.6v5.7h5.4L8 6l1.1-1.1L13.2 9L9.1 13.1L8 12l2.2-2.2h-7z"/>`)
 )
 
-// shows shows source if code is set, or else prose.
 func (p *preview) shows(code bool) {
 	shown := p.main.Objects[1]
 	if code {
@@ -167,7 +166,7 @@ func (p *preview) openLabel() {
 	}
 }
 
-// excerptPause is the time after which the lines of a result are shown while its file is read.
+// excerptPause is the time after which the result's own lines are shown while its file is read.
 const excerptPause = 150 * time.Millisecond
 
 // load shows the source around at. If reading takes long or fails, it shows the lines of the result.
@@ -204,7 +203,7 @@ func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows the place to and stores the current place for goBack.
+// jump shows to and stores the current place for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
@@ -358,7 +357,6 @@ func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// MinSize includes all texts.
 func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
 	return layout.NewCustomPaddedHBoxLayout(gapSmall).MinSize(o)
 }

@@ -54,7 +54,6 @@ func (p *preview) fillSide(o fyne.CanvasObject) {
 	p.side.Refresh()
 }
 
-// none explains why the tab is empty.
 func (p *preview) none(s present.Text, args ...any) {
 	p.fillSide(pad(gapSmall, 0, 0, 0, quiet(tr(s, args...))))
 }
@@ -89,7 +88,7 @@ func (p *preview) why() fyne.CanvasObject {
 
 const whyBar = 128
 
-// treeRow is a row of an outline or of a list of places.
+// treeRow is a row in the tab of outline or uses.
 type treeRow struct {
 	title string // title of a heading, or ""
 	note  string
@@ -178,7 +177,6 @@ func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P
 	})
 }
 
-// outline shows the declarations of the file and highlights the declaration of the result.
 func (p *preview) outline() {
 	if p.found.Project == "" {
 		p.none("An outline is available only for files in your projects.")
@@ -209,7 +207,6 @@ func (p *preview) outline() {
 	})
 }
 
-// symbol makes the request for the definitions of p.name and, if uses is set, its uses.
 func (p *preview) symbol(uses bool) wire.Symbol {
 	return wire.Symbol{Projects: []string{p.at.project}, Query: api.SymbolQuery{Name: p.name, Uses: uses}}
 }
@@ -278,8 +275,8 @@ func (p *preview) definition() {
 // sideFrom is the least width for source and tab side by side.
 const sideFrom = 900
 
-// previewLayout puts the place at the top and the source next to a tab below it, or only one of them. The buttons
-// follow the place, or the tabs in a narrow preview.
+// previewLayout puts the place at the top and below it the source and a tab, or one of them in a narrow preview. The
+// buttons follow the place, or the tabs in a narrow preview.
 type previewLayout struct{ p *preview }
 
 func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -340,7 +337,7 @@ const (
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500
-	stackedResults         = 0.42 // share of the height in a narrow window
+	stackedResults         = 0.42 // share of the height of a narrow window
 )
 
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -378,8 +375,7 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
-// searchHead puts the field on its own row, with the choices of project and source below it. A narrow window has a
-// chooser of sources.
+// searchHead puts the field above the choices of project and source. A narrow window has a chooser of sources.
 type searchHead struct{ s *search }
 
 // scopeWidth is the width of the project chooser, chipHeight the height of the second row and chipGap the gap above it.
@@ -392,7 +388,7 @@ const (
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser), o[4].(*text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.projects.options) == 0 // the page then explains how to add a project
+	none := len(x.s.projects.options) == 0
 	scope.(*chooser).Hidden = none
 	lines := x.s.match.Lines()
 	sources.Hidden = none || lines || width+gapGroup+sources.MinSize().Width > size.Width

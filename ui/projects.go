@@ -32,9 +32,9 @@ type projects struct {
 	wrong       string // text of problems at the last draw
 	none        fyne.CanvasObject
 	total       *text
-	used        *fyne.Container // searches by day
+	used        *fyne.Container // shows searches by day
 	said        string          // text of used at the last draw
-	next, first *fyne.Container // the first steps, above the list and on the empty page
+	next, first *fyne.Container // contain the first steps, above the list and on the empty page
 	shape       string          // shape of the steps at the last draw
 	looked      bool            // the editors are known
 	connected   bool            // an editor is connected
@@ -71,7 +71,7 @@ func newProjects(w *Window) *projects {
 	p.problems = column(gapGroup)
 	p.problems.Hide()
 	top, below := column(gapSmall, p.problems, p.next, p.filter), column(gapSmall, p.used, p.total)
-	// The objects are in Tab order.
+	// These objects are in Tab order.
 	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil),
 		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
 	return p
@@ -218,7 +218,7 @@ func (p *projects) refresh() {
 	}
 }
 
-// projectFilterFrom is the least number of projects for a filter.
+// projectFilterFrom is the number of projects from which a filter is shown.
 const projectFilterFrom = 10
 
 func (p *projects) showProblems() {
@@ -240,7 +240,6 @@ func (p *projects) showProblems() {
 	p.w.relayout()
 }
 
-// projectRow is a row of the list.
 type projectRow struct {
 	widget.BaseWidget
 	w                *Window
@@ -277,7 +276,7 @@ func newProjectRow(w *Window) *projectRow {
 	return r
 }
 
-// alsoBeside are the actions that a row omits while the project's details, which have them too, are open.
+// alsoBeside are the actions that a row omits while the project's details are open and have them too.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *projectRow) set(row present.Row, chosen bool) {

@@ -31,7 +31,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	}
 }
 
-// TestAFolderThatReturns: its open details offer what they do for every project.
+// TestAFolderThatReturns checks that the open details of a returning project offer all actions.
 func TestAFolderThatReturns(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -47,7 +47,8 @@ func TestAFolderThatReturns(t *testing.T) {
 	}
 }
 
-// TestThirtyProjectsByKeyboard: Tab comes to the filter second and to no row's menu, which opens from the list.
+// TestThirtyProjectsByKeyboard checks that Tab reaches the filter second and skips the menus of rows, which open from
+// the list.
 func TestThirtyProjectsByKeyboard(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	p := w.pages[PageProjects].(*projects)

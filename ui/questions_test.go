@@ -52,8 +52,7 @@ func keys(w *Window, names ...fyne.KeyName) {
 	}
 }
 
-// TestNobodyAnswersByTyping checks that a confirmation stays open while the user types prose here or in another
-// program.
+// TestNobodyAnswersByTyping checks that a confirmation stays open while the user is typing.
 func TestNobodyAnswersByTyping(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		f := busy()
@@ -73,7 +72,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 			t.Fatalf("%s: answered by prose: %q", action, f.did)
 		}
 		at = at.Add(quietTime)
-		w.since = at.Add(-quietTime / 2) // the window gets the focus within a word
+		w.since = at.Add(-quietTime / 2) // the window gets the focus while the user types a word
 		keys(w, fyne.KeyEscape)
 		if len(f.did) != 0 {
 			t.Fatalf("%s: answered as the window came to the front", action)
@@ -86,7 +85,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 	}
 }
 
-// TestAPointerThatMovesMeansTheQuestion checks that keys count at once then.
+// TestAPointerThatMovesMeansTheQuestion checks that keys count at once after the pointer has moved.
 func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -110,19 +109,19 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	if title := w.win.Title(); !strings.HasPrefix(title, "Claude Code wants to delete the index of engine") {
 		t.Errorf("title %q", title)
 	}
-	for _, want := range []string{"Keep index", "Delete index"} { // the safe one first
+	for _, want := range []string{"Keep index", "Delete index"} { // the safe button comes first
 		at = at.Add(100 * time.Millisecond)
 		test.FocusNext(w.win.Canvas())
 		if got := focused(w); got != want {
 			t.Fatalf("%q has the keyboard, want %q", got, want)
 		}
-		keys(w, fyne.KeyReturn) // completion in a shell by Tab, then Return
+		keys(w, fyne.KeyReturn) // the user may have completed a word in a shell by Tab
 	}
 	if len(f.did) != 0 {
 		t.Fatalf("answered unread: %q", f.did)
 	}
 	at = at.Add(deadTime)
-	keys(w, desktop.KeyShiftLeft) // not typing
+	keys(w, desktop.KeyShiftLeft) // modifiers don't count as typing
 	keys(w, fyne.KeyReturn)
 	if !f.has("answer q accept") {
 		t.Errorf("did %q", f.did)
@@ -211,7 +210,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	if find(w, "Index folder") == nil || find(w, "Delete index") != nil {
 		t.Fatal("want the first question alone")
 	}
-	// The asking client disconnects: its confirmation closes, the next one opens.
+	// When the asking client disconnects, its confirmation closes and the next confirmation opens.
 	w.Event(api.Event{Kind: api.EventAnswered, Question: &one, Answer: api.Withdrawn})
 	if find(w, "Index folder") != nil || find(w, "Delete index") == nil {
 		t.Fatal("want the second question alone")
@@ -225,8 +224,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	}
 }
 
-// TestOneClickAnswersOneQuestion checks that a new confirmation accepts no answer for half a second: not a second
-// click, nor a repeated key.
+// TestOneClickAnswersOneQuestion checks that a new confirmation ignores clicks and keys for half a second.
 func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

@@ -12,7 +12,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// resultRow is a row of the results: a result, an offer, or a heading.
+// resultRow is a result, an offer or a heading.
 type resultRow struct {
 	found   *present.Found
 	title   present.Source // title of a heading, or "" for a gap
@@ -23,10 +23,10 @@ type resultRow struct {
 	prose   string
 	terms   highlight.Terms
 	file    bool // heading of a file's matching lines
-	line    bool // a matching line
+	line    bool
 	context string
 	brief   bool         // one line with the place and a line of the result
-	short   bool         // place and one line of the result
+	short   bool         // two lines with the place and a line of the result
 	pick    func()       // action of Enter, if it does not open a result
 	does    present.Text // effect of Enter
 	icon    fyne.Resource
@@ -40,7 +40,7 @@ func (r resultRow) result() bool { return r.found != nil && !r.file }
 // single reports whether r has one line with icon, place and aside.
 func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
-// The heights of rows and of lines in them. rowSpace is above and below a result.
+// The heights of rows and their lines. rowSpace is the space above and below a result.
 const (
 	headingHeight = 34
 	titleHeight   = 37
@@ -113,7 +113,7 @@ func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSim
 // resultLayout stacks the title, context and lines of a result. A single row has them on one line.
 type resultLayout struct{ v *resultView }
 
-// briefPlace is the place's share of a single row. pictureSize is the size of the row's icon.
+// briefPlace is the place's share of a single row, pictureSize the size of its icon.
 const (
 	briefPlace  = 0.45
 	asideShare  = 0.65 // greatest share of aside

@@ -29,10 +29,9 @@ func shown(urgent bool) fyne.ThemeColorName {
 	return colorMuted
 }
 
-// rowText is the left edge of text next to an icon.
+// rowText is the left edge of the text next to an icon.
 const rowText = 32
 
-// markedRow makes a row with an icon next to its first line.
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
 	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil,
 		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), atEnd(controls), centred(lines)))
@@ -56,7 +55,6 @@ func atEnd(controls []fyne.CanvasObject) fyne.CanvasObject {
 	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
 }
 
-// more makes a menu button with a single action.
 func more(label present.Text, do func()) *button {
 	b := iconButton(theme.MoreHorizontalIcon(), nil)
 	b.OnTapped = func() { showMenu(fyne.NewMenu("", fyne.NewMenuItem(tr(label), do)), b) }
@@ -77,7 +75,7 @@ func list(rows ...fyne.CanvasObject) *fyne.Container {
 	return all
 }
 
-// group makes a section of a page: a title with an optional control, a line, and the objects.
+// group makes a section of a page with a title and an optional control.
 func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
 	var side fyne.CanvasObject
 	if control != nil {
@@ -139,7 +137,6 @@ func toggle(on bool, changed func(bool)) fyne.CanvasObject {
 	return c
 }
 
-// code makes selectable monospaced text on a background.
 func code(text string) fyne.CanvasObject {
 	label := widget.NewLabel(text)
 	label.TextStyle.Monospace = true

@@ -24,7 +24,7 @@ const (
 	// typingPause is the pause in typing after which a search starts. With the 250 ms of a search over thirty projects,
 	// results appear within 300 ms.
 	typingPause = 40 * time.Millisecond
-	// filesLimit is the greatest number of files listed for a pattern.
+	// filesLimit is the greatest number of files for a pattern.
 	filesLimit = 500
 	// outsideLimit is the greatest number of results per source other than projects.
 	outsideLimit = 25
@@ -35,7 +35,7 @@ const (
 // everywhere selects all projects.
 const everywhere = "*"
 
-// search is the search page, or the content of the palette.
+// search is the search page or the content of the palette.
 type search struct {
 	w       *Window
 	win     fyne.Window
@@ -63,21 +63,21 @@ type search struct {
 
 	round   int // number of the newest search; older answers are discarded
 	cancel  func()
-	first   present.Source // source shown first while more answers arrive, or ""
+	first   present.Source // source of results shown before other answers arrive, or ""
 	query   string
 	typedAs present.Typed // the parsed query
 	asked   string        // query of the running search, or ""
-	weak    bool          // show all weak results
-	lines   int           // greatest number of matching lines
-	brief   bool          // the palette, with one row per result
-	short   bool          // narrow window: two lines per result
-	height  float32       // height available for the rows of an empty field
-	every   bool          // show all projects
-	older   bool          // show all past queries
-	settled func()        // called after the rows have changed; may be nil
-	enter   bool          // Enter was pressed before the answer arrived
-	dim     *fill         // covers results of another query
-	busy    *bar          // shown while a search runs
+	weak    bool
+	lines   int     // greatest number of matching lines
+	brief   bool    // the palette, with one row per result
+	short   bool    // narrow window: two lines per result
+	height  float32 // height available for the rows of an empty field
+	every   bool
+	older   bool
+	settled func() // called after the rows have changed; may be nil
+	enter   bool   // Enter was pressed before the answer arrived
+	dim     *fill  // covers results of another query
+	busy    *bar
 	rows    []resultRow
 	answer  answer
 
@@ -85,7 +85,6 @@ type search struct {
 	clickedRow int
 }
 
-// answer contains the results of all sources.
 type answer struct {
 	code, docs api.Results
 	files      api.FileResults
@@ -97,7 +96,7 @@ type answer struct {
 var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
 	present.SourceArchive, present.SourceFiles}
 
-// newSearch makes the search page, or the content of the palette if brief is set.
+// newSearch makes the search page or, if brief is set, the palette's content.
 func newSearch(w *Window, brief bool) *search {
 	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}, brief: brief}
 	s.field = w.newEntry("", func() { s.field.SetText("") })
@@ -241,7 +240,7 @@ func (s *search) refresh() {
 
 func (s *search) typed() {
 	s.round++
-	s.cancel() // its results are obsolete
+	s.cancel()
 	s.asked, s.enter = "", false
 	s.age()
 	s.starred()
@@ -253,7 +252,7 @@ func (s *search) typed() {
 	})
 }
 
-// age dims results of an older query until the results of the query in the field arrive.
+// age dims the results of an older query while a search runs.
 func (s *search) age() {
 	text := s.text()
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
@@ -265,7 +264,7 @@ func (s *search) age() {
 	s.dim.Refresh()
 }
 
-// busyShare is the value of the bar while a search runs.
+// busyShare is the bar's value while a search runs.
 const busyShare = 0.3
 
 func (s *search) run() {
@@ -281,7 +280,7 @@ func (s *search) run() {
 	if s.source == present.SourceFiles && !typed.Match.Lines() {
 		typed = present.Typed{Words: query}
 	}
-	if typed.Words == "" { // the query has only a filter
+	if typed.Words == "" {
 		return
 	}
 	if _, wrong := typed.Pattern(); typed.Match.Regex && wrong != "" {
@@ -507,7 +506,6 @@ func (s *search) empty() {
 	s.age()
 }
 
-// explain replaces the results by a centred text.
 func (s *search) explain(o fyne.CanvasObject) {
 	s.say(container.NewCenter(container.New(fixed{width: 420}, o)))
 }

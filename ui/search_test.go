@@ -180,7 +180,7 @@ func TestNearestPlaces(t *testing.T) {
 	}
 }
 
-// TestMarksLikeTheTerminal checks that stems of query terms are marked in source and prose, as by app/highlight.
+// TestMarksLikeTheTerminal checks that stems of query terms are marked in source and prose.
 func TestMarksLikeTheTerminal(t *testing.T) {
 	terms := highlight.Question("rotated tokens")
 	marked := ""
@@ -202,7 +202,7 @@ func TestMarksLikeTheTerminal(t *testing.T) {
 	}
 }
 
-// TestOneSourceFails checks that the other sources still answer, and that a single source shows its error.
+// TestOneSourceFails checks that the other sources still answer and that a single source shows its error.
 func TestOneSourceFails(t *testing.T) {
 	f := searching()
 	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
@@ -224,7 +224,7 @@ func TestOneSourceFails(t *testing.T) {
 	}
 }
 
-// TestOneHighlight checks that arrow keys and clicks move one highlight, which skips headings, and that the preview
+// TestOneHighlight checks that arrow keys and clicks move the highlight, that it skips headings, and that the preview
 // follows.
 func TestOneHighlight(t *testing.T) {
 	f := searching()
@@ -269,8 +269,7 @@ func keysOf(m map[int]*pickRow) (keys []int) {
 	return keys
 }
 
-// TestOldResultsAreNotTheAnswer checks that old results are dimmed during a search, and that Enter waits for the
-// answer.
+// TestOldResultsAreNotTheAnswer checks that old results are dimmed during a search and that Enter waits for the answer.
 func TestOldResultsAreNotTheAnswer(t *testing.T) {
 	for _, weak := range []bool{false, true} {
 		f := searching()
@@ -496,7 +495,7 @@ func TestGoToThePlace(t *testing.T) {
 	if p.at.line != 60 {
 		t.Errorf("at %+v", p.at)
 	}
-	p.tapped(119, 22) // rotate in its declaration
+	p.tapped(119, 22) // the name rotate in its declaration
 	if p.name != "rotate" || p.tab != tabUses {
 		t.Errorf("name %q, tab %s", p.name, p.tab)
 	}
@@ -592,7 +591,7 @@ func TestNoProjectYet(t *testing.T) {
 	}
 }
 
-// TestCutCells checks that a line loses its indentation and its end, or its start if the first mark would be cut.
+// TestCutCells checks that a line loses its indentation and end, or its start if the first mark would be cut off.
 func TestCutCells(t *testing.T) {
 	for _, test := range []struct{ line, term, want string }{
 		{"        return token", "", "return token"},
@@ -634,7 +633,7 @@ func TestSourceLines(t *testing.T) {
 	}
 }
 
-// TestCodeComesFirst checks that code is shown before documents have arrived, and that the choice then stays.
+// TestCodeComesFirst checks that code is shown before documents have arrived and that the highlight then stays.
 func TestCodeComesFirst(t *testing.T) {
 	f := searching()
 	came := 0

@@ -11,8 +11,7 @@ import (
 )
 
 const (
-	// If all sources are searched, firstShown is the number of results shown of the first source and otherShown of each
-	// other source.
+	// firstShown is the number of results shown of the first source, otherShown of each other source.
 	firstShown, otherShown = 10, 5
 	weakShown              = 3
 	// codeFirst multiplies the score of code when sources are ordered.
@@ -120,8 +119,8 @@ func (s *search) ordered(all map[present.Source][]present.Found) []present.Sourc
 	return order
 }
 
-// strength returns the score of the first result, or its share of query terms if that is greater. Only the latter is
-// comparable between sources.
+// strength returns the greater of the first result's score and its share of query terms, which is comparable between
+// sources.
 func (s *search) strength(source present.Source, list []present.Found) float64 {
 	best := max(list[0].Score, s.terms().Share(list[0].Text()))
 	if list[0].Weak {
@@ -192,13 +191,11 @@ func (s *search) add(list []present.Found) {
 	}
 }
 
-// The headings of weak results.
 const (
 	nearest present.Text = "No confident match. Closest:"
 	weaker  present.Text = "Weaker results"
 )
 
-// load fetches more results of a source and keeps the highlight.
 func (s *search) load(source present.Source) {
 	corpus, into := api.CorpusCode, &s.answer.code
 	if source == present.SourceDocuments {

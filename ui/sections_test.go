@@ -10,7 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestSectionsByTheirBest checks the order of sections, and that a weak one is one line.
+// TestSectionsByTheirBest checks the order of sections and that a weak section is one line.
 func TestSectionsByTheirBest(t *testing.T) {
 	f := searching()
 	f.results.Hits, f.results.Total = f.results.Hits[:1], 1
@@ -93,8 +93,8 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestHistory checks that queries with shown answers are stored, extended ones replaced, and that each is counted
-// once.
+// TestHistory checks that queries are stored once their results were shown, that extended queries replace them, and
+// that each is counted once.
 func TestHistory(t *testing.T) {
 	f := searching()
 	w, _, s := newTestSearch(t, f, VariantLight)

@@ -41,7 +41,7 @@ func TestF1ShowsTheKeys(t *testing.T) {
 		if field := w.win.Canvas().Focused() == w.pages[PageSearch].(*search).field; field != (p == PageSearch) {
 			t.Errorf("%s: the search field has the keyboard: %v", p, field)
 		}
-		for range 2 { // nothing or the field, and the next widget
+		for range 2 { // the second round focuses another widget
 			if keys(w, fyne.KeyF1); w.sheet == nil || w.sheet.title != "Keys" {
 				t.Errorf("%s: no keys", p)
 			}

@@ -21,7 +21,6 @@ import (
 
 const themeInput = theme.ColorNameInputBackground
 
-// settings is the page with the app's and window's settings.
 type settings struct {
 	w     *Window
 	find  *entry
@@ -110,7 +109,6 @@ func (s *settings) general() *fyne.Container {
 	return group("General", nil, rows...)
 }
 
-// choice is a setting with a switch.
 type choice struct {
 	key         string
 	label, hint present.Text
@@ -245,7 +243,7 @@ func (s *settings) set(key string, v any) {
 	})
 }
 
-// largest is the number of projects shown with their sizes.
+// largest is the number of projects listed by size.
 const largest = 5
 
 func (s *settings) data() *fyne.Container {
@@ -305,7 +303,7 @@ func (s *settings) about() *fyne.Container {
 		flush(link("Quit Search MCP", s.w.quitApp)))
 }
 
-// toolchain returns Go's release, or "Go" in tests, so that screenshots don't depend on it.
+// toolchain returns Go's release, or "Go" in tests, whose screenshots must not depend on it.
 func (s *settings) toolchain() string {
 	if s.w.opts.Inline {
 		return "Go"
@@ -350,12 +348,12 @@ func (s *settings) check() {
 	})
 }
 
-// licenceColumns is the length of a line in characters.
+// licenceColumns is the length of a line in bytes.
 const licenceColumns = 56
 
 const licenceHeight = 18
 
-// wrap breaks a line between words into lines of at most columns characters. Longer words stay whole.
+// wrap breaks line between words into lines of at most columns bytes. It does not break longer words.
 func wrap(line string, columns int) []string {
 	var out []string
 	for len(line) > columns {
@@ -372,7 +370,7 @@ func wrap(line string, columns int) []string {
 	return append(out, line)
 }
 
-// licences shows the licences of linked software. They have thousands of lines, so it uses a list.
+// licences shows the licences of linked software in a list, because they have thousands of lines.
 func (s *settings) licences() {
 	texts, err := licences.Texts()
 	if err != nil {

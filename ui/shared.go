@@ -37,7 +37,7 @@ func (w *Window) sharers() []api.Project {
 	return all
 }
 
-// place contains the form fields for the endpoint and region of a bucket.
+// place has the form fields for the endpoint and region of a bucket.
 type place struct {
 	endpoint, region *entry
 	box              *fyne.Container
@@ -49,7 +49,6 @@ func (w *Window) newPlace() place {
 	return s
 }
 
-// field makes an empty field for a sheet.
 func (w *Window) field(hint present.Text) *entry {
 	e := w.newEntry("", w.closeSheet)
 	e.SetPlaceHolder(tr(hint))

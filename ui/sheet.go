@@ -12,7 +12,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sheet is a pane next to the page, such as details or a form. Only one sheet is open at a time.
+// sheet is a pane next to the page, such as details or a form.
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrollable content
@@ -28,7 +28,7 @@ type sheet struct {
 	before  fyne.Focusable // widget that had the focus before
 }
 
-// open replaces the open sheet by s.
+// open shows s in place of the open sheet.
 func (w *Window) open(s *sheet) {
 	s.before = w.win.Canvas().Focused()
 	if old := w.sheet; old != nil && !old.still {

@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// scenes are views that need the test.
+// scenes are views that need a testing.T.
 var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"lines": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
 		s := w.pages[PageSearch].(*search)
@@ -60,8 +60,8 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	},
 }
 
-// TestShots draws every view in three widths, both themes and both languages, with thirty-two projects, into $SHOTS.
-// Without SHOTS it updates the documentation's screenshots. Run it with -tags shots.
+// TestShots draws every view in three widths, both themes and both languages into $SHOTS. If SHOTS is not set, it
+// updates the screenshots of the documentation. It needs -tags shots.
 func TestShots(t *testing.T) {
 	for _, v := range strings.Fields(cmp.Or(os.Getenv("THEMES"), "light dark")) {
 		for _, l := range strings.Split(cmp.Or(os.Getenv("LANGS"), ",de"), ",") {
@@ -105,7 +105,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// shot writes a screenshot to $SHOTS, or updates that of the documentation.
+// shot writes a screenshot to $SHOTS or to the documentation.
 func shot(t *testing.T, w fyne.Window, name string) {
 	t.Helper()
 	dir, level := os.Getenv("SHOTS"), png.BestSpeed
@@ -126,7 +126,7 @@ func shot(t *testing.T, w fyne.Window, name string) {
 	}
 }
 
-// inProject names the project of results, and adds past calls.
+// inProject sets the project of the results and adds past calls.
 func inProject(f *fake) {
 	for i := range f.results.Hits {
 		f.results.Hits[i].Project = "engine"

@@ -91,7 +91,7 @@ func (s *sources) shown() {
 func (s *sources) say(objects ...fyne.CanvasObject) {
 	s.body.Objects = objects
 	s.body.Refresh()
-	s.root.Refresh() // the height has changed
+	s.root.Refresh()
 }
 
 func (s *sources) draw() {
@@ -161,10 +161,9 @@ func (s *sources) on(key string) bool {
 	return on || !known
 }
 
-// fewRows is the number of rows shown at first.
 const fewRows = 5
 
-// group makes a group of tools with a switch and, if it is on, a card with rows and buttons. Nil buttons are omitted.
+// group makes a group of tools with a switch and, if it is on, a card with rows and the buttons does, which may be nil.
 func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...*button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
@@ -173,7 +172,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 		mark, line = present.MarkGone, tr("Off: hidden from assistants.")
 	case urgent:
 		mark = present.MarkNeeds
-	case len(rows) == 0: // the group is empty
+	case len(rows) == 0:
 		mark, line, about = present.MarkNone, tr(about), ""
 	}
 	var control []fyne.CanvasObject
@@ -190,7 +189,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 			s.draw()
 		})
 		all.set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all))) // aligned with the text of rows
+		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all)))
 	}
 	buttons := row()
 	for _, b := range does {
@@ -287,7 +286,6 @@ func (s *sources) newWords(x api.Site) {
 	})
 }
 
-// about shows a site's description as one paragraph.
 func about(description string) fyne.CanvasObject {
 	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
@@ -324,7 +322,6 @@ func (s *sources) archive() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// importing shows the progress of an import.
 type importing struct {
 	box    fyne.CanvasObject
 	line   *text
@@ -405,7 +402,7 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 		options = append(options, option{key: strconv.Itoa(n), name: word(n)})
 	}
 	return wide(176, w.newChooser(options, strconv.Itoa(set), func(key string) {
-		if n, err := strconv.Atoi(key); err == nil { // key comes from Itoa
+		if n, err := strconv.Atoi(key); err == nil {
 			changed(n)
 		}
 	}))

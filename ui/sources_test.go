@@ -15,7 +15,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestNewWordsOfASite checks that a changed description is shown to the user before assistants.
+// TestNewWordsOfASite checks that assistants see a changed description only after the user's approval.
 func TestNewWordsOfASite(t *testing.T) {
 	f := busy()
 	f.sources.Sites[1].Offered = api.SiteWords{Name: "The App", Domain: "evil.example",
@@ -52,7 +52,7 @@ func TestWhatIsWrongWithSites(t *testing.T) {
 	}
 }
 
-// TestManyFolders checks that a group shows a few rows at first, and none while it is off.
+// TestManyFolders checks that a group shows few rows at first, and no rows while it is off.
 func TestManyFolders(t *testing.T) {
 	f := busy()
 	for i := range 9 {
@@ -110,7 +110,7 @@ func TestSources(t *testing.T) {
 	}
 	for _, o := range slices.Backward(onScreen(w)) {
 		if b, ok := o.(*button); ok && b.Icon != nil && b.Icon.Name() == theme.MoreHorizontalIcon().Name() {
-			test.Tap(b) // of the last row
+			test.Tap(b) // the button of the last row
 			break
 		}
 	}

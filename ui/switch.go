@@ -34,7 +34,6 @@ func (f *flip) SetChecked(on bool) {
 	}
 }
 
-// The sizes of track and knob, and the gap between them.
 const (
 	trackWidth, trackHeight = 36, 20
 	knobGap                 = 3
@@ -66,7 +65,7 @@ func (f *flip) CreateRenderer() fyne.WidgetRenderer {
 			track.paint(theme.ColorNamePrimary)
 			track.stroke("", 0)
 			knob.paint(theme.ColorNameForegroundOnPrimary)
-		} else { // distinguishable without colour
+		} else { // the outline distinguishes it without colour
 			track.paint(theme.ColorNameBackground)
 			track.stroke(theme.ColorNameInputBorder, ringWidth)
 			knob.paint(theme.ColorNameInputBorder)

@@ -51,7 +51,7 @@ func (w *Window) viewed(view present.Text) fyne.Window {
 	return w.win
 }
 
-// TestSwitchedLooksFresh checks that after a switch of theme each page looks as in a new window.
+// TestSwitchedLooksFresh checks that after a change of the theme each page looks as in a new window.
 func TestSwitchedLooksFresh(t *testing.T) {
 	for _, way := range [][2]Variant{{VariantLight, VariantDark}, {VariantDark, VariantLight}} {
 		draw := func(begin Variant) (all []*image.NRGBA) {
@@ -63,7 +63,7 @@ func TestSwitchedLooksFresh(t *testing.T) {
 			w.app.Settings().SetTheme(calm{way[1]})
 			for _, v := range views {
 				c := v.open(w).Canvas()
-				c.Unfocus() // the caret may be visible or not
+				c.Unfocus() // the caret blinks
 				all = append(all, c.Capture().(*image.NRGBA))
 			}
 			return all

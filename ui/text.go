@@ -79,7 +79,7 @@ func (t *text) setColor(c fyne.ThemeColorName) {
 	}
 }
 
-// full returns the width of the unshortened text.
+// full returns the width of the whole text.
 func (t *text) full() float32 {
 	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
 }
@@ -119,7 +119,7 @@ func (t *text) fitting(width float32) string {
 	fits := sort.Search(head, func(n int) bool {
 		return fyne.MeasureText(string(runes[:n+1])+end, t.Theme().Size(t.size), t.style).Width > width
 	})
-	if fits == 0 { // do not show a lone ellipsis
+	if fits == 0 {
 		return ""
 	}
 	return string(runes[:fits]) + end
@@ -173,7 +173,7 @@ func (p *paragraph) broken(word string) (lines string) {
 	return lines + word
 }
 
-// breaking passes its width to its paragraph.
+// breaking gives its paragraph the width for breaking long words.
 type breaking struct{ p *paragraph }
 
 func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
@@ -188,7 +188,6 @@ func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameF
 
 func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }
 
-// small makes a muted paragraph in the caption size.
 func small(s string) fyne.CanvasObject {
 	p := newParagraph(s, colorMuted)
 	p.style.SizeName = theme.SizeNameCaptionText

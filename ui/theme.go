@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Theme colours in addition to Fyne's.
 const (
 	colorMuted   fyne.ThemeColorName = "searchmcp-muted"   // second lines, labels
 	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // background of the sidebar
@@ -50,7 +49,7 @@ const (
 	VariantDark   Variant = "dark"
 )
 
-// calm is the theme: greys, an accent for actions, and a warning colour for required actions.
+// calm is the window's theme.
 type calm struct{ want Variant }
 
 var _ fyne.Theme = calm{}

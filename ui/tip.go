@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// tipPause is the delay before a tip appears.
 const tipPause = 500 * time.Millisecond
 
 const tipWidth = 480
@@ -22,7 +21,7 @@ type tip struct {
 	w     *Window
 	text  string
 	at    fyne.Position
-	round int // number of the newest text
+	round int
 }
 
 func newTip(w *Window) *tip {
@@ -94,7 +93,7 @@ func (t *tip) CreateRenderer() fyne.WidgetRenderer {
 	}, ground, words.box)
 }
 
-// cutArea covers a shortened text and shows the whole text on hover.
+// cutArea covers a shortened text and shows the whole text in a tip.
 type cutArea struct {
 	widget.BaseWidget
 	t *text

@@ -29,7 +29,7 @@ func TestCutTextIsShownWhole(t *testing.T) {
 		t.Errorf("the name ends at %v, the path begins at %v", end, row.path.Position().X)
 	}
 	over, shown := tipOf(row.name), false
-	for y := float32(60); y < 560; y += 6 { // across all rows
+	for y := float32(60); y < 560; y += 6 { // moves across all rows
 		test.MoveMouse(w.win.Canvas(), fyne.NewPos(350, y))
 		shown = shown || over.text == long
 	}

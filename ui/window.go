@@ -22,7 +22,6 @@ import (
 // Page names a page as in wire.Show.
 type Page string
 
-// The pages, in the order of the sidebar.
 const (
 	PageProjects Page = "projects"
 	PageSearch   Page = "search"
@@ -47,11 +46,11 @@ type Options struct {
 	App     fyne.App
 	Desktop Desktop
 	Version string
-	// Now is the clock; nil means time.Now.
+	// Now is the clock. Nil means time.Now.
 	Now func() time.Time
-	// Language is the language of all texts; nil means the system's language.
+	// Language is the language of all texts. Nil means the system's language.
 	Language translations.Language
-	// Home is the home folder, for short paths; "" means os.UserHomeDir.
+	// Home is the home folder, shown as ~. "" means os.UserHomeDir.
 	Home string
 	// NoOpener is set if the desktop has no default program for files.
 	NoOpener bool
@@ -67,7 +66,7 @@ type Options struct {
 
 const windowTitle = "Search MCP"
 
-// redrawPause is the least time between two redraws for events.
+// redrawPause is the least time between redraws for events.
 const redrawPause = 200 * time.Millisecond
 
 type page interface {
@@ -76,7 +75,7 @@ type page interface {
 	refresh() // called after a change of the model
 }
 
-// Window is the main window.
+// Window is the main window of Search MCP.
 type Window struct {
 	opts Options
 	app  fyne.App
@@ -126,7 +125,7 @@ func New(o Options) *Window {
 		o.Now = time.Now
 	}
 	if o.Home == "" {
-		o.Home, _ = os.UserHomeDir() // if it is unknown, paths are shown in full
+		o.Home, _ = os.UserHomeDir()
 	}
 	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*button{},
 		keys: map[string]func(){}, forms: map[string]*configForm{}}
@@ -159,7 +158,6 @@ func New(o Options) *Window {
 	return w
 }
 
-// The keys of Fyne's preferences.
 const (
 	prefTheme  = "theme"
 	prefWidth  = "window.width"
@@ -222,7 +220,7 @@ func (w *Window) shortcuts() {
 	with := func(modifier fyne.KeyModifier, key fyne.KeyName, do func()) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: modifier}
 		unlessAsked := func() {
-			if c.Overlays().Top() == nil { // no dialog is open
+			if c.Overlays().Top() == nil {
 				do()
 			}
 		}
@@ -277,7 +275,7 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 // Want shows a page, a project or a dialog that another program has requested, once the app is connected.
 func (w *Window) Want(p Page, project string) {
 	switch {
-	case p == PageQuestion: // asking notifies the user
+	case p == PageQuestion: // asking handles confirmations
 	case p == PagePalette:
 		w.showPalette() // it works once connected
 	case !w.model.Connected:
@@ -399,7 +397,7 @@ func (w *Window) Event(e api.Event) {
 	w.after(wait, w.take)
 }
 
-// agePause is the interval for updating ages, which are shown in minutes.
+// agePause is the interval for updating ages in minutes.
 const agePause = time.Minute
 
 // renew fetches a snapshot while connected, because no event reports that an idle index has shrunk.
@@ -442,7 +440,6 @@ func (w *Window) take() {
 	}
 }
 
-// refresh updates the window from the model.
 func (w *Window) refresh() {
 	w.foot.refresh()
 	w.showLost()
@@ -484,7 +481,7 @@ func (w *Window) failedAt(err error, again func()) {
 		return // the banner reports it
 	}
 	help := w.helps(p.Action, again)
-	if help == nil { // an error always has a button
+	if help == nil {
 		p.Label, help = "Check everything", w.examine
 	}
 	w.open(&sheet{title: tr("Something went wrong"), body: w.problemBox(p, help),

@@ -101,7 +101,7 @@ func (f *fake) has(what string) bool {
 	return slices.Contains(f.did, what)
 }
 
-// TestQuestionBeforeTheList checks that the first of several confirmations is shown first while the window connects.
+// TestQuestionBeforeTheList checks that confirmations keep their order while the window connects.
 func TestQuestionBeforeTheList(t *testing.T) {
 	first := question("1", api.ActionCreate, "/home/ada/barn", "barn", "Zed")
 	last := question("2", api.ActionCreate, "/home/ada/yard", "yard", "Zed")
@@ -131,7 +131,7 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestListAndDetails checks that details are beside the list in a wide window and over it in a narrow one.
+// TestListAndDetails checks that details appear next to the list in a wide window and over it in a narrow window.
 func TestListAndDetails(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)

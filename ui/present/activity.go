@@ -16,7 +16,7 @@ type Call struct {
 	Detail  string // client, action and cost
 	Result  string
 	Failed  bool
-	Routine bool // not caused by a user
+	Routine bool // see routine
 	Plain   bool // neither bold nor muted
 	Nothing bool // the query has no results
 }
@@ -35,7 +35,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		c.Lead, c.Detail = what(a), Client(a.Client)
 	}
 	switch {
-	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled: // not an error
+	case a.Error == wire.ActivityDeclined, a.Error == wire.ActivityCancelled:
 		c.Result = failure(a.Error)
 	case a.Error != "":
 		c.Failed, c.Result = true, failure(a.Error)
@@ -63,7 +63,7 @@ func filesOf(a api.Activity) Plural {
 	return "file"
 }
 
-// routine reports whether no user caused a, as for status requests and updates after file changes.
+// routine reports whether a is a status request or an update after file changes.
 func routine(a api.Activity) bool {
 	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
@@ -85,7 +85,6 @@ func since(calls []api.Activity, noun Plural, now time.Time) string {
 	return Join(n, began)
 }
 
-// kinds lists the distinct actions of calls.
 func kinds(calls []api.Activity) string {
 	var all []string
 	for _, a := range calls {
@@ -330,8 +329,7 @@ func Filter(lines []string, text string) []string {
 	return kept
 }
 
-// Report returns the text of "Copy for a bug report": versions, results of the self-check and the log. It replaces home
-// by ~.
+// Report returns the text of a bug report with versions, results of the self-check and log. It replaces home by ~.
 func Report(version, system string, findings []api.Finding, lines []string, home string) string {
 	var b strings.Builder
 	b.WriteString("Search MCP " + version + ", " + system + "\n")

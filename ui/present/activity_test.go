@@ -15,7 +15,7 @@ func TestCalls(t *testing.T) {
 		Took: 42 * time.Millisecond}
 	status := api.Activity{Client: "claude-code", Tool: "get_index_status", Project: "/x/engine", Took: time.Millisecond}
 	list := api.Activity{Client: "claude-code", Tool: "list_projects", Took: time.Millisecond}
-	given := search // other clients' calls don't count
+	given := search // calls of other clients don't count
 	given.Error = wire.ActivityCancelled
 	for _, test := range []struct {
 		calls []api.Activity

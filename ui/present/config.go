@@ -31,7 +31,7 @@ const (
 	FieldIdle      = "lazyIdleThreshold"
 )
 
-// fields lists the fields with the functions that convert a text to a JSON value.
+// fields lists the fields with the functions that convert text to JSON values.
 var fields = []struct {
 	name  string
 	value func(text string) any
@@ -137,8 +137,8 @@ func (c Config) Patch(text string, before Config) (string, error) {
 	return string(v.Pack()), nil
 }
 
-// ProblemOfField returns the app's message about a field, or "". Messages have the form "maxFiles must be a whole
-// number above 0; 50000 is used instead."
+// ProblemOfField returns the app's message about field, or "". A message is like "maxFiles must be a whole number above
+// 0; 50000 is used instead."
 func ProblemOfField(problems []string, field string) string {
 	for _, p := range problems {
 		rest, ours := strings.CutPrefix(p, field+" must be ")

@@ -9,13 +9,13 @@ import (
 type Documents struct {
 	Source    api.DocumentSource
 	Mark      Mark
-	Line      string // number of documents, or the problem
+	Line      string // number of documents or a problem
 	Urgent    bool   // Line needs action
 	Documents int
 }
 
-// DocumentsOf describes the folder d. p is its project, whose state takes precedence, or the zero Project. While d is
-// not in memory, the documents in the project's index are counted.
+// DocumentsOf describes the folder d. p is its project, whose state takes precedence, or the zero Project. If d is not
+// in memory, the count comes from the project.
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
 	if p.ID != "" && d.Reading {

@@ -44,7 +44,7 @@ type Found struct {
 	Hit     *api.Hit // set for code and documents of projects
 }
 
-// shownLines is the number of lines per result in a list.
+// shownLines is the number of lines per result.
 const shownLines = 2
 
 // FoundHit returns the result for a hit of p, with the name of p if several is set.
@@ -67,7 +67,7 @@ func FoundHit(s Source, p api.Project, h api.Hit, several bool) Found {
 // declaration.
 func lead(h api.Hit) []api.Line {
 	lines := h.Lines
-	if len(lines) == 0 { // use the whole chunk
+	if len(lines) == 0 { // the hit is a whole chunk
 		for i, l := range strings.Split(strings.TrimRight(h.Text, "\n"), "\n") {
 			lines = append(lines, api.Line{Number: h.StartLine + i, Text: l})
 		}
@@ -88,7 +88,6 @@ func lead(h api.Hit) []api.Line {
 	return shown
 }
 
-// isWord reports whether r belongs to a word. A line without words is blank or has closing delimiters.
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // FoundLine returns the result for a matching line, or for its file if line is zero.

@@ -11,7 +11,7 @@ import (
 type LogLine struct {
 	Time, Level string
 	Message     string
-	Detail      string // attributes
+	Detail      string
 }
 
 var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}

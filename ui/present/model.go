@@ -41,7 +41,7 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	case api.EventProject:
 		if e.Project != nil {
 			p := *e.Project
-			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // an event lacks later queries
+			if was := m.projects[p.ID].LastAsked; was.After(p.LastAsked) { // an event may have an older LastAsked
 				p.LastAsked = was
 			}
 			m.projects[p.ID] = p

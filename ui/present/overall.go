@@ -11,7 +11,7 @@ type Overall struct {
 	Paused bool
 }
 
-// OverallOf returns the app's state as shown in the tray. connected is false while the app does not answer.
+// OverallOf returns the app's state as shown in the tray.
 func OverallOf(projects []api.Project, questions []api.Question, paused, connected bool, problems []api.Error) Overall {
 	if !connected {
 		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}

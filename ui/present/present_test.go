@@ -41,8 +41,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestMarks checks that the triangle means a required action and the dot ready, as in the terminal (app/cli,
-// TestColours).
+// TestMarks checks that the marks agree with the terminal (app/cli, TestColours).
 func TestMarks(t *testing.T) {
 	for _, state := range []api.State{api.StateReady, api.StateEmbedding, api.StateIndexing, api.StatePaused,
 		api.StateNotIndexed,
@@ -287,7 +286,7 @@ func TestModel(t *testing.T) {
 	}
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	m.Reset([]api.Project{{ID: "a", State: api.StateDegraded, Problem: &missing}}, nil)
-	m.Problems = []api.Error{missing} // of the app, shown once
+	m.Problems = []api.Error{missing} // a problem of the app is shown once
 	if r := m.Rows("", now)[0]; r.Mark != MarkReady {
 		t.Errorf("a row says what the app lacks: %+v", r)
 	}

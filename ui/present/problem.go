@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Problem describes an error to users, with its meaning, one action and technical details.
+// Problem describes an error to users, with one action.
 type Problem struct {
 	Happened string
 	Means    string
@@ -44,7 +44,6 @@ type failed struct {
 func (f *failed) Error() string { return f.err.Error() }
 func (f *failed) Unwrap() error { return f.err }
 
-// why describes the cause, or returns "" if it is unknown.
 func (f *failed) why() Text {
 	switch {
 	case errors.Is(f.err, exec.ErrNotFound):

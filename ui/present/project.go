@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Mark is the icon of a state. Icons differ in shape.
+// Mark is the icon of a state. Marks differ in shape, not only in colour.
 type Mark string
 
 const (
@@ -28,16 +28,16 @@ type Do string
 const (
 	DoNone    Do = ""
 	DoOpen    Do = "open"
-	DoReview  Do = "review"  // show the open confirmation
-	DoResume  Do = "resume"  // resume a project or the app
-	DoCancel  Do = "cancel"  // cancel the running job
-	DoIndex   Do = "index"   // create the index
-	DoReindex Do = "reindex" // rebuild the index
-	DoLocate  Do = "locate"  // choose the new location of the folder
-	DoConfig  Do = "config"  // open the project's settings
-	DoAdd     Do = "add"     // add a folder
-	DoCheck   Do = "check"   // run the self-check
-	DoStart   Do = "start"   // start the app
+	DoReview  Do = "review" // show the open confirmation
+	DoResume  Do = "resume" // resume a project or the app
+	DoCancel  Do = "cancel"
+	DoIndex   Do = "index"
+	DoReindex Do = "reindex"
+	DoLocate  Do = "locate" // choose the new location of the folder
+	DoConfig  Do = "config"
+	DoAdd     Do = "add"
+	DoCheck   Do = "check" // run the self-check
+	DoStart   Do = "start"
 	DoRetry   Do = "retry"
 	DoReveal  Do = "reveal" // show the folder in the file manager
 )
@@ -51,8 +51,8 @@ type Row struct {
 	Urgent               bool    // Line needs action
 	Progress             float64 // [0,1], or negative without a bar
 	Used                 int64   // Unix time of the last query, or 0
-	Action               Do      // action of the row's button
-	Label                Text    // label of the button
+	Action               Do
+	Label                Text // label of the action's button
 }
 
 func RowOf(p api.Project, questions []api.Question, home string, now time.Time) Row {

@@ -14,10 +14,10 @@ type Question struct {
 	Path     string
 	Facts    []Fact
 	Caution  string
-	Note     Text // shown in muted text, such as that files do not change
-	Yes      Text // label of the confirming button
+	Note     Text // shown in muted text
+	Yes      Text
 	No       Text
-	Danger   bool // Yes is destructive
+	Danger   bool
 	Always   bool // offers "Always allow for this project"
 }
 

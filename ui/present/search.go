@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Summary returns the line below the results with their number, time and completeness.
+// Summary returns the line below the results.
 func Summary(r api.Results, projects []api.Project) string {
 	if len(r.Hits) == 0 {
 		return ""
@@ -25,7 +25,7 @@ func Results(listed, total int) string {
 	return Count(listed, "result")
 }
 
-// Completeness returns the time of an answer and its limitations for the searched projects.
+// Completeness returns the time of an answer and its limitations.
 func Completeness(r api.Results, projects []api.Project) string {
 	note, whole, growing := "", 0, false
 	for _, p := range projects {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ChartDays is the number of days in a chart of searches.
+// ChartDays is the number of days in a chart.
 const ChartDays = 14
 
 // Searches returns the number of searches per day, oldest first, for the project at root, or for all projects if root

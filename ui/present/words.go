@@ -131,7 +131,7 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home returns p as one line, with ~ in place of the folder home.
+// Home returns p as one line with ~ in place of home.
 func Home(p, home string) string {
 	if home != "" && home != string(filepath.Separator) {
 		if p == home {
