@@ -24,21 +24,21 @@ import (
 )
 
 const (
-	// desktopEnv disables the desktop with the value "off", for servers and for tests on a shared machine.
+	// desktopEnv with the value "off" disables the desktop, for servers and for tests on a shared machine.
 	desktopEnv = "SEARCH_MCP_DESKTOP"
-	// sessionPause is the polling interval for a desktop session while none exists, which costs one stat(2).
+	// sessionPause is the interval at which a missing desktop session is checked again.
 	sessionPause = 15 * time.Second
-	// windowName is the window's program, in the folder of this program.
+	// windowName is the window's program in the folder of this program.
 	windowName = "search-mcp-window"
 )
 
-// Desktop is the user's desktop session. It finds the session by its user, because the editor that started the app may
-// have reduced the environment.
+// Desktop is the user's desktop session. It searches for the session itself, because the editor that started the app
+// may have reduced the environment.
 type Desktop struct {
 	data string
 	mask int // umask of programs started for the user
 	log  *slog.Logger
-	// temporary are the variables of the app's start for the folder of temporary files, for the user's programs.
+	// temporary contains the environment's original variables for temporary files, which the user's programs get.
 	temporary map[string]string
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
@@ -57,7 +57,7 @@ func New(data string, mask int, log *slog.Logger) *Desktop {
 
 var temporaryNames = []string{"TMPDIR", "TMP", "TEMP"}
 
-// environ returns a session's environment without the app's own temporary folder.
+// environ returns env with the original variables for temporary files.
 func (d *Desktop) environ(env []string) []string {
 	own := filepath.Join(d.data, "tmp")
 	back := map[string]string{}
@@ -74,14 +74,14 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. Questions then go to the window, even if it can't be shown,
-// and not to the client.
+// Present reports whether the user has a desktop session. If so, questions are asked in the window, even if it can't be
+// shown, and never through the client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
 }
 
-// Show starts the window on a page, or raises a running window. ended is closed when the new process has ended.
+// Show starts the window on a page, or raises a running window. ended is closed when the started process has ended.
 func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 	ended, err := d.start(s)
 	if err != nil {
@@ -108,7 +108,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program in the user's session with additional variables. ended is closed when it has ended.
+// launch starts a program in the user's session with the additional variables set. ended is closed when it has ended.
 func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {
@@ -124,7 +124,7 @@ func (d *Desktop) launch(set []string, program string, args ...string) (ended ch
 	ended = make(chan struct{})
 	d.windows.Go(func() {
 		defer close(ended)
-		if err := cmd.Wait(); err != nil && program != "explorer" { // which always exits with 1
+		if err := cmd.Wait(); err != nil && program != "explorer" { // explorer always exits with 1
 			d.log.Warn("program of the desktop ended with an error", "program", program, "err", err)
 		}
 	})
@@ -137,7 +137,7 @@ func (d *Desktop) reveal(path string) {
 	case "windows":
 		name = "explorer"
 	case "darwin":
-		name, args = "open", []string{"-R", path} // -R, because open would run a folder named like a program
+		name, args = "open", []string{"-R", path} // without -R, open runs a folder named like a program
 	}
 	if _, err := d.launch(nil, name, args...); err != nil {
 		d.log.Error("file manager not opened", "err", err)
@@ -162,7 +162,7 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// Run shows the icon as soon as a session exists, until ctx ends. On macOS it must run on the main goroutine.
+// Run shows the icon from the time a session exists until ctx ends. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
@@ -186,7 +186,6 @@ func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, qui
 	<-ctx.Done()
 }
 
-// language returns the system's language, or English.
 func (d *Desktop) language() translations.Language {
 	locales, err := locale.GetLocales()
 	if err != nil {
@@ -195,7 +194,6 @@ func (d *Desktop) language() translations.Language {
 	return translations.For(locales...)
 }
 
-// trayEngine is the part of the engine that the tray uses.
 type trayEngine interface {
 	tray.Source
 	Pause(root string) error
@@ -220,7 +218,7 @@ func (a trayActions) report(failure string, err error) {
 	}
 }
 
-// ShowWindow starts or raises the window when the app is started a second time.
+// ShowWindow starts or raises the window. The app calls it when it is started a second time.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error
@@ -235,7 +233,6 @@ func ShowWindow(data string) error {
 	return err
 }
 
-// with returns env with the variables of set.
 func with(env []string, set map[string]string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(e string) bool {
 		name, _, _ := strings.Cut(e, "=")

@@ -16,14 +16,14 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// Folders of logind's sockets and the X servers' displays, and the bus of logind. Tests replace them.
+// Folders of logind's sockets and of X displays, and the system bus. Tests replace them.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
-// bus finds the session bus and sets it for the tray.
+// bus finds the session bus and puts its address in the environment for the tray.
 func bus() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
@@ -46,7 +46,6 @@ func sessionBus() string {
 	return "unix:path=" + socket
 }
 
-// runtimeDir returns the folder of the user's sockets.
 func runtimeDir() string {
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); dir != "" {
 		return dir
@@ -54,9 +53,9 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for a window. A display counts only if its server accepts a connection and a window
-// manager or compositor runs, because a killed server leaves its socket behind, and a test server is invisible. With
-// only a compositor ok is true, so that the client is not asked instead of the user.
+// session returns the environment for a window. A display counts only if its server accepts a connection, because a
+// killed server leaves its socket behind, and if a window manager or compositor runs, because a test server is
+// invisible. With only a compositor ok is true too, so that the client is never asked instead of the user.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -64,10 +63,10 @@ func session() (env []string, ok bool) {
 	}
 	run := filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 	env, managed := managerSession(run)
-	own := os.Getenv("DISPLAY") // empty in an app that a bridge started
+	own := os.Getenv("DISPLAY") // empty if a bridge started the app
 	names := []string{activeDisplay(), value(env, "DISPLAY"), own}
 	switch {
-	case mode == "environment": // for tests of the programs, which start their own desktop
+	case mode == "environment": // for tests that start their own desktop
 		env, names = environment(), []string{own}
 	case !managed:
 		env = environment()
@@ -102,7 +101,7 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith tries each key file on a display until its server accepts a key.
+// examineWith calls examine with each of files until the display accepts a key.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -113,8 +112,8 @@ func examineWith(name string, files []string) (file string, managed bool, err er
 	return file, managed, err
 }
 
-// keyFiles returns the files that may contain the key of a display: of the environment, the home folder, display
-// managers and compositors.
+// keyFiles returns files that may contain the key of a display: from the environment, the home folder, display managers
+// and compositors.
 func keyFiles(env []string, run string) []string {
 	list := []string{value(env, "XAUTHORITY")}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -140,7 +139,8 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user, or, if roots is set (without logind), to root.
+// userDisplays returns the displays whose sockets belong to the user, or, if roots is set, to root. roots is for
+// systems without logind.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
@@ -162,8 +162,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager, which desktops set. The app's own environment
-// may come from an editor, whose configuration could move a question to the client.
+// managerSession returns the environment of the user's service manager, in which desktops store their variables. The
+// app's own environment is not used, because it may come from an editor that could redirect questions to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {
@@ -225,7 +225,6 @@ func activeDisplay() string {
 	return ""
 }
 
-// managerEnvironment returns the environment of the user's service manager, or nil.
 func managerEnvironment(address string) (env []string) {
 	const manager = "org.freedesktop.systemd1"
 	ctx, cancel := context.WithTimeout(context.Background(), displayTime)

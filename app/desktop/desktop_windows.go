@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// bus reports whether an icon can be shown, which is not possible for services.
+// bus reports whether an icon can be shown. Services can't show one.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment for a window. ok is false in session 0, in which services run invisibly.
+// session returns the environment for a window. ok is false in session 0, in which services run.
 func session() (env []string, ok bool) {
 	var id uint32
 	err := windows.ProcessIdToSessionId(windows.GetCurrentProcessId(), &id)

@@ -16,15 +16,15 @@ import (
 
 const displayTime = time.Second
 
-// errKey is returned if the server refuses the given key.
+// errKey means that the server refuses the given key.
 var errKey = errors.New("display refuses its key")
 
 const cookie = "MIT-MAGIC-COOKIE-1"
 
-// display is a parsed DISPLAY, which is a local socket or a port of another computer.
+// display is a parsed DISPLAY: a local socket or a port of another computer.
 type display struct {
 	network, address string
-	host             string // of a network display
+	host             string // of the other computer
 	number           string
 	screen           int
 }
@@ -51,8 +51,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to a display with its key from the file keys. used is that file, or "" if it has no key. managed
-// reports whether a window manager runs: only it can redirect the windows of others.
+// examine connects to the display name with a key from the file keys. It returns keys as used if the file has a key,
+// else "". managed reports whether a window manager runs.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -80,7 +80,7 @@ func examine(name, keys string) (used string, managed bool, err error) {
 	return used, managed, nil
 }
 
-// redirected reports whether a client redirects the windows below root.
+// redirected reports whether a client redirects the windows below root, as only a window manager can.
 func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
@@ -126,7 +126,7 @@ func setup(conn net.Conn, key []byte, screen int) (root uint32, err error) {
 	return rootOf(data, screen)
 }
 
-// rootOf finds the root window of a screen in the server's setup reply.
+// rootOf returns the root window of a screen from the server's setup reply.
 func rootOf(data []byte, screen int) (uint32, error) {
 	const head, formatSize, screenSize, depthSize, visualSize = 32, 8, 40, 8, 24
 	short := errors.New("display describes itself incompletely")
@@ -161,8 +161,8 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key finds the key of a display in a file as Xlib does, by the display's number and this computer's name or the other
-// one's address.
+// key returns the key of a display from the file path, or nil. Like Xlib it compares the display's number and this
+// computer's name, or the address of the other computer.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)
@@ -178,7 +178,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	for len(data) > 2 {
 		family := binary.BigEndian.Uint16(data)
 		data = data[2:]
-		var fields [4][]byte // address, number, name, key
+		var fields [4][]byte // address, display number, name, key
 		for i := range fields {
 			if len(data) < 2 || len(data)-2 < int(binary.BigEndian.Uint16(data)) {
 				return nil
@@ -196,7 +196,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys reads a key file. It does not open special files such as pipes.
+// readKeys reads a key file. It returns an error for special files such as pipes.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// created is the part of a configuration that connecting created besides the entry, and disconnecting removes if it is
-// empty.
+// created is the part of a configuration that connecting created in addition to the entry. Disconnecting removes the
+// part if it is empty.
 type created string
 
 const (
@@ -20,7 +20,8 @@ const (
 	createdFile    created = "file" // the file
 )
 
-// createdBy returns what adding a server will create. root reports whether the file has the key for servers.
+// createdBy returns the part that adding a server to data will create. root reports whether data has the key for
+// servers.
 func createdBy(data []byte, root bool) created {
 	switch {
 	case data == nil:
@@ -40,7 +41,8 @@ func (w created) emptied(t text) []byte {
 	return t.with(nil)
 }
 
-// records reads the created parts of all files. An unreadable record counts as empty: at worst an empty key stays.
+// records returns the created part of each file. If the record is unreadable, disconnecting at worst leaves an empty
+// key.
 func (m *Machine) records() map[string]created {
 	all := map[string]created{}
 	if m.Records == "" {
@@ -53,7 +55,6 @@ func (m *Machine) records() map[string]created {
 	return all
 }
 
-// record stores the created part of a file; createdNothing deletes the record.
 func (m *Machine) record(path string, w created) error {
 	all := m.records()
 	if m.Records == "" || all[path] == w {

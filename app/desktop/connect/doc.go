@@ -1,10 +1,10 @@
 // Package connect adds Search MCP to the configuration of editors and other AI clients, and removes it. It owns the
-// table of clients: detection, location and format of the configuration, and the client's own command.
+// table of clients, with their detection, the location and format of their configuration, and their own commands.
 //
-// The user first sees every change (Plan). An edit preserves every byte of a file that is not ours, or is refused. An
-// entry is ours if its program is search-mcp, in any folder and under any name. A key or file that was created for an
-// entry is removed with it (Machine.Records).
+// The user approves every change as a Plan. An edit preserves all bytes that don't belong to our entry, or is refused.
+// An entry is ours if its program is search-mcp, in any folder and under any name. A key or file created for an entry
+// is removed with it (Machine.Records).
 //
-// It does not import socket or app, starts no goroutines and has no locks; it detects concurrent changes by reading the
-// file again before replacing it.
+// It must not import socket or app, and has no goroutines or locks. It detects concurrent changes by reading a file
+// again before replacing it.
 package connect

@@ -7,20 +7,21 @@ import (
 
 type editor struct {
 	id, name string
-	programs []string // commands that start it
-	// files lists its configuration files, the most likely first. traces lists files and folders of an installed
-	// editor, if those are not the folders of files. Both are for Machine.places and may contain patterns of
+	programs []string // commands that start the editor
+	// files lists the editor's configuration files, the most likely first. traces lists files and folders of an installed
+	// editor, if not the folders of files. Both are in the format of Machine.places and may contain patterns of
 	// filepath.Glob.
 	files, traces string
 	format        format
-	// add and remove are the arguments of the editor's own command (programs[0]), with NAME and PROGRAM as
-	// placeholders. The command is preferred, because the editor may keep state elsewhere.
+	// add and remove are arguments of the editor's own command (programs[0]), with NAME and PROGRAM as placeholders. The
+	// command is preferred to editing files, because the editor may keep state elsewhere.
 	add, remove string
 	after       string
 }
 
-// places expands a list to paths on this computer. Entries are separated by |, begin with a system-dependent folder,
-// and contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those systems.
+// places expands list to paths on this computer. Its entries are separated by |, begin with the name of a folder such
+// as SETTINGS, and may contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those
+// systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
 		if system, rest, ok := strings.Cut(place, ":"); ok {
@@ -41,7 +42,7 @@ func (m *Machine) places(list string) (paths []string) {
 	return paths
 }
 
-// arguments fills in the placeholders of an editor's command.
+// arguments splits an editor's command and fills in its placeholders.
 func (s server) arguments(command string) (argv []string) {
 	for word := range strings.FieldsSeq(command) {
 		switch word {
@@ -62,20 +63,20 @@ func typed(kind string) func(server) fields {
 	return func(s server) fields { return append(fields{{"type", kind}}, plain(s)...) }
 }
 
-// zedEntry marks the server as not from an extension, which Zed required until 2026.
+// zedEntry marks the server as not provided by an extension, which Zed required until 2026.
 func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
-// listEntry puts program and arguments in one list (opencode).
+// listEntry has program and arguments in one list, for opencode.
 func listEntry(s server) fields {
 	return fields{{"type", "local"}, {"command", append([]string{s.command}, s.args...)}, {"enabled", true}}
 }
 
-// copilotEntry enables all tools; the editor still asks before each call.
+// copilotEntry enables all tools. The editor still asks before each call.
 func copilotEntry(s server) fields {
 	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
 }
 
-// gooseEntry sets a timeout of 300 s, the editor's default, because the field is required.
+// gooseEntry sets the editor's default timeout of 300 s, because the field is required.
 func gooseEntry(s server) fields {
 	return fields{
 		{"enabled", true}, {"type", "stdio"}, {"name", s.name}, {"description", description},
@@ -90,7 +91,7 @@ const (
 	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
 )
 
-// editors lists the clients in display order, with locations and formats from their documentation of 2026.
+// editors lists the clients in display order, according to their documentation of 2026.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

@@ -10,7 +10,7 @@ import (
 // Name is the server's key in editors' configurations.
 const Name = "search"
 
-// sub is the command of search-mcp that editors run.
+// sub is the subcommand of search-mcp that editors run.
 const sub = "mcp"
 
 const description = "Search your projects by meaning and by words. Nothing leaves this computer."
@@ -27,13 +27,13 @@ func (s server) ours() bool {
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the entry starts the bridge of program, with any additional arguments of the user.
+// starts reports whether the entry runs the mcp command of program. The user may have added arguments.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
 }
 
-// field is a member of an ordered object.
+// field is a member of a JSON, YAML or TOML object with ordered members.
 type field struct {
 	key   string
 	value any // string, bool, int, []string or fields
@@ -41,20 +41,20 @@ type field struct {
 
 type fields []field
 
-// format is a configuration file format. Its edits change only the necessary bytes.
+// format edits a configuration file, and changes only the necessary bytes.
 type format interface {
 	servers(data []byte) ([]server, error)
-	// add inserts a server under an unused name. nil data means a missing file.
+	// add inserts a server under an unused name. data is nil if the file is missing.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove deletes an entry. It returns nil if the whole file was ours.
+	// remove deletes an entry. It returns nil if the file contained nothing else of the user.
 	remove(data []byte, name string) ([]byte, error)
-	// creates returns what add would create besides the entry. prune removes that if it is empty.
+	// creates returns the part that add would create in addition to the entry. prune removes that part if it is empty.
 	creates(data []byte) (created, error)
 	prune(data []byte, w created) ([]byte, error)
 }
 
-// verifyEntry returns an error unless reading the edited file returns the server.
+// verifyEntry returns an error unless the edited file contains the server.
 func verifyEntry(f format, after []byte, s server) error {
 	list, err := f.servers(after)
 	if err != nil {
@@ -73,7 +73,7 @@ type splice struct {
 	ins     string
 }
 
-// apply applies ordered, non-overlapping splices. The result is never nil, because an empty file is not a missing file.
+// apply applies ordered, non-overlapping splices. It never returns nil, which would mean a missing file.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0
@@ -88,7 +88,7 @@ func apply(src []byte, changes ...splice) []byte {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// text is a file's content without its byte order mark, and its line ending.
+// text is a file's content split into the byte order mark and the remaining bytes, with its line ending.
 type text struct {
 	src  []byte
 	mark []byte
@@ -110,10 +110,8 @@ const space = " \t\r\n"
 
 func (t text) empty() bool { return len(bytes.Trim(t.src, space)) == 0 }
 
-// with restores the byte order mark.
 func (t text) with(src []byte) []byte { return append(append([]byte{}, t.mark...), src...) }
 
-// indent returns the leading white space of the line at an offset.
 func (t text) indent(offset int) string {
 	start := bytes.LastIndexByte(t.src[:offset], '\n') + 1
 	end := start
@@ -123,18 +121,18 @@ func (t text) indent(offset int) string {
 	return string(t.src[start:end])
 }
 
-// first reports whether only white space precedes an offset in its line.
+// first reports whether offset has only white space before it in its line.
 func (t text) first(offset int) bool {
 	start := bytes.LastIndexByte(t.src[:offset], '\n') + 1
 	return start > 0 && len(bytes.TrimSpace(t.src[start:offset])) == 0
 }
 
-// quote returns a JSON string, which is also valid YAML and TOML.
+// quote returns s as a JSON string, which is also valid YAML and TOML.
 func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil { // unreachable, because encoding a string never fails
+	if err := e.Encode(s); err != nil { // unreachable: encoding a string never fails
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// maxConfig limits a configuration. Claude Code keeps its history in the same file.
+// maxConfig limits the bytes of a configuration. Claude Code keeps its history in the same file.
 const maxConfig = 64 << 20
 
-// private is the mode of a new configuration, because editors store keys in configurations.
+// private is the mode of a new configuration, because editors store keys there.
 const private fs.FileMode = 0o600
 
-// readConfig reads a configuration, or returns nil if the file does not exist. It only opens regular files, because
-// opening a pipe would block.
+// readConfig returns the content of a configuration, or nil if the file does not exist. It opens only regular files,
+// because opening a pipe would block.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,8 +48,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace writes a file atomically if it has not changed, and keeps a copy. It follows symbolic links. A nil before
-// means a missing file. A nil after removes the file.
+// replace atomically writes p.after to the file, through symbolic links, if the file still contains p.before. It keeps
+// a backup of the old file. If p.before is nil the file must be missing. If p.after is nil it is removed.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -95,7 +95,6 @@ func replace(p Plan, now time.Time) (backup string, err error) {
 	return backup, nil
 }
 
-// unchanged returns an error if the file has been written since the plan was made.
 func unchanged(path string, before []byte) error {
 	now, err := readConfig(path)
 	if err != nil {
@@ -108,7 +107,7 @@ func unchanged(path string, before []byte) error {
 	return nil
 }
 
-// keep copies the old content into a new file, and never replaces a file.
+// keep writes data, the old content, to a new file next to path.
 func keep(path string, data []byte, mode fs.FileMode, now time.Time) (string, error) {
 	base := path + "." + now.UTC().Format("20060102-150405")
 	for n := 0; ; n++ {

@@ -13,10 +13,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFile is JSON, optionally with comments and trailing commas. An object at root contains the servers by name.
+// jsonFile is JSON, optionally with comments and trailing commas. Its object at root contains the servers by name.
 type jsonFile struct {
 	root string
-	// strict means that the editor does not accept comments and trailing commas.
+	// strict is set if the editor does not accept comments and trailing commas.
 	strict bool
 	entry  func(s server) fields
 }
@@ -26,7 +26,7 @@ var (
 	errTwice     = errors.New("it is there twice")
 )
 
-// parsed is a parsed file, which keeps white space and comments. root is the object of servers.
+// parsed is a parsed file with its white space and comments. root is the object with the servers.
 type parsed struct {
 	text
 	top  *hujson.Value
@@ -106,7 +106,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers of a decoded object in no particular order.
+// listed returns the servers in the object key of tree, in no particular order.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -160,7 +160,7 @@ func (p parsed) unit() string {
 	return "  "
 }
 
-// insert appends a member to an object, in the layout of its other members.
+// insert appends m to the object v, in the layout of its other members.
 func (p parsed) insert(v *hujson.Value, m field) error {
 	object := v.Value.(*hujson.Object)
 	closing, nl := p.indent(v.StartOffset), p.nl
@@ -186,13 +186,13 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	}
 	member := added.Value.(*hujson.Object).Members[0]
 	if trailing {
-		member.Value.AfterExtra = hujson.Extra{} // not nil, which means a trailing comma
+		member.Value.AfterExtra = hujson.Extra{} // nil would mean a trailing comma
 	}
 	object.Members, object.AfterExtra = append(object.Members, member), hujson.Extra(blank)
 	return nil
 }
 
-// format formats the member over several lines, or in one line if nl is "".
+// format returns the member as JSON over several lines, or in one line if nl is "".
 func (m field) format(indent, unit, nl string) string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
@@ -285,7 +285,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), name)
 }
 
-// cutMember removes a member from an object, with its line and its comma.
+// cutMember removes a member from the object v, with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]
@@ -305,7 +305,7 @@ func cutMember(v *hujson.Value, at int) {
 		if m.Value.AfterExtra == nil {
 			*next, last.AfterExtra = slices.Concat(last.AfterExtra, *next), nil
 		} else if last.AfterExtra == nil {
-			last.AfterExtra = hujson.Extra{} // the file uses trailing commas
+			last.AfterExtra = hujson.Extra{} // keep the trailing comma
 		}
 	}
 }
@@ -336,7 +336,7 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.with(out), Name)
 }
 
-// checked returns after if only the named entry below root differs from before.
+// checked returns after, or an error if it differs from before in more than the entry name below root.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)
@@ -353,7 +353,7 @@ func checked(tree func([]byte) (map[string]any, error), root string, before, aft
 	return after, nil
 }
 
-// equalExcept reports whether two trees are equal except for one entry below root. It modifies both.
+// equalExcept reports whether a and b are equal except for the entry name below root. It modifies both.
 func equalExcept(a, b map[string]any, root, name string) bool {
 	for _, tree := range [2]map[string]any{a, b} {
 		if entries, ok := tree[root].(map[string]any); ok {
@@ -362,7 +362,7 @@ func equalExcept(a, b map[string]any, root, name string) bool {
 				delete(tree, root)
 			}
 		} else if tree[root] == nil {
-			delete(tree, root) // a key without a value, in YAML
+			delete(tree, root) // a YAML key without a value
 		}
 	}
 	return (len(a) == 0 && len(b) == 0) || reflect.DeepEqual(a, b)

@@ -12,23 +12,23 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits TOML and YAML, in which an entry occupies complete lines. No library preserves comments and bytes, so
-// lines are inserted and cut, and the decoded result is compared. Files that need other edits (inline tables, flow
-// style) are refused.
+// lineFile edits TOML and YAML files in which an entry occupies complete lines. It inserts and cuts lines, because no
+// library preserves comments and bytes, and compares the decoded results. It refuses files that need other edits, such
+// as inline tables and flow style.
 type lineFile struct {
-	root    string // the key with the servers by name
+	root    string // the key of the object with the servers
 	program string // the key of an entry's program
 	grammar
 }
 
-// grammar is the format-dependent part of lineFile. lineFile checks its results.
+// grammar is the part of lineFile that depends on the format. lineFile checks its results.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
-	// insert returns the splice for a new server. roots is the value of root, or nil.
+	// insert returns the splice that adds a server. roots is the value of root, or nil.
 	insert(t text, root string, roots any, s server) (splice, error)
 	// regions returns the line ranges that may belong to an entry.
 	regions(src []byte, root, name string) []splice
-	// empty returns the text of a root without servers, or "" if it is omitted.
+	// empty returns a root without servers, or "" if root may be omitted.
 	empty(root string) string
 	quote(s string) string
 }
@@ -67,7 +67,7 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces the program at each occurrence until the entry is read back with the new one.
+// command tries each occurrence of the entry's program, until replacing one changes the program of the decoded entry.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -106,12 +106,12 @@ func (f lineFile) remove(data []byte, name string) ([]byte, error) {
 	return data, nil
 }
 
-// cut removes the first region whose removal changes nothing else.
+// cut removes the first region of the entry that can be removed without changing anything else.
 func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
 		out := apply(t.src, region)
-		// Editors don't accept a key without a value as a mapping.
+		// Editors don't accept a key without a value.
 		if tree, err := f.tree(out); err == nil && tree[f.root] == nil {
 			if key := rootLine(out, f.root); key != nil {
 				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
@@ -160,7 +160,7 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the start of the empty line before a line, if any, or of the line.
+// blankBefore returns the start of the empty line before line, or line if no empty line precedes it.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
 	if len(before) == line { // the first line
@@ -173,14 +173,14 @@ func blankBefore(src []byte, line int) int {
 	return line
 }
 
-// trailing matches the white space and comments at the end of a region, which belong to the next entry.
+// trailing matches the white space and comments at the end of a region. They belong to the next entry.
 var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
 
-// region returns the lines between two offsets without trailing lines.
+// region returns the lines between two offsets, without trailing comments and empty lines.
 func region(src []byte, from, to int) splice {
 	lines := src[from:to]
 	if end := trailing.FindIndex(lines)[0]; end < len(lines) {
-		lines = lines[:end+1] // with its own newline
+		lines = lines[:end+1] // include the newline
 	}
 	return splice{at: from, del: len(lines)}
 }
@@ -192,7 +192,7 @@ func (t text) newline() string {
 	return t.nl
 }
 
-// tables is TOML with a table for each server: [root.name].
+// tables is TOML with a table [root.name] for each server.
 type tables struct{}
 
 func (tables) decode(src []byte) (map[string]any, error) {
@@ -205,7 +205,7 @@ func (tables) decode(src []byte) (map[string]any, error) {
 
 func (tables) empty(string) string { return "" }
 
-// quote prefers the literal form, in which a Windows path needs no escapes.
+// quote uses a literal string for a Windows path, which then needs no escapes.
 func (tables) quote(s string) string {
 	if strings.ContainsRune(s, '\\') && !strings.ContainsAny(s, "'\n\r") {
 		return "'" + s + "'"
@@ -213,7 +213,7 @@ func (tables) quote(s string) string {
 	return quote(s)
 }
 
-// header matches the headers of tables in root, below name if that is set.
+// header matches the headers of the tables below root, or below root.name if name is set.
 func (tables) header(root, name string) *regexp.Regexp {
 	key := func(s string) string { return `[ \t]*(?:` + s + `|"` + s + `"|'` + s + `')[ \t]*` }
 	if name = regexp.QuoteMeta(name); name == "" {
@@ -223,7 +223,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// An inline table can't be extended. The library would accept that, but Codex does not.
+	// An inline table can't be extended in TOML. The library accepts that, but Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -235,8 +235,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions extend from a header to each following line that may be the next header, because a value may contain such a
-// line.
+// regions returns ranges from the entry's header to each following line that looks like a header, because a multi-line
+// value may contain such a line.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -248,7 +248,7 @@ func (g tables) regions(src []byte, root, name string) []splice {
 		for _, end := range append(ends, []int{len(src)}) {
 			r := region(src, header[0], end[0])
 			to := r.at + r.del
-			// Include the empty line before the table if another one or the end of the file follows.
+			// Include the empty line before the table if another empty line or the end of the file follows.
 			if blank := blankBefore(src, r.at); blank < r.at && (to == len(src) || len(bytes.TrimSpace(lineAt(src, to))) == 0) {
 				r = splice{at: blank, del: to - blank}
 			}
@@ -258,7 +258,7 @@ func (g tables) regions(src []byte, root, name string) []splice {
 	return list
 }
 
-// blocks is YAML with an indented block for each server below root.
+// blocks is YAML with an indented block below root for each server.
 type blocks struct{ entry func(s server) fields }
 
 func (blocks) decode(src []byte) (map[string]any, error) {
@@ -279,13 +279,14 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine finds the line of the key root if only "{}" or a comment follows. It returns the offsets of both.
+// rootLine finds the line of the key root if only "{}" or a comment follows the key. It returns the offsets of the line
+// and of "{}".
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)
 }
 
-// firstEntry matches the indentation of the first line that is neither empty nor a comment.
+// firstEntry matches everything up to the first entry and captures the entry's indentation.
 var firstEntry = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)`)
 
 func (g blocks) insert(t text, root string, roots any, s server) (splice, error) {
@@ -328,7 +329,7 @@ func block(m field, indent, nl string) string {
 	return indent + m.key + ": " + m.scalar() + nl
 }
 
-// regions are a key and the following lines with deeper indentation.
+// regions returns each key name with the following lines of deeper indentation.
 func (blocks) regions(src []byte, _, name string) []splice {
 	var list []splice
 	name = regexp.QuoteMeta(name)
@@ -342,7 +343,7 @@ func (blocks) regions(src []byte, _, name string) []splice {
 				if offset > from && len(line)-len(bytes.TrimLeft(line, " ")) <= indent {
 					break
 				}
-				to = min(offset+len(line)+1, len(src)) // empty lines at the end belong to the next entry
+				to = min(offset+len(line)+1, len(src)) // empty lines belong to the next entry
 			}
 			offset = min(offset+len(line)+1, len(src))
 		}

@@ -15,25 +15,25 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Machine is the computer, which tests simulate.
+// Machine is the computer. Tests replace its fields.
 type Machine struct {
-	OS       string // a GOOS
+	OS       string // runtime.GOOS
 	Home     string
 	Program  string
 	Getenv   func(string) string
 	LookPath func(name string) (string, error)
 	Run      func(ctx context.Context, argv []string) ([]byte, error)
 	Now      func() time.Time
-	// Records is the file that records the parts that connecting created in addition to entries.
+	// Records is the file with the parts that connecting created in addition to entries.
 	Records string
 }
 
 const RecordsFile = "connections.json"
 
-// toolLimit is the timeout of an editor's own command, which may be slow.
+// toolLimit is the timeout of an editor's own command.
 const toolLimit = 30 * time.Second
 
-// Local returns this computer. program defaults to search-mcp in the folder of the running program.
+// Local returns this computer. If program is empty, it is search-mcp in the folder of the running program.
 func Local(program string) (*Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -62,12 +62,12 @@ func programName(goos string) string {
 	return "search-mcp"
 }
 
-// run runs an editor's command from an argument list, never through a shell.
+// run runs an editor's command without a shell.
 func run(ctx context.Context, argv []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.WaitDelay = time.Second // a grandchild may keep the pipe open
+	cmd.WaitDelay = time.Second // a grandchild may keep the output pipe open
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
@@ -75,7 +75,8 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that is missing, that other users can replace, or that is only mounted while it runs.
+// checkProgram returns an error if program is missing, if other users can replace it, or if it is in an image that is
+// only mounted while it runs.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
@@ -112,15 +113,15 @@ func checkProgram(program string) error {
 }
 
 const (
-	CodeUnknown  api.Code = "EDITOR_UNKNOWN"   // no such editor in the list
-	CodeMissing  api.Code = "EDITOR_NOT_FOUND" // not installed
-	CodeBroken   api.Code = "CONFIG_BROKEN"    // the configuration can't be read
-	CodeForm     api.Code = "CONFIG_FORM"      // the file's form can't be edited
-	CodeTaken    api.Code = "NAME_TAKEN"       // another server has the name
-	CodeChanged  api.Code = "CONFIG_CHANGED"   // changed since the plan was made
-	CodeReadOnly api.Code = "CONFIG_READ_ONLY" // not writable
-	CodeTool     api.Code = "EDITOR_COMMAND"   // the editor's own command failed
-	CodeProgram  api.Code = "PROGRAM"          // search-mcp is missing or unsafe
+	CodeUnknown  api.Code = "EDITOR_UNKNOWN"
+	CodeMissing  api.Code = "EDITOR_NOT_FOUND"
+	CodeBroken   api.Code = "CONFIG_BROKEN"  // the configuration can't be read
+	CodeForm     api.Code = "CONFIG_FORM"    // the file's form can't be edited
+	CodeTaken    api.Code = "NAME_TAKEN"     // another server has the name
+	CodeChanged  api.Code = "CONFIG_CHANGED" // changed since the plan was made
+	CodeReadOnly api.Code = "CONFIG_READ_ONLY"
+	CodeTool     api.Code = "EDITOR_COMMAND" // the editor's own command failed
+	CodeProgram  api.Code = "PROGRAM"        // search-mcp is missing or unsafe
 )
 
 func refuse(code api.Code, user, developer string, cause error) *api.Error {
@@ -131,7 +132,7 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the absolute folder in an environment variable, or otherwise.
+// env returns the folder in the environment variable name if it is an absolute path, else otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir
@@ -139,7 +140,7 @@ func (m *Machine) env(name, otherwise string) string {
 	return otherwise
 }
 
-// settings returns the folder of settings of desktop programs.
+// settings returns the folder in which desktop programs keep their settings.
 func (m *Machine) settings() string {
 	switch m.OS {
 	case "windows":
@@ -150,7 +151,7 @@ func (m *Machine) settings() string {
 	return m.config()
 }
 
-// config returns ~/.config, for command line programs of Linux and macOS.
+// config returns ~/.config, which command line programs of Linux and macOS use.
 func (m *Machine) config() string {
 	return m.env("XDG_CONFIG_HOME", m.inHome(".config"))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The paragraph that asks assistants to search before they read. Markers around it are used to find it again.
+// The paragraph asks assistants to search before they read files. The markers around it are used to find it again.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -24,8 +24,9 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph for assistants to the project in dir: to CLAUDE.md for Claude Code, unless it refers
-// to AGENTS.md, and to AGENTS.md for other editors. remove removes it from both.
+// Note plans to add the paragraph to the project in dir, or to remove it if remove is set. For Claude Code the
+// paragraph goes to CLAUDE.md unless that refers to AGENTS.md, for other editors to AGENTS.md. Note removes it from
+// both files.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -51,7 +52,7 @@ func Note(dir, editor string, remove bool) ([]Plan, error) {
 	return plans, nil
 }
 
-// claudeFile returns AGENTS.md if CLAUDE.md is a link to it or imports it.
+// claudeFile returns the path of CLAUDE.md, or of AGENTS.md if CLAUDE.md links to it or imports it.
 func claudeFile(dir string) (string, error) {
 	agents, claude := filepath.Join(dir, "AGENTS.md"), filepath.Join(dir, "CLAUDE.md")
 	data, err := readConfig(claude)
@@ -92,7 +93,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 		rest := apply(t.src, splice{at: from, del: to - from})
 		if len(bytes.TrimSpace(rest)) > 0 || len(t.mark) > 0 {
 			p.after = t.with(rest)
-		} // otherwise the file contained nothing else
+		} // if empty, the file contained only the paragraph
 	case from >= 0:
 		p.after = t.with(apply(t.src, splice{at: from, del: to - from, ins: block}))
 	case t.empty():
@@ -110,7 +111,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 	return p, nil
 }
 
-// marked finds the paragraph with its markers; from is -1 if it is missing.
+// marked returns the range of the paragraph with its markers. from is -1 if the paragraph is missing.
 func marked(t text) (from, to int, err error) {
 	from = bytes.Index(t.src, []byte(noteBegin))
 	end := bytes.Index(t.src, []byte(noteEnd))
@@ -127,7 +128,7 @@ func marked(t text) (from, to int, err error) {
 	return from, to, nil
 }
 
-// noLinkOut refuses a file that links out of the project.
+// noLinkOut returns an error if path links to a file outside the project.
 func noLinkOut(dir, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -149,7 +150,8 @@ func noLinkOut(dir, path string) error {
 	return nil
 }
 
-// NoteRoot returns the closest folder upwards, below the home folder, with a .git, an AGENTS.md or a CLAUDE.md.
+// NoteRoot returns the closest folder at or above dir, but below the home folder, that contains .git, AGENTS.md or
+// CLAUDE.md.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Place is an absolute file path with a line and column from 1, or 0 for none.
+// Place is an absolute path of a file with a line and column from 1, or 0 if unknown.
 type Place struct {
 	Path         string
 	Line, Column int
@@ -20,7 +20,7 @@ type Place struct {
 // Opener is a program of this computer that opens a file at a line.
 type Opener struct {
 	ID, Name  string
-	Connected bool // its assistant has Search MCP
+	Connected bool // its assistant is connected to Search MCP
 }
 
 // IDs of openers that are not in the list of editors.
@@ -33,13 +33,13 @@ const (
 type opener struct {
 	id, name string
 	editor   string   // the editor in the list of editors, or ""
-	programs []string // commands, the first one found is used; Toolbox and Flatpak have other names
+	programs []string // commands; the first installed one is used (Toolbox and Flatpak use other names)
 	args     func(p Place) []string
-	scheme   string // of its URL for files, or ""
-	bundle   string // on macOS, without .app
-	exe      string // on Windows, below %LOCALAPPDATA%\Programs
+	scheme   string // scheme of the program's URLs for files, or ""
+	bundle   string // name of the macOS app without .app
+	exe      string // Windows program below %LOCALAPPDATA%\Programs
 	toolbox  bool   // JetBrains Toolbox creates a script named like the first program
-	launched bool   // macOS: launch the bundle with args instead of its URL
+	launched bool   // on macOS start the bundle with args instead of a URL
 }
 
 func gotoArgs(p Place) []string  { return []string{"--goto", p.colons()} }
@@ -62,7 +62,7 @@ func jetBrains(id, name string, programs ...string) opener {
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
-// openers lists programs that accept a line, with their documented commands of 2026.
+// openers lists programs that open a file at a line, with their documented commands of 2026.
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
@@ -96,7 +96,7 @@ var openers = []opener{
 	{id: "gedit", name: "gedit", programs: []string{"gedit"}, args: plusArgs},
 }
 
-// Openers lists this computer's programs that open a file at a line, first those whose assistant has Search MCP.
+// Openers lists this computer's programs that open a file at a line, connected ones first.
 func (m *Machine) Openers() []Opener {
 	connected := map[string]bool{}
 	for _, s := range m.List() {
@@ -115,7 +115,7 @@ func (m *Machine) Openers() []Opener {
 	return append(first, rest...)
 }
 
-// launch returns the function that starts a program at a place, or nil if it is not installed.
+// launch returns a function that builds the command line opening a place in o, or nil if o is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {
@@ -151,7 +151,7 @@ func (m *Machine) bundle(o opener) bool {
 		exists(m.inHome("Applications", o.bundle+".app")))
 }
 
-// toolboxScript returns the default location of a JetBrains Toolbox script.
+// toolboxScript returns the default path of a JetBrains Toolbox script.
 func (m *Machine) toolboxScript(name string) string {
 	switch m.OS {
 	case "windows":
@@ -162,7 +162,7 @@ func (m *Machine) toolboxScript(name string) string {
 	return m.inHome(".local", "share", "JetBrains", "Toolbox", "scripts", name)
 }
 
-// byAddress opens a program's URL for a file: vscode://file/home/ada/main.go:12:1.
+// byAddress opens a place through a URL such as vscode://file/home/ada/main.go:12:1.
 func (m *Machine) byAddress(o opener) func(p Place) []string {
 	return func(p Place) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
@@ -182,15 +182,15 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. Other files may be executed.
+// shown lists extensions that every desktop opens in a viewer. A desktop might execute other files.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// textEditors lists the editors of Linux desktops, which lack a command that opens the user's choice.
+// textEditors lists the editors of Linux desktops, which have no command to open the user's preferred editor.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile returns the command that shows a file, which may be untrusted, without executing it: in a viewer, in a
-// text editor, or in its folder.
+// desktopFile returns the command that shows a file in a viewer, a text editor or its folder. It never executes the
+// file, which may be untrusted.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
 	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
@@ -211,7 +211,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns the command line that opens a place in the program with an ID, never for a shell.
+// OpenArgs returns the command line that opens p in the opener id. It must be run without a shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
@@ -243,7 +243,7 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// batch reports whether Windows runs a file with cmd.exe, which interprets some characters of arguments.
+// batch reports whether Windows runs path with cmd.exe, which interprets some characters in arguments.
 func batch(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cmd" || ext == ".bat"
@@ -253,14 +253,14 @@ func batch(path string) bool {
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options match arguments around {file} that no program runs as a script.
+	// options matches the part of an argument around {file} that no program runs as a script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
 	// oneWord matches a path that a shell reads as one word.
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand expands {file}, {line} and {column} in a user's command line. Without {file} the file is the last
-// argument. A file's name is refused inside an argument that a shell could run as a script.
+// ownCommand expands {file}, {line} and {column} in a user's command line. If {file} is missing, the path is the last
+// argument. ownCommand refuses a path inside an argument that a shell could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	var argv []string
 	named := false

@@ -2,7 +2,7 @@ package connect
 
 import "go.yaml.in/yaml/v3"
 
-// ownFile is a file that contains only our server (a block of Continue).
+// ownFile is a file that contains only our server, as in Continue.
 type ownFile struct{}
 
 func (ownFile) servers(data []byte) ([]server, error) {

@@ -21,7 +21,7 @@ const (
 	Missing   State = "not found"     // the editor is not installed
 	Free      State = "not connected" // installed, without Search MCP
 	Connected State = "connected"
-	Outdated  State = "outdated" // runs another search-mcp, probably moved
+	Outdated  State = "outdated" // the entry runs another search-mcp, for example after a move
 	Taken     State = "name taken"
 	Broken    State = "broken" // the configuration can't be read
 )
@@ -30,19 +30,18 @@ type Status struct {
 	ID    string `json:"id"`
 	Name  string `json:"name"`
 	State State  `json:"state"`
-	// File is the configuration, which may not exist.
+	// File is the path of the configuration, which may not exist.
 	File    string `json:"file"`
 	Command string `json:"command,omitempty"` // the program of our entry
-	Problem string `json:"problem,omitempty"` // a sentence, with Broken and Taken
+	Problem string `json:"problem,omitempty"` // a sentence, if Broken or Taken
 }
 
-// found is an editor with its current configuration.
 type found struct {
 	editor
 	path string
 	data []byte // nil if there is no file
 	list []server
-	err  error // the reason why list could not be read
+	err  error // set if list could not be read
 }
 
 func (m *Machine) List() []Status {
@@ -53,7 +52,7 @@ func (m *Machine) List() []Status {
 	return list
 }
 
-// Find returns the state of one editor. id is its short or full name in any case.
+// Find returns the status of the editor with the short or full name id, in any case.
 func (m *Machine) Find(id string) (Status, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -85,7 +84,8 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place chooses the configuration: the first existing file, or the first in an existing folder, or the most likely.
+// place returns the path of the configuration: the first existing file, else the first in an existing folder, else the
+// most likely one.
 func (m *Machine) place(e editor) string {
 	var places []string
 	for _, pattern := range m.places(e.files) {
@@ -93,7 +93,7 @@ func (m *Machine) place(e editor) string {
 			places = append(places, pattern)
 			continue
 		}
-		// For a missing file, match its folder.
+		// For a missing file, match its folder instead.
 		matches, err := filepath.Glob(filepath.Dir(pattern))
 		if err == nil && len(matches) > 0 {
 			for _, dir := range matches {
@@ -196,7 +196,7 @@ type Plan struct {
 // Empty reports whether the plan changes nothing.
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect plans to add Search MCP. byFile avoids the editor's own command.
+// Connect plans to add Search MCP to an editor. If byFile is set, it edits the file even if the editor has a command.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -234,7 +234,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand extends a refusal with the text that the user can add to the configuration, and where.
+// byHand adds to a refusal the text that the user can add to the configuration, and where.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
@@ -244,7 +244,7 @@ func (m *Machine) byHand(f found, err error) error {
 		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update replaces the program of our entry in the file, because no editor's command changes a single field.
+// update plans to replace the program of our entry in the file. Editors have no command for that.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -259,7 +259,7 @@ func (m *Machine) update(f found, p *Plan) error {
 	})
 }
 
-// Disconnect plans to remove all of our entries.
+// Disconnect plans to remove all of our entries from an editor. byFile is as in Connect.
 func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -312,7 +312,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Apply carries out an approved plan and verifies the result. backup is the copy of the old file, if any.
+// Apply executes an approved plan and verifies the result. backup is the path of the old file's copy, if any.
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
@@ -342,7 +342,7 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 	return backup, nil
 }
 
-// brief returns the end of a command's output in one line.
+// brief returns the end of a command's output, or err, in one line.
 func brief(out []byte, err error) string {
 	const most = 400 // some commands print their whole manual
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
@@ -361,7 +361,7 @@ func brief(out []byte, err error) string {
 	return text
 }
 
-// CommandLine formats a command line for display. Nothing here is run through a shell.
+// CommandLine formats a command line for display.
 func CommandLine(argv []string) string {
 	parts := make([]string, len(argv))
 	for i, a := range argv {

@@ -13,7 +13,7 @@ import (
 // id identifies our entry on each system, as in FyneApp.toml.
 const id = "io.searchmcp.app"
 
-// agentIn returns the file that launchd of macOS reads at login.
+// agentIn returns the file that macOS launchd reads at login.
 func agentIn(home string) string { return filepath.Join(home, "Library", "LaunchAgents", id+".plist") }
 
 func hasAgent(home string) bool {
@@ -21,17 +21,16 @@ func hasAgent(home string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// errNotInstalled is returned while the app runs outside the Applications folder.
+// errNotInstalled means that the app runs outside the Applications folder.
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
-// passing reports whether a program runs from a temporary path: a disk image, or the random folder of App
-// Translocation.
+// passing reports whether program has a temporary path: on a disk image, or in the random folder of App Translocation.
 func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }
 
-// setAgent writes or removes the agent that starts a program at graphical logins (Aqua). The app does not restart after
-// the user quits it.
+// setAgent writes or removes the agent that starts program at graphical logins (Aqua). launchd does not restart the app
+// after the user quits it.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

@@ -1,5 +1,5 @@
-// Package login starts a program when the user signs in, in each system's way: a desktop entry, a launchd agent, a
-// registry value. All belong to the user and need no administrator.
+// Package login starts a program when the user signs in, through a desktop entry, a launchd agent or a registry value.
+// All belong to the user and need no administrator.
 //
-// It must not depend on the program or the caller. It has no goroutines and no locks.
+// It must not depend on the program or the caller. It has no goroutines or locks.
 package login

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// packaged is the disabled entry that packages install. An administrator may have enabled it.
+// packaged is the entry that packages install disabled. An administrator may have enabled it.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
 // entryFile returns the user's entry, which takes precedence over the packaged entry of the same name.
@@ -34,7 +34,6 @@ func Starts() (on, ok bool) {
 	return on, err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
-// isOn reports whether an entry exists and is not hidden.
 func isOn(path string) (bool, error) {
 	text, err := os.ReadFile(path)
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
@@ -55,14 +54,14 @@ func Set(on bool, program string) error {
 		return removeFile(path)
 	}
 	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + "\nTryExec=" + program +
-		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec disables the entry after the program is removed
+		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec: no start after the program is removed
 	if !on {
 		entry += "Hidden=true\n"
 	}
 	return writeFile(path, entry)
 }
 
-// execQuote quotes an argument for the Exec key of the Desktop Entry Specification.
+// execQuote quotes an argument for Exec in the Desktop Entry Specification.
 func execQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
 }

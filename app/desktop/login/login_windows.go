@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// The key that Explorer reads at login, and the key in which the Task Manager disables entries by a value of the same
-// name whose first byte is odd. They are variables for tests.
+// Explorer starts the values of runKey at login. The Task Manager disables a value by setting the value of the same
+// name in approvedKey to bytes of which the first is odd. Tests replace the keys.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`
@@ -35,7 +35,7 @@ func Starts() (on, ok bool) {
 	return err != nil || len(state) == 0 || state[0]%2 == 0, true
 }
 
-// Set enables or disables the start of a program at login, and deletes the user's earlier choice in the Task Manager.
+// Set enables or disables the start of a program at login. It deletes the user's earlier choice in the Task Manager.
 func Set(on bool, program string) error {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, runKey, registry.SET_VALUE)
 	if err != nil {

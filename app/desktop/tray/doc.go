@@ -1,8 +1,8 @@
-// Package tray is the icon of the resident program: its state, tooltip and menu. Build computes the menu from the
+// Package tray is the icon of the resident program, with its tooltip and menu. Build computes the menu from the
 // engine's state. Run keeps the icon up to date.
 //
 // It must not import Fyne.
 //
-// Goroutines: systray's loop, a listener to the engine, and one for each menu item. Run waits for all except those that
-// systray leaves running. Locks: tray.mu is a leaf.
+// Goroutines: systray's loop, a listener to the engine, and one for each menu item. Run waits for those that systray
+// lets end. tray.mu is a leaf.
 package tray

@@ -19,7 +19,7 @@ const (
 	IconIndexing Icon = "indexing"
 	IconPaused   Icon = "paused"
 	IconNeeds    Icon = "needs"   // a question is open
-	IconProblem  Icon = "problem" // something needs the user's action
+	IconProblem  Icon = "problem" // the user must act
 )
 
 type State struct {
@@ -29,16 +29,16 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu is the content of the tray. It contains no changing numbers, so that an open menu does not change.
+// Menu is the content of the tray. It contains no changing numbers, so that an open menu stays the same.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
-	Status  string // the first line; opens the window if there are details
-	Answer  string // "Answer…", or "" without an open question
+	Status  string // the first line; a click opens the window if there are details
+	Answer  string // "Answer…" if a question is open, else ""
 	Pause   string // pauses or resumes everything
 	Paused  bool
 	Entries []Entry // at most MaxEntries projects
-	More    string  // "All 30 projects…", or "" if all are listed
+	More    string  // "All 30 projects…", or "" if Entries lists them all
 }
 
 type Entry struct {
@@ -46,10 +46,10 @@ type Entry struct {
 	Label  string
 	Pause  string
 	Paused bool
-	Ready  bool // has a searchable index
+	Ready  bool
 }
 
-// MaxEntries limits the projects in the menu, which has to fit on a small screen.
+// MaxEntries limits the projects in the menu, so that it fits on a small screen.
 const MaxEntries = 12
 
 type translator struct{ translations.Language }
@@ -94,14 +94,14 @@ func entry(p api.Project, questions []api.Question, tr translator) Entry {
 	if asked(p, questions) {
 		state = api.TermAsked
 	}
-	if state != api.StateReady.Term() { // Ready is the default and is not shown
+	if state != api.StateReady.Term() { // Ready is the default
 		e.Label += " · " + translations.Sentence(tr, state)
 	}
 	e.Label = sign(p, state) + " " + e.Label
 	return e
 }
 
-// sign returns a character for the state of a project, like the icon of its row in the window.
+// sign returns a character for a project's state, like the icon in the window.
 func sign(p api.Project, state string) string {
 	switch {
 	case state == api.TermAsked, p.Broken():
@@ -126,8 +126,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts the projects: first those with open questions, then broken projects, then by last use and last change.
-// Changes are rounded to hours, so that an open menu does not change.
+// ordered sorts the projects: first projects with open questions, then broken projects, then by the hour of last use
+// and of last change. Hours keep an open menu from changing.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {
@@ -147,7 +147,7 @@ func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	return all
 }
 
-// maxLabel limits a name's length and so the menu's width.
+// maxLabel limits the characters of a name, and so the menu's width.
 const maxLabel = 40
 
 func shorten(s string) string {

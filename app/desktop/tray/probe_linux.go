@@ -6,8 +6,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// probe connects to the session bus first, because systray dereferences a nil pointer without a bus. systray shares the
-// connection.
+// probe returns an error if the session has no bus, because systray would then dereference a nil pointer.
 func probe() error {
 	if _, err := dbus.SessionBus(); err != nil {
 		return fmt.Errorf("connect to session bus: %w", err)

@@ -24,7 +24,7 @@ type Source interface {
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
-// Actions implements clicks. The methods return soon and report their own errors.
+// Actions implements clicks. Its methods return soon and report their own errors.
 type Actions interface {
 	Show(page, root string)
 	Reveal(root string)
@@ -42,7 +42,7 @@ type Options struct {
 	Log       *slog.Logger
 }
 
-// The pages that the menu opens, as in wire.Show. Reindex asks in the window first.
+// The pages that the menu opens, as in wire.Show.
 const (
 	pageProjects = "projects"
 	pageSearch   = "search"
@@ -52,14 +52,14 @@ const (
 	pageReindex  = "reindex"
 )
 
-// redrawPause debounces changes, so that an open menu is redrawn once.
+// redrawPause debounces changes, because redrawing disturbs an open menu.
 const redrawPause = 300 * time.Millisecond
 
-// ErrNoTray is returned if the session can't show an icon.
+// ErrNoTray means that the session can't show an icon.
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends, once per process, on macOS on the main goroutine. On Linux it returns ErrNoTray
-// without a session bus.
+// Run shows the icon until ctx ends. It may be called once per process, on macOS on the main goroutine. On Linux
+// without a session bus it returns ErrNoTray.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -76,20 +76,20 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// takeDown is the time that the desktop has to remove the icon.
+// takeDown limits the time that the desktop has to remove the icon.
 const takeDown = time.Second
 
-// show runs systray's loop until ctx ends. Without a window (no Explorer) the loop blocks forever, and show abandons
-// it.
+// show runs systray's loop until ctx ends. It abandons the loop if Windows runs without Explorer, because the loop then
+// blocks forever.
 func show(ctx context.Context, loop func()) {
-	if runtime.GOOS == "darwin" { // must be the main goroutine, see Run
+	if runtime.GOOS == "darwin" { // on the main goroutine, see Run
 		loop()
 		return
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		runtime.LockOSThread() // because on Windows the icon's window belongs to its thread
+		runtime.LockOSThread() // on Windows the icon's window belongs to its thread
 		defer runtime.UnlockOSThread()
 		loop()
 	}()
@@ -100,8 +100,8 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray is the menu on the screen. Its items are created once and shown or hidden, so an item never changes its meaning
-// during a click.
+// tray is the menu on the screen. Its items are created once and then shown or hidden, so that an item never changes
+// its meaning during a click.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -176,7 +176,7 @@ func (t *tray) toggle(root string, paused bool) {
 	}
 }
 
-// on calls do for each click, with the menu as it was shown.
+// on calls do for each click on item, with the menu that the user saw.
 func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
 	t.work.Go(func() {
 		for {
@@ -198,10 +198,10 @@ func (t *tray) state() State {
 	return State{Projects: s.Projects(), Questions: t.opts.Questions(), Paused: s.Paused(), Problems: s.Problems()}
 }
 
-// follow redraws the menu after relevant events.
+// follow redraws the menu after the engine's events.
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Source.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // draw changes from before Subscribe
+	timer := time.NewTimer(redrawPause) // draw changes made before Subscribe
 	defer timer.Stop()
 	pending := true
 	for {
@@ -225,7 +225,7 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw updates the menu to m and touches only changed items.
+// draw shows m and updates only changed items, or all items if all is set.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown
@@ -261,7 +261,7 @@ func (t *tray) draw(m Menu, all bool) {
 	}
 }
 
-// title sets the text of an item and hides an item without a text.
+// title sets the text of an item and hides the item if the text is empty.
 func title(item *systray.MenuItem, now, was string, all bool) {
 	if all || now != was {
 		item.SetTitle(literal(now))
@@ -282,7 +282,7 @@ func enable(item *systray.MenuItem, on bool) {
 	}
 }
 
-// literal escapes a name's access key characters.
+// literal escapes characters of s that the menu would interpret as access keys.
 func literal(s string) string {
 	switch runtime.GOOS {
 	case "windows":
@@ -305,7 +305,7 @@ func picture(i Icon) []byte {
 	return pngs[i]
 }
 
-// ico wraps a PNG of 48 by 48 pixels in a Windows icon file, which may contain PNG since Vista.
+// ico returns a Windows icon file that contains png, of 48 by 48 pixels.
 func ico(png []byte) []byte {
 	const header, edge = 22, 48
 	n := len(png)
