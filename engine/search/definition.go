@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// typeKinds are the kinds of declarations that a bare name prefers to a function or value.
+// typeKinds are the kinds of declarations that rank above functions and values if the query is a bare name.
 var typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "enum", "union", "type", "record",
 	"object", "module", "namespace"}
 

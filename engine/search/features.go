@@ -11,14 +11,14 @@ import (
 )
 
 // feature is a property of a candidate, from 0 to about 1. A candidate's score is the weighted sum of its features
-// (docs/ranking.md gives the reason for each). --explain shows the name.
+// (docs/ranking.md explains each).
 type feature struct {
 	name string
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// The features, in the order of an explanation. The features before ofPhrase need no text. They select the candidates
-// whose texts are read.
+// The features, in the order of an explanation. Those before ofPhrase need no text, so they select the candidates whose
+// texts are read.
 const (
 	ofWords = iota
 	ofMeaning
@@ -73,12 +73,11 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor is high enough to outweigh a text that has only the words of a literal, and a file named after these
-// words.
+// literalFactor outweighs texts that contain only the words of a literal, and files named after these words.
 const literalFactor = 12
 
-// literal returns the query if it is one word that begins with a sign or contains slashes or hyphens, and is not the
-// path of a file; otherwise "".
+// literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, unless it is
+// the path of a file. Otherwise it returns "".
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -86,7 +85,7 @@ func (r *ranking) literal() string {
 		return ""
 	}
 	if word[0] == '-' && !strings.ContainsAny(word, "/.") {
-		return word // a flag, whose words may be a file's name
+		return word // a flag, even if a file has its name
 	}
 	for _, f := range r.files {
 		if f.name >= minPathMatch {
@@ -96,16 +95,16 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is just low enough to rank the sibling for this system first.
+// otherSystemFactor is just low enough to rank the variant of a file for this system first.
 const otherSystemFactor = 0.9
 
-// systems maps the names of systems at the end of file names to their value of runtime.GOOS, if any.
+// systems maps names of operating systems in file names to values of runtime.GOOS.
 var systems = map[string]string{"windows": "windows", "win32": "windows", "darwin": "darwin", "macos": "darwin",
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}
 
-// otherSystem returns the name of the system that a file is written for, or "" if that may be this system:
-// "ipc_windows.go", "path-win32.js", "term.darwin.rs".
+// otherSystem returns the operating system in a file's name, such as "ipc_windows.go", or "" if it has none or this
+// one.
 func otherSystem(p string) string {
 	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
 	i := strings.LastIndexAny(name, "_-.")
@@ -123,16 +122,15 @@ func (q *parsedQuery) hasPart(word string) bool {
 	})
 }
 
-// sizeWeight is added to a score for each doubling of a file's length beyond sizeUnit lines.
+// sizeWeight is the relative increase of a score for each doubling of a file's length, from about sizeUnit lines.
 const (
 	sizeWeight = 0.06
 	sizeUnit   = 100
 )
 
-// weights are the weights of a kind of query if every chunk has a vector.
+// weights are the weights of the features for a kind of query, if every chunk has a vector.
 type weights [numFeatures]float64
 
-// weightsOf is the table of weights (docs/ranking.md documents the effect of each feature).
 var weightsOf = [...]weights{
 	sentence: {ofWords: 0.20, ofMeaning: 0.80, ofOutline: 0.35, ofCoverage: 0.45, ofFile: 0.10, ofHistory: 0.30,
 		ofPhrase: 0.40},
@@ -148,9 +146,9 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor returns the weights of a query. A query of any kind that begins like a change message resembles earlier
-// messages and is more often answered by several files. vectors is the fraction of chunks with a vector. The weight of
-// the missing vectors is added to that of words.
+// weightsFor returns the weights of a query. vectors is the fraction of chunks with a vector. The weight of the missing
+// vectors is added to the weight of words. A query that begins like a change message gets some weights of
+// changeMessage, because it resembles earlier messages and is more often answered by several files.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// The weights of files and folders that are named like a message's scope, and of files that commits of the scope
-// changed.
+// scopeWeight is the weight of files and folders named like a message's scope, and changedScopeWeight the weight of
+// files that commits of the scope changed.
 const (
 	scopeWeight        = 0.6
 	changedScopeWeight = 0.8
 )
 
-// fileContext maps each folder to its three best files, best first, without tests, benchmarks and examples.
+// fileContext maps each folder to its three best files, best first. It omits tests, benchmarks and examples.
 type fileContext map[string][]scoredPath
 
 func (r *ranking) fileContext(top float64) fileContext {
@@ -25,7 +25,7 @@ func (r *ranking) fileContext(top float64) fileContext {
 	return k
 }
 
-// maxNeighbours is the number of files of a folder that count for each other.
+// maxNeighbours is the number of other files in a folder that contribute to a file's score.
 const maxNeighbours = 2
 
 func (k fileContext) add(f scoredPath) {
@@ -37,7 +37,7 @@ func (k fileContext) add(f scoredPath) {
 	k[dir] = all[:min(len(all), maxNeighbours+1)]
 }
 
-// neighbours returns the mean fraction of the best score of the best other files in a file's folder.
+// neighbours returns the mean score of the best other files in a file's folder, relative to the top score.
 func (r *ranking) neighbours(p string) float64 {
 	if r.files[p].role&isTest != 0 {
 		return 0
@@ -52,14 +52,14 @@ func (r *ranking) neighbours(p string) float64 {
 	return sum / maxNeighbours
 }
 
-// partOfName is the score of a scope that is one word of a folder's or file's name.
+// partOfName is the score of a file or folder if the scope is one word of its name.
 const partOfName = 0.5
 
-// knownScope is the number of commits of a scope that count as much as its name.
+// knownScope is the number of commits of a scope that count as much as a file's name.
 const knownScope = 2
 
-// inScope scores a path against a message's scope, by its name and by the files that commits of the scope changed,
-// which count the more, the more commits have the scope.
+// inScope scores a path against a message's scope by its name and by the files that commits of the scope changed. The
+// weight of these files grows with the number of commits.
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0
@@ -72,7 +72,7 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch returns 1 if the name or path of a file or folder equals a scope, and less if it contains the scope.
+// scopeMatch returns 1 if the name or path of a file or folder equals one of scopes, and partOfName if it contains one.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

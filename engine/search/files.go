@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Lister is the index as used by Files.
+// Lister lists the indexed files.
 type Lister interface {
 	// Paths returns the committed paths of a corpus, sorted. The slice is shared and must not be changed.
 	Paths(corpus api.Corpus) []string
@@ -20,10 +20,10 @@ type Lister interface {
 
 // Files finds indexed files of both corpora by RFC 4.3's glob. It returns at most q.Limit matches in path order and
 // their total number, counted up to api.MaxGlob. "*" matches within one level, "**" crosses folders, and a pattern
-// without either is a path. The name of a folder matches the files below it; "" and "." match the whole project (Name).
+// without either is a path. A folder's name matches the files below it; "" and "." match the whole project.
 //
-// If no file matches, Similar contains at most maxSimilar likely paths: matches of the glob at any depth, in lower case
-// or as a list of globs, or else paths that end like the pattern, contain its words, or differ from it by a few typos.
+// If no file matches, Similar contains at most maxSimilar likely paths. The glob may match at any depth, in lower case
+// or as a list of globs. Otherwise the paths end like the pattern, contain its words, or differ by a few typos.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -64,7 +64,7 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 				return found.Matches, err
 			}
 		}
-		lower = strings.Trim(strings.Map(func(c rune) rune { // without signs of a pattern
+		lower = strings.Trim(strings.Map(func(c rune) rune { // without wildcards
 			if strings.ContainsRune(glob.Meta+",", c) {
 				return ' '
 			}
@@ -126,7 +126,7 @@ type scoredPath struct {
 	score float64
 }
 
-// rankPaths returns the paths with a score above 0, best first, then shorter first, then in path order.
+// rankPaths returns the paths with a positive score, ordered by score, then length, then path.
 func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	score func(string) float64) ([]scoredPath, error) {
 	var found []scoredPath
@@ -181,8 +181,7 @@ func wordMatch(p, typed string) float64 {
 const lettersPerEdit = 4
 
 // typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without its
-// extension, or 0 if the distance is too long. If the typed text contains folders, it compares the same number of the
-// path's last parts.
+// extension, or 0 if it is too long. If the text contains folders, typoMatch compares the same number of path elements.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name returns the project path for a typed text, or "" for the whole project. If no file or folder has exactly the
-// typed name, Name removes surrounding spaces, and cleans the path unless it is a pattern. known lists the project's
+// Name returns the project path for a typed text, or "" for the whole project. Unless a file or folder has exactly the
+// typed name, Name removes surrounding spaces, and cleans the path if it is not a pattern. known lists the project's
 // paths and may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
@@ -35,7 +35,7 @@ func relative(typed string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(typed, "./"), "/"), "/")
 }
 
-// hasPath reports whether a listing contains a file or a folder of that name.
+// hasPath reports whether known contains a file or folder of that name.
 func hasPath(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		paths := known.Paths(corpus)
@@ -49,9 +49,9 @@ func hasPath(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter returns the filter for a search's path, nil for the whole project. The path is an existing file or folder
-// of exactly that name (at any depth if it is a bare name), or else a glob. For an invalid glob the error is an
-// *api.Error INVALID_PATTERN.
+// PathFilter returns the filter for a search's path, or nil for the whole project. The path is an existing file or
+// folder of exactly that name (at any depth if the name has no slash), or else a glob. For an invalid glob the error is
+// an *api.Error with INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
 	if exists {
@@ -85,8 +85,8 @@ func below(name string) func(path string) bool {
 	}
 }
 
-// asNamed escapes parts of a pattern that are literal names of files or folders, such as the "[slug]" of a route,
-// and reports whether no pattern remains. Only brackets and braces occur in such names.
+// asNamed escapes the elements of a pattern that are literal names of files or folders, such as the "[slug]" of a
+// route. literal is true if no wildcard remains.
 func asNamed(known Lister, pattern string) (escaped string, literal bool) {
 	parts := strings.Split(pattern, "/")
 	literal = true
@@ -102,7 +102,7 @@ func asNamed(known Lister, pattern string) (escaped string, literal bool) {
 	return strings.Join(parts, "/"), literal
 }
 
-// namesPart reports whether a path of a listing has a part of that name.
+// namesPart reports whether a path in known has an element of that name.
 func namesPart(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		for _, p := range known.Paths(corpus) {

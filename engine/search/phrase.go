@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// phrases are the sequences of words of a query that are searched in texts.
+// phrases are the sequences of query words that are searched in texts.
 type phrases struct {
 	length int
 	index  map[string]int
@@ -15,15 +15,15 @@ type phrases struct {
 }
 
 const (
-	maxPhrase = 64 // words of a query, other than a report, that are compared in pairs
-	// quoteLength is the number of consecutive words of a report that count as a quotation of the code, such as a
-	// message or a line. Shorter sequences are idioms.
+	maxPhrase = 64 // maximum number of words to pair, except for reports
+	// quoteLength is the number of consecutive words of a report that count as a quotation of the code, such as a message.
+	// Shorter sequences are idioms.
 	quoteLength = 4
-	fullQuote   = 8 // words above which a longer quotation does not score more
+	fullQuote   = 8 // number of quoted words with the maximum score
 )
 
-// phrasesOf returns the pairs of words of a query. For a report it returns sequences of quoteLength words, except those
-// of mostly short words.
+// phrasesOf returns the pairs of adjacent words of a query. For a report it returns sequences of quoteLength words,
+// except sequences of mostly short words.
 func phrasesOf(q *parsedQuery) phrases {
 	p := phrases{length: 2, index: map[string]int{}, quote: q.kind == report}
 	words := strings.Fields(string(appendNormalised(nil, q.whole)))
@@ -49,11 +49,11 @@ func phrasesOf(q *parsedQuery) phrases {
 	return p
 }
 
-// in scores a text that appendNormalised wrote, [0,1].
+// in scores a text that appendNormalised wrote, in [0,1].
 func (p phrases) in(text []byte) float64 {
 	found := make([]bool, len(p.index))
 	n, longest, current := 0, 0, 0
-	starts := make([]int, 0, p.length) // of the last words
+	starts := make([]int, 0, p.length) // offsets of the last words
 	for i := 1; i < len(text); i++ {
 		if text[i-1] != ' ' {
 			continue
@@ -82,7 +82,7 @@ func (p phrases) in(text []byte) float64 {
 	return float64(n) / float64(max(1, len(p.index)))
 }
 
-// appendNormalised appends a text as lower-case words with one space before and after each.
+// appendNormalised appends s to b in lower case, with a space before and after each word.
 func appendNormalised(b []byte, s string) []byte {
 	b = append(b, ' ')
 	for i := 0; i < len(s); {

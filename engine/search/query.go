@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// queryKind classifies a query. It selects the weights.
+// queryKind classifies a query and selects the weights.
 type queryKind uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 	mixed                          // identifiers among words
 	filePath                       // a path or a file name
 	message                        // an error or log message
-	report                         // several paragraphs: a bug report, a request
+	report                         // several paragraphs, such as a bug report
 )
 
 func (k queryKind) isNaturalLanguage() bool {
@@ -38,30 +38,30 @@ type parsedQuery struct {
 	whole string
 	kind  queryKind
 	words []text.Term // without stop words; their weights sum to 1 after setWeights
-	// names are the query's identifiers, split at qualifiers: "Session.close" is {session, close}.
+	// names are the query's identifiers, split into normalised parts: "Session.close" is {session, close}.
 	names [][]string
-	spelt []string // their last parts as spelt in the query
-	// path is the path in the query, in lower case, "" if there is none.
+	spelt []string // last parts of names, as spelt in the query
+	// path is the path in the query, in lower case, or "".
 	path string
-	// change reports that the query begins like a change message (commit.Begins).
+	// change is true if the query begins like a change message (commit.Begins).
 	change bool
-	// certainChange reports a beginning that questions hardly ever have.
+	// certainChange is true if it also begins unlike a question (commit.IsCertain).
 	certainChange bool
 	// scope is the scope of a change message, see commit.Scope.
 	scope []string
 	// wantedRoles are the roles that the query requests, whose files are not demoted.
 	wantedRoles pathRole
-	// header reports a query about the top of files: licence, imports.
+	// header is true if the query is about the top of files, such as licence or imports.
 	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
 }
 
-// nameLike matches identifiers: an inner capital, an underscore, or parts joined by a qualifier.
+// nameLike matches identifiers. They have an inner capital, an underscore, or parts joined by a qualifier.
 var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\p{L}\d](\.|::|->|#)[\p{L}_])` +
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
-// messageLike matches a program's message: format directives, quotes, an error class before a colon, common first
+// messageLike matches a program's message by format directives, quotes, an error class before a colon, or common first
 // words.
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
@@ -70,13 +70,13 @@ var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" 
 // spanName matches a code span that is a name, or a call.
 var spanName = regexp.MustCompile(`^[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\(.*\))?$`)
 
-// questionStart matches the beginnings of questions that no message has.
+// questionStart matches first words of questions, with which no message begins.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// repeatWeight is the weight of a word's repetitions, which count logarithmically.
+// repeatWeight is the weight of a word's repetitions, whose number counts logarithmically.
 const repeatWeight = 0.3
 
-// wordsOf returns the words of a divided query, each once.
+// wordsOf returns the distinct words of a divided query.
 func wordsOf(d document, isReport bool) []text.Term {
 	var out []text.Term
 	at := map[string]int{}
@@ -161,7 +161,7 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName adds an identifier, unless it has no letters or digits or is a duplicate.
+// addName adds an identifier and reports true, unless s has no letters or digits or is a duplicate.
 func (q *parsedQuery) addName(s string) bool {
 	parts := splitName(s)
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {
@@ -171,7 +171,7 @@ func (q *parsedQuery) addName(s string) bool {
 	return true
 }
 
-// looksLikePath distinguishes paths and file names from symbols by a slash or a known extension.
+// looksLikePath distinguishes paths and file names from symbols, by a slash or a known extension.
 func looksLikePath(s string) bool {
 	if strings.Contains(s, "://") || strings.HasPrefix(s, "#") {
 		return false
@@ -211,8 +211,8 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights multiplies the words' weights by their inverse document frequency among the hits, in which the subject of
-// a query is common and the requested detail is rare. Frequencies of the whole index lower NDCG@10 by 0.014.
+// setWeights multiplies the words' weights by their inverse document frequency among the hits, where the subject of a
+// query is common and the requested detail is rare. Frequencies of the whole index lower NDCG@10 by 0.014.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {
@@ -251,7 +251,7 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 // subjectWords is the number of a report's heaviest words that count for coverage.
 const subjectWords = 12
 
-// changeNoise are words of change messages that don't describe code.
+// changeNoise lists words of change messages that don't describe code.
 var changeNoise = []string{"fix", "fixed", "fixes", "bug", "issue", "regression"}
 
 func (q *parsedQuery) historyTerms() []string {
@@ -272,7 +272,7 @@ func (q *parsedQuery) correct(word, instead string) {
 	}
 }
 
-// isName reports whether a word of the query is one of its names, or a part of one.
+// isName reports whether a word is a name of the query or a part of such a name.
 func (q *parsedQuery) isName(whole string) bool {
 	if q.kind == symbol || q.kind == filePath {
 		return false
@@ -305,7 +305,7 @@ func (q *parsedQuery) containsName(text string) bool {
 	})
 }
 
-// coverage returns the fraction of the query, by weight, whose words are in a set.
+// coverage returns the fraction of the query, by weight, that the words in matched make up.
 func (q *parsedQuery) coverage(matched text.Set) float64 {
 	sum := 0.0
 	for i, w := range q.words {

@@ -22,8 +22,8 @@ const repeatFactor = 0.9
 // unrelatedCosine and similarCosine are typical for unrelated texts and for texts with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
-// similarityOf returns a function that normalises cosines: 0 is unrelated, and 1 is the mean of the closest candidate's
-// and similarCosine.
+// similarityOf returns a function that normalises cosines. 0 means unrelated, and 1 is the mean of similarCosine and
+// the cosine of the nearest vector.
 func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	span := similarCosine - unrelatedCosine
 	if len(vectors) > 0 {
@@ -32,7 +32,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk, used if the file's outline is not among the neighbours.
+// outlineDefault is the weight of a file's best chunk if the file's outline is not among the neighbours.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -40,12 +40,12 @@ type candidate struct {
 	text.Unit
 	path, language string
 	words          float64 // BM25F relative to the best candidate's, [0,1]
-	meaning        float64 // similarity to the query's vector, [0,1], of its closest chunk
+	meaning        float64 // similarity of its closest chunk to the query's vector, [0,1]
 	cosine         float64
-	matched        text.Set // query words in it
+	matched        text.Set // query words in its text
 	named          text.Set // query words in its names and its path
 	phrase         float64  // phrases.in
-	first          int      // the number of the first line in lines
+	first          int      // line number of lines[0]
 	lines          []string
 	score          float64
 	factors        []api.Factor
@@ -62,15 +62,15 @@ func (c *candidate) add(name string, value float64, note string) {
 
 func (c *candidate) body() string { return strings.Join(c.lines, "") }
 
-// unitKey identifies a unit: no two units of a file begin at one line with one name.
+// unitKey identifies a unit. Units of a file that begin on the same line have different names.
 type unitKey struct {
 	path  string
 	start int
 	name  string
 }
 
-// gather merges the units found by words with the units in the chunks found by vectors, whose texts are in chunks.
-// Outlines of files are not candidates. gather returns their similarity by path.
+// gather returns the candidates: the units of lexical, and the units in the chunks of vectors, whose texts are in
+// chunks. outlines maps paths to the similarity of files' outlines, which are not candidates.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -93,7 +93,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // of the last neighbour: an upper bound for all other chunks
+	farthest := 0.0 // similarity of the last neighbour, an upper bound for all other chunks
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
@@ -121,10 +121,10 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	return all, outlines
 }
 
-// maxAround is the number of chunks read on either side of a found chunk for the lines of a long declaration.
+// maxAround is the number of chunks read before and after a found chunk, for the lines of a long declaration.
 const maxAround = 3
 
-// around returns the IDs of chunks that may contain lines of a unit found in one chunk. Some may not exist.
+// around returns the IDs of the chunks that may contain lines of u, which is in the chunk found. Some may not exist.
 func around(found api.Chunk, u text.Unit) (ids []string) {
 	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
 	if u.Start < found.StartLine {
@@ -176,7 +176,7 @@ type fileSignals struct {
 	outline float64
 	frame   float64 // closeness to the top of a trace, [0,1]
 	words   []float64
-	text    float64 // of words: the best and, halved each time, the next ones
+	text    float64 // sum of words, each with half the weight of the previous one
 	lines   int     // a lower bound
 	best    float64 // highest score of its candidates by their own features
 }
@@ -191,7 +191,7 @@ func (r *ranking) sum(c *candidate, from, to int) {
 	}
 }
 
-// scoreByIndex scores by the two indexes and the path, and keeps the best maxRescored.
+// scoreByIndex scores the candidates by the two indexes and the path, and keeps the best maxRescored.
 func (r *ranking) scoreByIndex() {
 	r.files = map[string]*fileSignals{}
 	for _, c := range r.candidates {
@@ -209,7 +209,7 @@ func (r *ranking) scoreByIndex() {
 	for _, c := range r.candidates {
 		r.sum(c, 0, ofPhrase)
 		factor, _ := r.placeFactor(c)
-		c.score *= factor // restored in rescoreByText, which explains it
+		c.score *= factor // rescoreByText adds and explains it again
 	}
 	slices.SortFunc(r.candidates, byScore)
 	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]
@@ -218,7 +218,7 @@ func (r *ranking) scoreByIndex() {
 	}
 }
 
-// sumFiles scores the files by the words of all of their candidates.
+// sumFiles scores the files by the words of their candidates.
 func (r *ranking) sumFiles() {
 	top := 0.0
 	for _, f := range r.files {
@@ -235,7 +235,7 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-// rescoreByText adds the features that need the candidate's text or other files.
+// rescoreByText scores the candidates again, also by their text and other files.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
@@ -270,10 +270,10 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	slices.SortStableFunc(r.candidates, byScore)
 }
 
-// smallPart is the size in lines below which a declaration may be only an export.
+// smallPart is the size in lines below which a declaration may only be an export.
 const smallPart = 3
 
-// dropHeaders drops candidates that only consist of licence, imports and exports, unless the query requests them or
+// dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests them or
 // their file has no other candidate.
 func (r *ranking) dropHeaders() {
 	if r.q.header {
@@ -308,7 +308,7 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 			if len(c.lines) == 0 {
 				c.first, next = n, n
 			}
-			for ; next < n; next++ { // chunks leave out blank lines between them
+			for ; next < n; next++ { // chunks omit the blank lines between them
 				c.lines = append(c.lines, "\n")
 			}
 			c.lines = append(c.lines, line)
@@ -317,7 +317,6 @@ func (c *candidate) read(chunks map[string]api.Chunk) {
 	}
 }
 
-// measurePhrases finds the query's phrases in each text.
 func (r *ranking) measurePhrases() {
 	if r.w[ofPhrase] == 0 {
 		return
@@ -333,8 +332,8 @@ func (r *ranking) measurePhrases() {
 	}
 }
 
-// roleOf returns the roles of a candidate. Code in a file that usually only re-exports is not demoted, and tests in
-// Rust are in the tested file.
+// roleOf returns the roles of a candidate. A declaration in a file that usually only re-exports is not demoted. A test
+// module is a test, because Rust's tests are in the tested file.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -347,7 +346,7 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	return role
 }
 
-// placeFactor returns the factor of a candidate's score because of its roles, and their names. A file whose path is in
+// placeFactor returns the product of the factors of a candidate's roles, and the roles' names. A file whose path is in
 // the query is not demoted.
 func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	f := r.files[c.path]
@@ -357,8 +356,8 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text into the first, usually the original, because the role of
-// copies lowers their score.
+// removeDuplicates merges candidates with the same text into the first. This is usually the original, because copies
+// are demoted.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -378,7 +377,7 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the quality of the best candidate, independent of the other candidates. It is 0.95 for the
+// absoluteScore returns the quality of the best candidate, independent of the others. It is at least 0.95 for the
 // definition of a name in the query and for the file with the query's path, and otherwise depends on coverage and
 // similarity.
 func (r *ranking) absoluteScore(semantic bool) float64 {
@@ -416,8 +415,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns 1 for the file of the last frame of a trace, where most languages print the failure, more than 0.5
-// for another frame's, and 0 without a frame. A file that the text names elsewhere gets at least namedPath.
+// frameMatch returns 1 for the file of a trace's last frame, where most languages print the failure, more than 0.5 for
+// the files of other frames, and 0 otherwise. A file that the text names elsewhere gets at least namedPath.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -437,13 +436,14 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 	return best
 }
 
-// namedPath is the score of a file that a text names by its path or file name, outside of a trace.
+// namedPath is the score of a file that a text names outside of a trace.
 const namedPath = 0.8
 
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
-// pathMatch scores a path against the query's path: equal, a suffix, without extension, or a folder in it.
+// pathMatch scores a path that equals asked, ends in it, does so without its extension, or is below a folder of that
+// name.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:
@@ -460,7 +460,7 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores a unit as the definition of a name of the query.
+// defines scores a candidate as the definition of a name in the query, and returns the matching symbol.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for _, n := range q.names {
 		if v, symbol := q.definition(n, c); v > value {
@@ -471,9 +471,9 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 }
 
 const (
-	// unqualifiedFactor applies to a definition whose class is not the class that the query names.
+	// unqualifiedFactor applies to a definition in another class than the query names.
 	unqualifiedFactor = 0.6
-	// typeFactor applies to a type if the query is a bare name, which most likely means the type.
+	// typeFactor applies to a type if the query is a bare name, which most likely refers to a type.
 	typeFactor = 2
 )
 
@@ -499,8 +499,8 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 	return value, as
 }
 
-// qualified reports whether one of the qualifiers of a name matches the chunk's own name, file, enclosing scope or
-// other names.
+// qualified reports whether one of owners, the qualifiers of a name, matches the candidate's own name, file, enclosing
+// scope or other names.
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||

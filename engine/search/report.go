@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// source is the part of a query that contains a word. It selects the word's weight.
+// source is the part of a query in which a word occurs. It selects the word's weight.
 type source uint8
 
 const (
@@ -19,15 +19,15 @@ const (
 	numSources
 )
 
-// sourceWeights are the weights of words by source. The title of a report names its subject; a block is mostly a
+// sourceWeights are the weights of words by source. The title of a report names its subject, while a block is mostly a
 // reproduction with the reporter's own names. The weights were chosen on half of the issues and commits of
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
-// titleOfShort is the weight of words of a first line without much text below it.
+// titleOfShort is the weight of words in the first line of a query that is not a report.
 const titleOfShort = 1.5
 
-// longReport is the minimum length in bytes of a text whose first line counts as its title.
+// longReport is the size in bytes above which a text of several lines is a report.
 const longReport = 300
 
 type document struct {
@@ -40,10 +40,9 @@ type document struct {
 var (
 	htmlComment = regexp.MustCompile(`(?s)<!--.*?-->`)
 	fence       = regexp.MustCompile("^\\s*(?:```|~~~)")
-	// heading matches headings of issue templates: "## Expected behavior", "**Describe the bug**", "Steps to
-	// reproduce:".
+	// heading matches headings of issue templates, such as "## Expected behavior" or "Steps to reproduce:".
 	heading = regexp.MustCompile(`^\s*(?:#{1,6}\s.*|\*\*[^*]{1,60}\*\*:?\s*|[A-Z][\w' ]{2,40}:\s*)$`)
-	// templateLine matches lines of templates: check boxes, versions of the reporter's system.
+	// templateLine matches check boxes and versions of the reporter's system.
 	templateLine = regexp.MustCompile(`(?i)^\s*(?:[-*] \[[ x]\] |[-*]?\s*(?:\*\*)?(?:os|operating system|platform|` +
 		`(?:\w+ )?versions?|environment|browser)\b[^:]{0,30}:)`)
 	url      = regexp.MustCompile(`https?://\S+`)
@@ -51,8 +50,8 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frameForms match one frame each; the group is its path. They cover Python, JavaScript,
-// Java and Kotlin, Ruby, PHP, Go, Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
+// frameForms match a stack frame and capture its path. They cover Python, JavaScript, Java and Kotlin, Ruby, PHP, Go,
+// Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
 var frameForms = []*regexp.Regexp{
 	regexp.MustCompile(`File "([^"]+)", line \d+(?:, in [\w.<>]+)?`),
 	regexp.MustCompile(`^\s*at (?:async |new )*(?:[\w.$<>]+(?: \[as \w+\])? )?\(?(?:file://)?` +
@@ -66,7 +65,7 @@ var frameForms = []*regexp.Regexp{
 	regexp.MustCompile(`^\s*(?:at |--> )?([\w./\\@-]+\.(?:go|rs|c|cc|cpp|h|hpp|swift|kt|java|ts|tsx|scala|ml|hs|zig|py)):\d+`),
 }
 
-// divide divides a query into its sources. It drops headings and questions of issue templates.
+// divide splits a query by source. It drops headings and questions of issue templates.
 func divide(text string) document {
 	var d document
 	var parts [numSources]strings.Builder
@@ -74,7 +73,7 @@ func divide(text string) document {
 		parts[s].WriteString(line)
 		parts[s].WriteByte('\n')
 	}
-	fenced, first, apart := false, true, true // apart: the next line begins a paragraph
+	fenced, first, apart := false, true, true // apart means that the next line begins a paragraph
 	for line := range strings.Lines(htmlComment.ReplaceAllString(text, " ")) {
 		line = strings.TrimRight(line, "\r\n")
 		switch {
@@ -126,7 +125,7 @@ func divide(text string) document {
 	return d
 }
 
-// frameOf returns the path of a line that is a frame of a stack trace, in lower case, otherwise "".
+// frameOf returns the path in a stack frame, in lower case, or "" for another line.
 func frameOf(line string) string {
 	if !strings.ContainsAny(line, "0123456789") {
 		return ""
@@ -139,8 +138,8 @@ func frameOf(line string) string {
 	return ""
 }
 
-// isFrame reports whether a frame's path names a project's file. The path may begin elsewhere: installed packages and
-// build folders have other roots. Java's frames have only the file name.
+// isFrame reports whether a frame's path names the project's file p. Their roots may differ, as in installed packages
+// and build folders. Java's frames have only the file name.
 func isFrame(frame, p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(frame, "./")

@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxLineLength is the number of bytes shown of a line of a whole chunk; hand-written lines are shorter.
+// maxLineLength is the maximum size in bytes of a shown line of a whole chunk. Hand-written lines are shorter.
 const maxLineLength = 500
 
 // maxFollowing is the maximum number of declarations that an answer lists after a page.
 const maxFollowing = 30
 
-// results fills out with the requested page, each hit with its excerpt. The best hit scores strength.
+// results adds the requested page to out, each hit with its excerpt. strength is the score of the best hit.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all := r.candidates
 	top := 1.0
@@ -33,7 +33,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	mentioned := r.mentioned(all)
 	if !r.answered(all, out.Semantic) {
 		if !mentioned && !(r.q.kind == report && anyMatched(all)) {
-			if len(r.q.words) > 0 { // without words there is no distance: emoji, punctuation
+			if len(r.q.words) > 0 { // emoji and punctuation have no words
 				out.Nearest = r.nearest(all)
 			}
 			return
@@ -71,8 +71,8 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	out.More = r.following(page, all[len(page):], scale)
 }
 
-// following returns the declarations after a page, first the declarations of the page's files. It omits lines outside
-// of declarations and single values, because one line does not show whether they are relevant.
+// following returns the declarations after a page, first those in the files of its first leadingFiles results. It omits
+// lines outside of declarations and one-line values, because one line does not show whether they are relevant.
 func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
 	rank := map[string]int{}
 	for i, c := range page {
@@ -107,7 +107,6 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 	return out
 }
 
-// leadingFiles is the number of results whose files' other declarations are listed first.
 const leadingFiles = 3
 
 // part returns the candidate in the form of package answer.
@@ -115,7 +114,7 @@ func (c *candidate) part() answer.Part {
 	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
 }
 
-// wholeChunk returns the chunk with a line, and the number of its first line.
+// wholeChunk returns the text of the chunk that contains line, and the number of its first line.
 func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 	for _, id := range c.Chunks {
 		if found, ok := r.chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
@@ -126,9 +125,9 @@ func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 }
 
 const (
-	// minFraction is the minimum score of a file's best place relative to the top score.
+	// minFraction is the minimum score of a file's best candidate relative to the top score.
 	minFraction = 0.02
-	leastScore  = 0.01 // the minimum in two decimals; a file's further places count less and less
+	leastScore  = 0.01 // minimum for display in two decimals
 )
 
 // dropIrrelevant drops files below minFraction of the top score.
@@ -148,16 +147,16 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// leastAnswer is the minimum sum of the best results' coverage of the query and similarity to it. Six of 120 unrelated
-// requests exceed it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
+// leastAnswer is the minimum of the best results' weighted coverage of the query plus their cosine. Six of 120
+// unrelated requests exceed it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
-	leastWords    = 0.2 // of the query, without vectors
-	// leastForChange is leastAnswer for a change message, whose words may describe code that does not exist yet.
+	leastWords    = 0.2 // minimum coverage without vectors
+	// leastForChange is leastAnswer for change messages, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
-	// leastMeaning is the minimum similarity of an answer that covers less than leastCovered of a query of mostly
-	// unknown words: meaningless text is as similar to some chunk as a bad question (docs/ranking.md).
+	// leastMeaning is the minimum cosine if less than leastCovered of a query of mostly unknown words is found.
+	// Meaningless text is as similar to some chunk as a bad question (docs/ranking.md).
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
@@ -187,15 +186,15 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	return coverageShare*covered+cosine >= least
 }
 
-// unreliableStrength is the maximum score of the first result of a poor answer. It is below answer.Unreliable.
+// unreliableStrength is the maximum score of the first result of a poor answer, below answer.Unreliable.
 const unreliableStrength = 0.25
 
 // reportStrength is the minimum score of the first result for a report or a change message that mentions a subject of
 // the project. Low coverage means little, because most of the text is not about code (docs/ranking.md).
 const reportStrength = 0.4
 
-// leastMention is the minimum fraction of the query's weight that a candidate must contain to mention its subject. One
-// rare word among five is enough. leastInReport is the minimum fraction of a report's subjectWords.
+// leastMention is the minimum coverage at which a candidate mentions the query's subject. One rare word of five is
+// enough. leastInReport is the minimum for reports.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15
@@ -212,18 +211,18 @@ func (r *ranking) mentioned(all []*candidate) bool {
 	})
 }
 
-// anyMatched reports whether a candidate has a word of the query.
+// anyMatched reports whether a candidate contains a word of the query.
 func anyMatched(all []*candidate) bool {
 	return slices.ContainsFunc(all, func(c *candidate) bool { return c.matched.Any() })
 }
 
 const (
-	maxNearest = 10 // places that are listed without an answer
-	// leastNear is the minimum cosine of a listed place without a word of the query. Unrelated texts reach 0.27.
+	maxNearest = 10 // places listed if there is no answer
+	// leastNear is the minimum cosine of a listed place that contains no word of the query. Unrelated texts reach 0.27.
 	leastNear = 0.30
 )
 
-// nearest returns the places closest to an unanswered query. These contain a word of the query or are similar to it
+// nearest returns the places closest to an unanswered query. They contain a word of the query or are similar to it
 // according to the model.
 func (r *ranking) nearest(all []*candidate) []string {
 	var places []string
@@ -240,7 +239,7 @@ func (r *ranking) nearest(all []*candidate) []string {
 	return places
 }
 
-// headerWords request the top of files.
+// headerWords are query words that request the top of files.
 var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
 	shebang dependency module namespace export generated`)
 

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of the roles of a file according to its path.
+// pathRole is a set of roles that a file has according to its path.
 type pathRole uint16
 
 // The roles whose files are demoted unless the query requests them.
@@ -38,10 +38,10 @@ type convention struct {
 	folders, folderEnds, names, files, texts, begins, ends, endsInCapital, extensions string
 }
 
-// conventions has, for each role, the factor of its files' scores, the query words that request it, and the names of
-// its paths in lower case: of a folder (whole, or its last word), of a file (with or without extension; with it; a word
-// of the name of a file that isText; its first word; its last word after a separator, or in camel case), and its
-// extension.
+// conventions lists, for each role, the factor of its files' scores, the query words that request it, and the
+// lower-case names in its paths. folders are whole names of folders, and folderEnds their last words. names match file
+// names with or without an extension, and files only with it. texts are words in the names of files that isText. begins
+// are first words, and ends last words after a separator or, in endsInCapital, in camel case.
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
@@ -100,10 +100,10 @@ var conventions = []convention{
 		extensions: "html htm css scss less"},
 }
 
-// licences are the names of files about rights and authors.
+// licences are names of files about rights and authors.
 const licences = "license licence copying notice authors owners codeowners"
 
-// The columns of conventions, inverted.
+// These maps invert the columns of conventions.
 var (
 	byFolder    = inverted(func(c convention) string { return c.folders })
 	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
@@ -177,17 +177,16 @@ func roleOf(p string) pathRole {
 }
 
 var (
-	// textExtensions are extensions of prose.
 	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
-	// scriptExtensions are the languages whose configuration files end in .config before the extension.
+	// scriptExtensions are extensions that follow .config in names of configuration files.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
-	// specExtensions are the languages whose tests end in Spec or Suite. In other languages a ConnectionSpec specifies
-	// connections.
+	// specExtensions are extensions of languages whose tests end in Spec or Suite. In other languages a ConnectionSpec
+	// specifies connections.
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose. A name without an extension must begin with a capital, because install is a
-// script. A name with an extension of no language must be in capitals, like COPYING.LIB.
+// isText reports whether a file is prose. A name without an extension must begin with a capital letter, unlike the
+// script install. A name with an extension of no language must be in capitals, like COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -199,8 +198,8 @@ func isText(bare, ext string) bool {
 	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
-// firstWord returns the first word of a name, up to a separator or an inner capital, in lower case. It returns "" if
-// the name is one word, which byName looks up.
+// firstWord returns the first word of a name in lower case, up to a separator or an inner capital, or "" if the name is
+// a single word.
 func firstWord(bare string) string {
 	for i := 1; i < len(bare); i++ {
 		switch c := bare[i]; {
@@ -213,8 +212,8 @@ func firstWord(bare string) string {
 	return ""
 }
 
-// lastWord returns the last word of a name, after a separator or from an inner capital, in lower case. capital is true
-// after an inner capital. It returns "" if the name is one word.
+// lastWord returns the last word of a name in lower case, or "" if the name is a single word. capital is true if the
+// word begins at an inner capital instead of after a separator.
 func lastWord(bare string) (last string, capital bool) {
 	for i := len(bare) - 1; i > 0; i-- {
 		switch c := bare[i]; {
@@ -227,7 +226,7 @@ func lastWord(bare string) (last string, capital bool) {
 	return "", false
 }
 
-// wantedRoles returns the roles that a query requests with a word, with its corpus or, for tests, with its argument.
+// wantedRoles returns the roles that a query requests by a word, its corpus or, for tests, an argument.
 func wantedRoles(words []text.Term, q api.Query) pathRole {
 	var wants pathRole
 	for _, w := range words {
@@ -244,7 +243,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of the unwanted roles, and their names.
+// factor returns the product of the factors of the roles in p that are not in wants, and the names of these roles.
 func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string
@@ -265,5 +264,5 @@ func stem(p string) string {
 	return base
 }
 
-// IsTest reports whether a path is named like tests.
+// IsTest reports whether a path is named like a test.
 func IsTest(path string) bool { return roleOf(path)&isTest != 0 }

@@ -16,26 +16,26 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Reader is the index as used by a search: a store's view.
+// Reader reads the index. A store's view implements it.
 type Reader interface {
-	// Text returns the best hits of a query in the text index, best first.
+	// Text returns the best hits of a query in the text index, in descending order.
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
-	// Nearest returns the k chunks whose vectors are closest to v, closest first.
+	// Nearest returns the k chunks whose vectors are nearest to v, nearest first.
 	Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error)
 	// Chunks returns stored chunks by id.
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// Embedder makes the query's vector.
+// Embedder computes the vector of a query.
 type Embedder interface {
 	Query(ctx context.Context, text string) (api.Vector, error)
 }
 
 // History scores files by the commits that changed them.
 type History interface {
-	// Files scores files, [0,1], by the commits whose messages resemble words in lower case.
+	// Files scores files in [0,1] by the commits whose messages resemble words, which are in lower case.
 	Files(words []string) map[string]float64
-	// Scope returns a function that scores paths by the commits of any of these scopes, [0,1], and the number of
+	// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of
 	// commits.
 	Scope(names []string) (changed func(path string) float64, commits int)
 }
@@ -44,32 +44,32 @@ type History interface {
 type Request struct {
 	Query    api.Query
 	Coverage float64  // fraction of the corpus's chunks that have a vector
-	Embedder Embedder // nil: no vectors of the model
-	// Static makes a static vector of a question; nil means unavailable. StaticCoverage is the fraction of chunks that
-	// have no vector of the model and are compared with the static vector; with Light, of all chunks.
+	Embedder Embedder // nil if the model is not used
+	// Static computes a static vector of a question, if not nil. StaticCoverage is the fraction of chunks that are
+	// compared with it: chunks without a vector of the model or, if Light is set, all chunks.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
-	// Allowed reports whether a path may be shown now, independent of the index.
+	// Allowed reports whether a path may be shown now, even if it is indexed.
 	Allowed func(path string) bool
-	Paths   Lister  // known paths for Query.PathGlob; nil: it is a glob
-	History History // nil: the project has none
+	Paths   Lister  // paths to resolve Query.PathGlob; if nil, it is always a glob
+	History History // nil if the project has no history
 	Log     *slog.Logger
 	// VectorTimeout replaces vectorTimeout unless it is 0.
 	VectorTimeout time.Duration
 
-	candidateFilter func(path string) bool // nil: every path may be a candidate
+	candidateFilter func(path string) bool // nil if every path may be a candidate
 }
 
-// maxCandidates is the number of candidates per retriever. More changed no top ten of the benchmark.
+// maxCandidates is the number of candidates per retriever. A higher number changed no top ten of the benchmark.
 const maxCandidates = 200
 
-// vectorTimeout limits the wait for the vectors' neighbours after the lexical search has ended. Loading the model takes
-// 32 ms on an idle machine and thirty times that under load.
+// vectorTimeout limits the wait for the nearest vectors after the lexical search has ended. Loading the model takes 32
+// ms on an idle machine and thirty times as long under load.
 const vectorTimeout = 1500 * time.Millisecond
 
-// Run answers a query; answer.Shape sets the hits' text. Scores are in [0,1] and fall with rank. Total is the
-// number of hits before top_k and offset.
+// Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
+// answer.Shape sets the hits' text.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	ranked, err := Rank(ctx, r, req)
 	if err != nil {
@@ -78,17 +78,17 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a search whose candidates are ranked. Results makes the excerpts, unless the project is weak compared with
-// other projects.
+// Ranked is a search whose candidates are ranked. Its Results are only needed if the project is not weak compared with
+// others.
 type Ranked struct {
-	Strength float64 // of the best hit, [0,1]; Compare makes it comparable between projects
+	Strength float64 // score of the best hit, [0,1]; Compare makes it comparable between projects
 	rank     ranking
 	query    api.Query
 	out      api.Results
-	likeness float64 // similarity of the nearest vectors to the query, [0,1], or strength if there are none
+	likeness float64 // see likeness
 }
 
-// Results returns the results, without their hits if hits is false.
+// Results returns the results, with their hits only if hits is true.
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {
@@ -194,15 +194,15 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }
 
-// maxTestsNamed is the number of tests listed if only tests contain a word of a query. maxTestWords is the maximum
-// number of query words for this note, because a sentence shares words with tests by chance.
+// maxTestsNamed is the number of tests listed if only tests contain a word of the query. Queries of more than
+// maxTestWords words get no such note, because sentences share words with tests by chance.
 const (
 	maxTestsNamed = 3
 	maxTestWords  = 3
 )
 
-// onlyInTests returns a note for a query that excludes tests. It lists the tests that contain a word of the query which
-// no other file contains.
+// onlyInTests returns a note for a query that excludes tests. The note lists tests that contain a word of the query
+// which no other file contains.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

@@ -6,11 +6,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// nearestOf is the number of neighbours that show how relevant a project is to a question.
+// nearestOf is the number of nearest vectors that show how relevant a project is to a question.
 const nearestOf = 3
 
-// likeness returns the similarity of the nearest vectors, [0,1]. Without vectors, and for a name or a message,
-// which are literal, it is the score by words.
+// likeness returns the mean similarity of the nearest vectors, [0,1]. It returns words, the score by words, without
+// vectors and for names and messages, which are literal.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words
@@ -22,16 +22,15 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessWeight is the weight of likeness when several projects are compared. Words that are rare in one project may
-// be common in another, while cosines are comparable between projects.
+// likenessWeight is the weight of likeness when projects are compared. Cosines are comparable between projects, while
+// words that are rare in one project may be common in another.
 const likenessWeight = 0.5
 
-// weakProject is the fraction of the best project's score below which a project is dropped because it matches only some
-// words.
+// weakProject is the fraction of the best project's score below which a project is dropped.
 const weakProject = 0.6
 
 // Compare makes the scores of one query in several projects comparable, and reports which projects are relevant. These
-// are the projects that contain a name of the query, or if none does, all that are not weak.
+// are the projects that contain a name of the query or, without such a project, all projects that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := make([]float64, len(all))
@@ -46,12 +45,12 @@ func Compare(all []*Ranked) (relevant []bool) {
 	}
 	for i, r := range all {
 		relevant[i] = relevant[i] || !named && joint[i] >= weakProject*best
-		r.Strength = min(1, joint[i]*strength/max(best, 1e-9)) // the best keeps its own
+		r.Strength = min(1, joint[i]*strength/max(best, 1e-9)) // the best project keeps its strength
 	}
 	return relevant
 }
 
-// names reports whether one of the first candidates contains a whole name of the query.
+// names reports whether one of the first candidates contains a name of the query.
 func (r *Ranked) names() bool {
 	first := r.rank.candidates[:min(len(r.rank.candidates), r.query.Offset+r.query.TopK)]
 	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.containsName(c.body()) })

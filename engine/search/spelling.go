@@ -8,11 +8,11 @@ import (
 	"searchmcp/assets/model"
 )
 
-// vocabulary is the whole words of the embedding model, in order: the common words of English and of programming.
+// vocabulary returns the sorted whole words of the embedding model: common words of English and of programming.
 var vocabulary = sync.OnceValue(func() []string {
 	var all []string
 	for token := range strings.FieldsSeq(model.Vocab()) {
-		if !strings.HasPrefix(token, "##") { // otherwise the end of a word
+		if !strings.HasPrefix(token, "##") { // not the end of a word
 			all = append(all, token)
 		}
 	}
@@ -20,8 +20,8 @@ var vocabulary = sync.OnceValue(func() []string {
 	return all
 })
 
-// isWord reports whether a word missing from the index is spelt correctly. It also looks for the plural, because
-// tokens lack its s.
+// isWord reports whether a word missing from the index is spelt correctly. It also tries the plural, because tokens
+// lack their s.
 func isWord(token string) bool {
 	for _, w := range []string{token, token + "s"} {
 		if _, ok := slices.BinarySearch(vocabulary(), w); ok {
@@ -44,9 +44,8 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 // minCorrected is the minimum length of a word whose correction is certain enough to change the query.
 const minCorrected = 5
 
-// correctedText returns the query's text with misspelt words replaced by words of the index, because for the model the
-// pieces of "chekout" do not mean a checkout. It keeps names, and change messages, which may describe code that is not
-// in the index yet.
+// correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
+// "chekout". It keeps names, and change messages, which may describe code that is not indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || !q.kind.isNaturalLanguage() {
 		return text
@@ -63,7 +62,7 @@ func (q *parsedQuery) correctedText(text string) string {
 	return text
 }
 
-// nearestSpelling returns the correction with the longest common beginning, because first letters are rarely mistyped.
+// nearestSpelling returns the correction with the longest common prefix, because first letters are rarely mistyped.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

@@ -15,8 +15,8 @@ import (
 // vectorSearch is the vector half of a search. It runs in parallel with the lexical half.
 type vectorSearch struct {
 	cancel   context.CancelFunc
-	answer   chan vectorAnswer // of the model's vectors; nil: not requested
-	static   chan vectorAnswer // of static ones; nil: not requested
+	answer   chan vectorAnswer // from the model's vectors; nil if not requested
+	static   chan vectorAnswer // from static vectors; nil if not requested
 	embedded atomic.Bool
 }
 
@@ -25,20 +25,20 @@ type vectorAnswer struct {
 	err  error
 }
 
-// asksModel and asksStatic report which kinds of vectors are searched.
+// asksModel and asksStatic report whether vectors of the model and static vectors are searched.
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// maxParts is the number of parts of a query that have a vector, and maxPart the bytes of a part, which are about as
-// many as the model reads. paragraphWeight is the weight of a paragraph relative to the title.
+// maxParts is the number of parts of a query that get a vector, and maxPart their size in bytes, about as much as the
+// model reads. paragraphWeight is the weight of a paragraph relative to the title.
 const (
 	maxParts        = 6
 	maxPart         = 1000
 	paragraphWeight = 0.85
 )
 
-// parts returns the texts whose vectors are searched: the title and the first paragraphs of a report, otherwise the
-// whole query.
+// parts returns the texts whose vectors are searched: the title and the first paragraphs of a report, or the whole
+// query.
 func (q *parsedQuery) parts() []string {
 	parts := []string{q.whole}
 	if q.kind == report && len(q.paragraphs) > 0 {
@@ -98,7 +98,7 @@ func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, text 
 	return found, nil
 }
 
-// closest merges two lists of neighbours, nearest first. A duplicate chunk gets its higher score.
+// closest merges two lists of neighbours, nearest first. A chunk in both lists gets its higher score.
 func closest(a, b []store.VectorHit) []store.VectorHit {
 	if len(a) == 0 {
 		return b
@@ -114,14 +114,15 @@ func closest(a, b []store.VectorHit) []store.VectorHit {
 	return all[:min(len(all), maxCandidates)]
 }
 
-// These constants convert static cosines to the model's. In the median of questions, the 1st, 10th, 50th and 100th
-// neighbour have 0.58, 0.47, 0.39 and 0.35 with static vectors, and 0.47, 0.33, 0.22 and 0.15 with the model's.
+// staticSlope and staticOffset convert static cosines to the model's scale. In the median of questions, the 1st, 10th,
+// 50th and 100th neighbour have 0.58, 0.47, 0.39 and 0.35 with static vectors, and 0.47, 0.33, 0.22 and 0.15 with the
+// model's.
 const (
 	staticSlope  = 1.40
 	staticOffset = -0.334
 )
 
-// nearestStatic returns neighbours among static vectors, with scores converted to the model's scale.
+// nearestStatic returns the neighbours among static vectors, scored on the model's scale.
 func nearestStatic(ctx context.Context, r Reader, req Request, text string) ([]store.VectorHit, error) {
 	found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(text), maxCandidates, store.Filter{
 		Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
@@ -135,8 +136,8 @@ func nearestStatic(ctx context.Context, r Reader, req Request, text string) ([]s
 	return found, nil
 }
 
-// wait returns the hits, the fraction of the chunks that were searched, and a note to the user if the model's hits
-// are missing. The error is ctx's.
+// wait returns the hits, the fraction of chunks that were searched, and a note to the user if the model's hits are
+// missing. The only error is ctx's.
 func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	hits []store.VectorHit, share float64, note string, err error,
 ) {
@@ -153,7 +154,7 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 		return hits, share, note, nil
 	}
 	select {
-	case a := <-m.static: // it only computes and does not block
+	case a := <-m.static: // it does not block on I/O
 		switch {
 		case ctx.Err() != nil:
 			return nil, 0, "", context.Cause(ctx)
@@ -168,7 +169,7 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 }
 
 // waitForModel returns the hits of the model's vectors, or a note that explains to the user why they are missing. The
-// error is ctx's.
+// only error is ctx's.
 func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	hits []store.VectorHit, note string, err error,
 ) {

@@ -10,11 +10,11 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxAtoms is the number of parts of a query that count, because a match is a bit set of 64 bits.
+// maxAtoms is the number of word parts of a query that count, because a match is a set of 64 bits.
 const maxAtoms = 64
 
-// familyWeight is the weight of a match that is not the word itself: another word of its family (parse, parser), an
-// abbreviation, a corrected spelling.
+// familyWeight is the weight of a match with another word of a word's family (parse, parser), an abbreviation or a
+// corrected spelling.
 const familyWeight = 0.7
 
 // Query is a query prepared for many texts. It is not safe for concurrent use.
@@ -22,11 +22,11 @@ type Query struct {
 	atoms   []atom
 	terms   []text.Term
 	also    map[string][]string
-	known   map[string]match // matches of tokens seen before
+	known   map[string]match // cached matches by token
 	tokens  text.Tokenizer
 	begins  [][]byte // see may
-	small   []byte   // a lower-cased line
-	ordered bool     // the order of words matters: a message of a program
+	small   []byte   // buffer for a line in lower case
+	ordered bool     // the order of words matters, as in a program's message
 }
 
 // atom is a part of a word, the unit of matching.
@@ -36,11 +36,11 @@ type atom struct {
 	also   []string
 }
 
-// match is the result of matching a token: the set of atoms that it matches, and of terms that it matches as a whole.
+// match is the set of atoms that a token matches, and the set of terms that it matches as a whole.
 type match struct{ exact, weak, whole uint64 }
 
-// NewQuery prepares a query, whose weights sum to 1. also maps a token to other tokens that match it, such as corrected
-// spellings. ordered means that the words are likely to occur in texts in the same order.
+// NewQuery prepares a query, whose weights sum to 1. also maps tokens to other tokens that match them, such as
+// corrected spellings. ordered means that texts are likely to contain the words in the same order.
 func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query {
 	q := &Query{terms: terms, also: also, known: map[string]match{}, ordered: ordered}
 	for i, t := range terms {
@@ -59,11 +59,10 @@ func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query 
 	return q
 }
 
-// sharedBegin is the number of leading letters that a longer token shares with every word of its family ("flies",
-// "fly").
+// sharedBegin is the length of the prefix that long tokens share with their family, as "flies" and "fly".
 const sharedBegin = 3
 
-// may reports whether a line can match the query, in a tenth of the time of tokenizing it.
+// may reports whether a line can match the query. It takes a tenth of the time of tokenizing the line.
 func (q *Query) may(line string) bool {
 	q.small = q.small[:0]
 	for i := range len(line) {
@@ -72,7 +71,7 @@ func (q *Query) may(line string) bool {
 			return true
 		}
 		switch {
-		case c == '_': // "db_name" is also the token "dbname"
+		case c == '_': // "db_name" also yields the token "dbname"
 			continue
 		case 'A' <= c && c <= 'Z':
 			c += 'a' - 'A'
@@ -82,7 +81,7 @@ func (q *Query) may(line string) bool {
 	return slices.ContainsFunc(q.begins, func(b []byte) bool { return bytes.Contains(q.small, b) })
 }
 
-// of returns the query terms that a token matches.
+// of returns the match of a token.
 func (q *Query) of(tok []byte) match {
 	m, ok := q.known[string(tok)]
 	if ok {
@@ -108,10 +107,10 @@ func (q *Query) of(tok []byte) match {
 	return m
 }
 
-// found contains the matches of a query in one or several lines.
+// found contains the matches of a query in one or more lines.
 type found struct {
 	match
-	pairs uint64 // atoms that directly follow the preceding one
+	pairs uint64 // atoms that directly follow the query's preceding atom
 }
 
 func (f *found) add(o found) {
@@ -134,7 +133,7 @@ func (q *Query) in(line string) found {
 		}
 		now := m.exact | m.weak
 		if now == 0 {
-			if skipped++; skipped > 1 { // a single word between, such as a stop word, does not separate
+			if skipped++; skipped > 1 { // a single word in between, such as a stop word, does not separate a pair
 				before = 0
 			}
 			return
@@ -145,11 +144,11 @@ func (q *Query) in(line string) found {
 	return f
 }
 
-// Scores of a match in addition to the words' own weights.
+// These factors of a term's weight are added to the score of a match.
 const (
-	wholeWorth   = 0.6 // a whole name of several parts, relative to its weight
-	pairWorth    = 0.4 // a word after its neighbour in the query, relative to its weight
-	orderedWorth = 1.2 // the same if the order matters
+	wholeWorth   = 0.6 // for a whole name of several parts
+	pairWorth    = 0.4 // for a word after its neighbour in the query
+	orderedWorth = 1.2 // replaces pairWorth if the order matters
 )
 
 // worth returns the score of matches.
@@ -177,7 +176,7 @@ func (q *Query) worth(f found) float64 {
 	return sum
 }
 
-// Window cuts the lines of a text that are longer than limit bytes to the most relevant part.
+// Window shortens each line of a text to its most relevant limit bytes.
 func (q *Query) Window(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -191,7 +190,7 @@ func (q *Query) Window(text string, limit int) string {
 	return b.String()
 }
 
-// window cuts a line that is longer than limit to its most relevant part and marks each cut with an ellipsis.
+// window shortens a line to its most relevant limit bytes and marks each cut with an ellipsis.
 func (q *Query) window(line string, limit int) string {
 	if len(line) <= limit {
 		return line

@@ -10,18 +10,18 @@ import (
 
 // Part is a declaration, or lines outside of declarations, with its text.
 type Part struct {
-	Decl       api.Decl // Line 0: none
+	Decl       api.Decl // Line is 0 outside of declarations
 	Start, End int      // the lines to show
 	Language   string
-	First      int      // the number of the first of Lines
-	Lines      []string // the known ones, with their line ends
+	First      int      // line number of Lines[0]
+	Lines      []string // known lines, with their line ends
 }
 
 // Place is a part scored by a query.
 type Place struct {
 	Part
-	Header bool    // only licence, imports and the like
-	Shown  float64 // its score
+	Header bool    // contains only licence, imports and the like
+	Shown  float64 // score
 
 	q     *Query
 	lines []line
@@ -34,10 +34,10 @@ type line struct {
 	found found
 }
 
-// maxRange is the maximum number of lines of a place. A longer declaration is cut to the lines around the best line.
+// maxRange is the maximum number of lines of a place. Longer declarations are cut to the lines around the best line.
 const maxRange = 150
 
-// Place scores a part by the query. It returns nil for a part without words.
+// Place scores a part by the query. It returns nil if the part has no words.
 func (q *Query) Place(p Part) *Place {
 	roles := chunk.Lines(strings.Join(p.Lines, ""), p.Language, p.First)
 	out := &Place{Part: p, q: q}
@@ -66,10 +66,10 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-// epsilon prefers the line of the signature among lines with equal scores.
+// epsilon is added to the score of the signature's line, to prefer it among equal lines.
 const epsilon = 0.02
 
-// judge sets the best line, and the score of all lines.
+// judge sets the best line and the place's score.
 func (p *Place) judge() {
 	var all found
 	most := -1.0
@@ -99,10 +99,10 @@ func (p *Place) judge() {
 	p.Shown = p.q.worth(all)
 }
 
-// exporting matches a line that exports a declaration from elsewhere in a JavaScript file.
+// exporting matches lines of JavaScript files that only export a declaration of another file.
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
-// The weight of a line by its role, relative to a line of code.
+// Weights of lines by role, relative to a line of code.
 const (
 	commentWorth = 0.8
 	headerWorth  = 0.05

@@ -9,35 +9,35 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. The other results take
-// one line; an assistant reads the ones that it needs (docs/ranking.md).
+// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. Other results take one
+// line, because an assistant reads those that it needs (docs/ranking.md).
 const wholeRanks = 2
 
-// docsSizes are the sizes of excerpts of passages in bytes, by rank. Later results take one line.
+// docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
 var docsSizes = []int{1000, 500, 300}
 
-// Sizes that are the same at every rank.
+// Sizes in bytes that are the same at every rank.
 const (
-	wholeSize = maxExcerpt // of a result shown whole
-	longSize  = 900        // of DetailLong
-	shortSize = 200        // of DetailShort: some four lines
+	wholeSize = maxExcerpt // for a result shown whole
+	longSize  = 900        // for DetailLong
+	shortSize = 200        // for DetailShort, about four lines
 )
 
 const (
-	// A result after the first strong results is weak if its score is below weakFraction of the first result's.
+	// A result after the first strong results is weak if its score is below weakFraction of the first score.
 	weakFraction = 0.25
 	strong       = 3
-	// Unreliable is the score of the first result below which results are not reliable. Half of them are correct
-	// (docs/ranking.md). Such an answer has no bodies.
+	// Unreliable is the score of the first result below which only half of the results are correct (docs/ranking.md). Such
+	// an answer has no bodies.
 	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately
 	minSize       = 80 // minimum size of the first result in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
-	maxMore       = 12 // declarations after the results
+	maxMore       = 12 // maximum number of declarations after the results
 )
 
-// MaxSize returns the maximum size in bytes of the result at a rank, which counts from 0. 0 means one line.
+// MaxSize returns the maximum size in bytes of the result at a rank, which counts from 0. A size of 0 means one line.
 func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
@@ -53,7 +53,7 @@ func MaxSize(q api.Query, rank int) int {
 }
 
 // Shape sets the text and lines of each hit of a page, within the answer's limit. It is called once per answer, for
-// hits of one or several projects.
+// hits of all its projects.
 func Shape(r *api.Results, q api.Query) {
 	budget := api.MaxResult
 	if q.MaxTokens > 0 {
@@ -103,11 +103,11 @@ func sameChunk(a, b *api.Hit) bool {
 	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text
 }
 
-// show sets a hit's text: an excerpt of about budget bytes, or the whole chunk up to limit characters. If an earlier
-// hit repeats the chunk, the text is one line instead. cut reports that it was truncated.
+// show sets a hit's text to an excerpt of about budget bytes, to the whole chunk up to limit characters or, if an
+// earlier hit repeats the chunk, to one line. cut reports whether text was truncated.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
-	if x == nil { // it already has its text
+	if x == nil { // the text is already set
 		return false
 	}
 	h.Best, h.StartLine, h.EndLine = x.Best, x.Start, x.End
@@ -140,7 +140,7 @@ func size(lines []api.Line) (n int) {
 	return n
 }
 
-// gapped joins lines and marks gaps.
+// gapped joins lines and marks the gaps between start and end.
 func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start
@@ -158,7 +158,7 @@ func gapped(lines []api.Line, start, end int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// fitBudget returns as many whole lines as fit a budget of characters, and whether text was cut.
+// fitBudget returns the whole lines of s that fit a budget of characters, and whether text was cut.
 func fitBudget(s string, budget int) (string, bool) {
 	if utf8.RuneCountInString(s) <= budget {
 		return s, false

@@ -11,14 +11,14 @@ import (
 
 // Sizes of an excerpt, in bytes.
 const (
-	maxLine      = 200  // of a line of code; of a longer one the part around the match
+	maxLine      = 200  // of a line of code; longer lines are cut around the match
 	maxSentence  = 600  // of a paragraph on one line
 	maxSignature = 120  // of the line that describes a place
-	maxExcerpt   = 1500 // of a place: more than any answer shows
+	maxExcerpt   = 1500 // of a place; no answer shows more
 )
 
-// Excerpt returns a place's lines in the order in which they are shown while they fit: the signature, the best line,
-// and then the lines around the best line, nearest first.
+// Excerpt returns a place's lines in order of priority: the signature, the best line, and then the lines around the
+// best line, nearest first.
 func (p *Place) Excerpt() *api.Excerpt {
 	most := maxLine
 	if proseLanguages[p.Language] {
@@ -46,14 +46,14 @@ func (p *Place) Excerpt() *api.Excerpt {
 	return x
 }
 
-// maxWindow is the maximum number of lines shown of one of the first results. Assistants read every truncated excerpt
+// maxWindow is the maximum number of lines shown of each of the first results. Assistants read every truncated excerpt
 // again (docs/ranking.md).
 const maxWindow = 40
 
-// maxHead is the number of lines up to the signature shown before a window that begins later.
+// maxHead is the number of lines, up to the signature, that are shown before a window that begins later.
 const maxHead = 4
 
-// window returns the lines of a place, or for a longer place its beginning and the lines around the best line.
+// window returns all lines of a place or, for a long place, its beginning and the lines around the best line.
 func (p *Place) window(most int) (out []api.Line) {
 	from, to := 0, len(p.lines)
 	add := func(lines []line) {
@@ -71,13 +71,13 @@ func (p *Place) window(most int) (out []api.Line) {
 	return out
 }
 
-// Line returns a place in one line: its signature, or the best line if the signature is not among its lines.
+// Line returns a place's signature, or its best line if the signature is not among its lines.
 func (p *Place) Line() string {
 	s := p.Decl.Signature
 	if s == "" || p.index(p.Decl.Line) < 0 {
 		return p.q.window(strings.TrimSpace(p.lines[p.best].Text), maxSignature)
 	}
-	if len(s) > maxSignature { // its name is at the beginning
+	if len(s) > maxSignature { // the name is at the beginning
 		s = strings.ToValidUTF8(s[:maxSignature], "") + "…"
 	}
 	return s
@@ -95,7 +95,8 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// pick returns the first lines of an excerpt that fit a size, in file order. Required lines are always included.
+// pick returns the first lines of an excerpt that fit a budget of bytes, in file order. It always includes required
+// lines.
 func pick(x *api.Excerpt, budget int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {
@@ -108,7 +109,7 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 	return withBlanks(x, out)
 }
 
-// withBlanks adds the blank lines between two adjacent selected lines, which are shorter than the mark of a gap.
+// withBlanks adds the blank lines between picked lines, which are shorter than the mark of a gap.
 func withBlanks(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	var out []api.Line

@@ -1,7 +1,7 @@
-// Package commit recognises first lines of commit messages, and queries that look like them: their beginning, their
-// scope, and the parts that do not describe code.
+// Package commit recognises first lines of commit messages, and queries that look like them. It finds their scope and
+// the parts that do not describe code.
 //
-// It must not know queries or repositories. No goroutines, no locks, no I/O.
+// It must not know queries or repositories. It has no goroutines, locks or I/O.
 package commit
 
 import (
@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-// verbs begin messages of changes.
+// verbs matches the first words of change messages.
 const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|ensur|prevent|updat|mov|renam|` +
 	`replac|deprecat|implement|introduc|correct|restor|revert|reduc|stop|drop|expos|respect|skip|enabl|disabl|simplif|` +
 	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|inclu[d]|export|convert|pass|` +
@@ -20,7 +20,7 @@ const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|en
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 
 // start matches the beginnings of change messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
-// Fixed …", "Fixed …". Programs print no such messages.
+// Fixed …", "Fixed …". Programs do not print such messages.
 var start = regexp.MustCompile(
 	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
 		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + verbs + `))`)
@@ -31,16 +31,16 @@ func Begins(text string) bool { return start.MatchString(text) }
 // scoped matches the scope of a change message: "fix(router): …", "[router] Fix …", "cmd/api, router: close …".
 var scoped = regexp.MustCompile(`^(?:\w+\(([^)]+)\)!?:|\[([^\]]+)\]:?|([\w./*,{} -]{1,40}?)!?:)\s`)
 
-// noScopes are words before a colon that are not scopes: Conventional Commits' types, and severities of messages.
+// noScopes lists words before a colon that are not scopes: types of Conventional Commits, and severities of messages.
 var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-// maxScopeSpaces is the maximum number of spaces in a scope's name. A text with more words is a sentence.
+// maxScopeSpaces is the maximum number of spaces in a scope. A text with more is a sentence.
 const maxScopeSpaces = 2
 
 // Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. A
-// message printed by a program may begin with its package in the same way.
+// message that a program prints may begin with its package in the same way.
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -59,7 +59,7 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain distinguishes change messages from questions with the same verbs: "Limit …", "limited …", "fix …",
+// IsCertain distinguishes change messages from questions with the same verbs, such as "Limit …", "limited …" and
 // "[router] limit …" from "limit the number of requests".
 func IsCertain(text string) bool {
 	first := text
@@ -77,7 +77,7 @@ var reference = regexp.MustCompile(
 	`(?im)\s*[(\[](?:#|gh-)\d+[)\]]|[\s,;]*\b(?:(?:clos|fix|resolv)(?:e[sd]?)?|refs?|see) (?:#|gh-)\d+|` +
 		`^(?:signed-off-by|co-authored-by|reviewed-by|acked-by|change-id): .*$`)
 
-// WithoutReferences removes such references from a text.
+// WithoutReferences removes references to discussions and authors from a change message.
 func WithoutReferences(text string) string {
 	if !Begins(text) {
 		return text

@@ -27,26 +27,26 @@ type Request struct {
 	Paths []string
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
-	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name,
-	// "" for none, and its lines.
+	// Around returns a function that finds the innermost declaration around a line of a file. The function returns the
+	// declaration's qualified name, or "" for none, and its lines.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
-// Read returns the redacted bytes of a file. It calls want with the raw bytes before redaction. It returns nil if
-// want returns false, or the file is gone or may not be read.
+// Read returns the redacted bytes of a file. want gets the raw bytes before redaction. Read returns nil if want returns
+// false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
-// inTurn is the number of files that a goroutine reads at a time in path order, so that the files of a folder are read
+// inTurn is the number of files in path order that a goroutine reads at a time, so that files of a folder are read
 // together.
 const inTurn = 32
 
 const (
 	maxLine      = 240 // shown bytes of a line
-	leadingBytes = 80  // of these, bytes before a match
+	leadingBytes = 80  // shown bytes before a match
 	maxMarks     = 20  // marked matches of a line
-	hitsOfEach   = 5   // hits of a file if not all can be listed
-	// declareTime bounds the parsing of the files with listed hits. The first parser starts in 90 ms on an idle
-	// machine, in ten times as long on a busy machine.
+	hitsOfEach   = 5   // hits per file if not all hits can be listed
+	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms on an idle machine and in
+	// ten times as long on a busy one.
 	declareTime = 1500 * time.Millisecond
 )
 
@@ -55,7 +55,8 @@ type pattern struct {
 	required []literal
 }
 
-// compile compiles the pattern of a query. An invalid one is INVALID_ARGUMENT with the parser's message.
+// compile compiles the pattern of a query. For an invalid pattern it returns INVALID_ARGUMENT with the parser's
+// message.
 func compile(q api.GrepQuery) (*pattern, error) {
 	typed := q.Pattern
 	if typed == "" || len(typed) > api.MaxPattern {
@@ -107,8 +108,7 @@ type file struct {
 	data  []byte
 }
 
-// Search returns every file with a matching line: code before prose and data, then tests, then copies, each in path
-// order.
+// Search returns every file with a matching line, in path order within groups: code, prose and data, tests, copies.
 func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	p, err := compile(req.Query)
 	if err != nil {
@@ -169,7 +169,7 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search matches one file; counts is false if the query's language excludes it.
+// search matches one file. counts is false if the query's language excludes the file.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -210,7 +210,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	return f, counts
 }
 
-// kindOf returns the kind of a file by its path, and its rank in the order of an answer.
+// kindOf returns the kind of a file by its path, and the kind's position in the order of an answer.
 func kindOf(path string) (kind string, order int) {
 	switch {
 	case search.IsCopy(path):
@@ -223,7 +223,7 @@ func kindOf(path string) (kind string, order int) {
 	return api.GrepCode, 0
 }
 
-// lines calls found for each line of a text that matches.
+// lines calls found for each matching line of a text.
 func (p *pattern) lines(text string, found func(number int, line string)) {
 	data := []byte(text)
 	candidate := func(at int) int { return at }
@@ -249,7 +249,7 @@ func (p *pattern) lines(text string, found func(number int, line string)) {
 	}
 }
 
-// hit describes a matching line. line is the matched text, with NUL for secrets.
+// hit describes a matching line. line is the text that was matched, with NUL for secrets.
 func (p *pattern) hit(lines []string, number int, line string, context int) api.GrepHit {
 	shown := strings.TrimSuffix(lines[number-1], "\r")
 	spans := p.re.FindAllStringIndex(line, maxMarks)
@@ -284,7 +284,7 @@ func (p *pattern) hit(lines []string, number int, line string, context int) api.
 	return h
 }
 
-// cut returns the range of a line that is shown: all, or the bytes around a match.
+// cut returns the range of a line that is shown: the whole line, or the bytes around a match.
 func cut(line string, match []int) (from, to int) {
 	if len(line) <= maxLine {
 		return 0, len(line)
@@ -308,8 +308,7 @@ func short(line string) string {
 	return line
 }
 
-// truncateHits reduces the hits to the number that an answer lists. If there are too many, a few of each file come
-// first.
+// truncateHits reduces the hits to most. If there are more, it keeps a few of each file first.
 func truncateHits(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
@@ -334,7 +333,7 @@ func truncateHits(found []*file, total, most int) {
 }
 
 // declare sets the declarations around hits, for a few files concurrently, within declareTime. It reports whether some
-// declarations are missing.
+// are missing.
 func declare(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {
 		var cancel context.CancelFunc

@@ -8,13 +8,13 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a set of texts, one of which every match contains.
+// literal is a set of texts. Every match contains at least one of them.
 type literal struct {
 	any  []string // ASCII; in lower case if fold is set
 	fold bool
 }
 
-// literals returns the sets that a parsed expression requires, the most selective one first.
+// literals returns the literals that a parsed expression requires, the most selective first.
 func literals(re *syntax.Regexp) []literal {
 	all := required(re.Simplify())
 	for i := 1; i < len(all); i++ {
@@ -25,7 +25,7 @@ func literals(re *syntax.Regexp) []literal {
 	return all
 }
 
-// maxAlternatives is the maximum size of a set, because the search time grows with it.
+// maxAlternatives is the maximum size of a literal's set, because the search time grows with it.
 const maxAlternatives = 16
 
 func required(re *syntax.Regexp) []literal {
@@ -64,7 +64,7 @@ func required(re *syntax.Regexp) []literal {
 	return nil
 }
 
-// longestASCII returns the longest run of ASCII characters without NUL, which replaces secrets.
+// longestASCII returns the longest run of ASCII characters. It excludes NUL, which replaces secrets.
 func longestASCII(runes []rune) string {
 	best, from := "", 0
 	for i := 0; i <= len(runes); i++ {
@@ -79,7 +79,7 @@ func longestASCII(runes []rune) string {
 	return best
 }
 
-// score grows with the length of the texts and the rarity of their bytes; the most frequent text decides.
+// score grows with the length of the texts and the rarity of their bytes. The lowest score of a text counts.
 func (l literal) score() int {
 	least := math.MaxInt
 	for _, s := range l.any {
@@ -92,27 +92,27 @@ func (l literal) score() int {
 	return least
 }
 
-// in reports whether data may contain one of the texts.
+// in reports whether data contains one of the texts.
 func (l literal) in(data []byte) bool { return newScanner(l, data).from(0) < len(data) }
 
-// scanner finds the possible positions of a match in data.
+// scanner finds positions of a literal in data.
 type scanner struct {
 	data  []byte
 	fold  bool
 	texts []string
-	next  []int // by text, its first position not before the last requested one
+	next  []int // by text, its first position at or after the last requested offset
 }
 
 func newScanner(l literal, data []byte) *scanner {
 	s := &scanner{data: data, fold: l.fold, texts: l.any}
-	if l.fold { // letters beyond ASCII that are other cases of ASCII's s and k
+	if l.fold { // add ſ and K, which fold to ASCII's s and k
 		s.texts = append(slices.Clone(l.any), "\u017f", "\u212a")
 	}
 	s.next = slices.Repeat([]int{-1}, len(s.texts))
 	return s
 }
 
-// from returns the first possible position at or after at, or len(data).
+// from returns the first position at or after at, or len(data).
 func (s *scanner) from(at int) int {
 	first := len(s.data)
 	for i, text := range s.texts {
@@ -132,9 +132,9 @@ func (s *scanner) from(at int) int {
 	return first
 }
 
-// indexFold returns the position of s, which is in lower case, in data in any case of ASCII; -1: none.
+// indexFold returns the position of s, which is in lower case, in data, ignoring the case of ASCII letters, or -1.
 func indexFold(data []byte, s string) int {
-	at := 0 // of the rarest byte
+	at := 0 // index of the rarest byte
 	for i := range s {
 		if rarity[s[i]] > rarity[s[at]] {
 			at = i
@@ -170,7 +170,7 @@ func indexFold(data []byte, s string) int {
 	return -1
 }
 
-// foldBlock is the number of bytes searched for one case of a letter before the other one.
+// foldBlock is the number of bytes that are searched for one case of a letter and then for the other.
 const foldBlock = 4 << 10
 
 func equalFold(data []byte, s string) bool {
@@ -185,7 +185,7 @@ func equalFold(data []byte, s string) bool {
 	return true
 }
 
-// rarity ranks the bytes of source code from the most frequent on; unlisted ones are the rarest.
+// rarity ranks the bytes of source code, the most frequent first. Unlisted bytes are the rarest.
 var rarity = func() (r [256]byte) {
 	const frequent = " etrnaisoldcu\tmpf_.gh(),bx=yv\"w-\n;kq:jz"
 	for i := range r {

@@ -5,10 +5,10 @@
 //
 // # Goroutines
 //
-// A Source reads in its own goroutine, one at a time, which ends with the context of NewSource.
+// A Source runs at most one reading at a time, in a goroutine that ends with the context of NewSource.
 //
 // # Locks
 //
-// Source.mu guards the result of the last reading; it is a leaf and not locked while commits are read. A Log never
+// Source.mu guards the result of the last reading. It is a leaf and not locked while commits are read. A Log never
 // changes.
 package history

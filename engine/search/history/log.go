@@ -13,20 +13,20 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxMessage is the number of bytes read from a message. 250 and 700 did not rank better.
+// maxMessage is the number of bytes read from a message. Limits of 250 and 700 did not rank better.
 const maxMessage = 2000
 
-// trailer matches a trailer line of a message: Signed-off-by, Change-Id.
+// trailer matches trailers of a message, such as Signed-off-by.
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 
 // Log indexes the words of commit messages and of the names of changed files.
 type Log struct {
-	files    [][]string // of each commit, newest first
-	lengths  []float64  // in words
+	files    [][]string // by commit, newest first
+	lengths  []float64  // of commits, in words
 	mean     float64
-	terms    []string // in order
+	terms    []string // sorted
 	postings [][]posting
-	scopes   map[string][]int32 // the commits of each, newest first
+	scopes   map[string][]int32 // commits by scope, newest first
 }
 
 type posting struct{ commit, count int32 }
@@ -77,21 +77,21 @@ func wordsOf(c repo.Commit) string {
 	return b.String()
 }
 
-// BM25's parameters (Robertson and Zaragoza 2009). They have the usual values, except that lengths count half because
-// large changes have longer messages.
+// The parameters of BM25 (Robertson and Zaragoza 2009). b is lower than usual, because large changes have longer
+// messages.
 const (
 	k1 = 1.2
 	b  = 0.5
 )
 
 const (
-	closest    = 30  // commits considered for a question; 10 and 100 ranked no better
-	saturation = 0.5 // sum of commits' scores at which a file has half of the maximum score
+	closest    = 30  // commits used for a question; 10 and 100 did not rank better
+	saturation = 0.5 // sum of commits' scores that gives a file half of the maximum score
 )
 
-// Files scores the files that the commits closest to a question's words changed, in (0,1): the sum of the commits'
-// BM25 relative to a commit with all words, saturated. words are in lower case, as from text.Analyse, and match all
-// of their forms.
+// Files scores files in (0,1) by the commits closest to a question. A file's score is the saturated sum of its commits'
+// BM25, relative to a commit with all words. words are in lower case, as from text.Analyse, and match all of their
+// forms.
 func (l *Log) Files(words []string) map[string]float64 {
 	if l == nil {
 		return nil
@@ -116,10 +116,10 @@ func (l *Log) Files(words []string) map[string]float64 {
 	return files
 }
 
-// score returns each commit's BM25, and the maximum for a commit of average length.
+// score returns each commit's BM25, and the BM25 of a commit of average length with all words.
 func (l *Log) score(words []string) (scores []float64, most float64) {
 	scores = make([]float64, len(l.files))
-	counts := make([]int32, len(l.files)) // of one word in all of its forms
+	counts := make([]int32, len(l.files)) // occurrences of the forms of one word
 	for _, w := range words {
 		var having []int32
 		for i, term := range l.terms {
@@ -145,13 +145,13 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderWeight is the weight of a file's folder in a scope; the file itself has the remaining weight. A scope is a
-// part of a program, and its next change may be in another file of that part.
+// folderWeight is the weight of a file's folder in a scope. It exceeds the weight of the file itself, because the next
+// change of the scope may be in another file of the folder.
 const folderWeight = 0.7
 
-// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and their number. It
-// combines the fraction of commits that changed the path's folder with the file's changes relative to the most changed
-// file.
+// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of these
+// commits. The score combines the fraction of commits that changed the path's folder with the number of changes of the
+// file relative to the most changed file.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	if l == nil {
 		return nil, 0

@@ -12,40 +12,40 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// MaxCommits is the number of commits read. With 300, questions rank worse. With 3,000 neither ranks better.
+// MaxCommits is the number of commits read. With 300 commits, questions rank worse. With 3,000 they do not rank better.
 const MaxCommits = 1000
 
 const (
-	// fresh is the time before HEAD is checked again. A few new commits among a thousand hardly change an answer.
+	// fresh is the minimum time between checks of HEAD. A few new commits among a thousand hardly change an answer.
 	fresh = time.Minute
-	// maxReading bounds one read, for repositories on a slow disk.
+	// maxReading limits one reading, for repositories on a slow disk.
 	maxReading = 10 * time.Second
-	// maxNested limits the number of nested repositories that are read. Together they get as many commits as one
-	// repository, but each gets at least leastNested.
+	// maxNested limits the number of nested repositories that are read. They share the commits of one repository, but each
+	// gets at least leastNested.
 	maxNested   = 20
 	leastNested = 200
 )
 
-// Folder is a folder whose commits are read if it is in a repository or, if nested, if it is itself a repository,
-// such as a clone in a workspace or a submodule.
+// Folder is a folder whose commits are read if it is in a repository. A nested folder must itself be a repository, such
+// as a clone in a workspace or a submodule.
 type Folder struct {
 	Path   string // absolute
 	Prefix string // prefix of its files' paths in the project
-	Nested bool   // it is below another folder of the project
+	Nested bool   // below another folder of the project
 }
 
-// Source keeps the Log of a project, which is read on first use and takes less than a megabyte.
+// Source reads the Log of a project on first use and keeps it, which takes less than a megabyte.
 type Source struct {
 	ctx     context.Context
-	start   func(func()) // runs a goroutine that its owner waits for
+	start   func(func()) // starts a goroutine that its owner waits for
 	folders func() []Folder
 	log     *slog.Logger
 
 	mu      sync.Mutex // leaf
 	last    *Log
 	heads   []string  // HEAD of each folder
-	note    string    // why some commits could not be read, for display
-	read    time.Time // time of the last reading; zero: none
+	note    string    // see Note
+	read    time.Time // time of the last reading, or zero
 	reading bool
 }
 
@@ -54,8 +54,7 @@ func NewSource(ctx context.Context, start func(func()), folders func() []Folder,
 	return &Source{ctx: ctx, start: start, folders: folders, log: log}
 }
 
-// Ask returns the last Log, or nil, and starts reading in the background if it is missing or old. It does not
-// block.
+// Ask returns the last Log or nil, without blocking. If the Log is missing or old, it starts reading in the background.
 func (s *Source) Ask() *Log {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +72,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // not before, so that a repository that crashes git does so only once
+	if moved { // only then, so that a repository that crashes git does so once
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
@@ -82,7 +81,7 @@ func (s *Source) readAll() {
 	s.reading = false
 }
 
-// repositories returns the folders except nested folders that are not repositories or exceed the limit.
+// repositories removes nested folders that are not repositories or exceed maxNested.
 func repositories(folders []Folder) []Folder {
 	nested := 0
 	return slices.DeleteFunc(folders, func(f Folder) bool {
@@ -100,7 +99,7 @@ func repositories(folders []Folder) []Folder {
 	})
 }
 
-// headsOf returns the HEAD and path of each folder; HEAD is empty without a repository.
+// headsOf returns the HEAD and path of each folder. HEAD is empty outside of a repository.
 func headsOf(folders []Folder) []string {
 	var heads []string
 	for _, f := range folders {
@@ -115,7 +114,7 @@ func headsOf(folders []Folder) []string {
 	return heads
 }
 
-// Note describes which commits could not be read, and why. It returns "" if all were read or none was requested.
+// Note describes which commits could not be read, and why. It returns "" if all were read or none were requested.
 func (s *Source) Note() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +155,7 @@ func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	return NewLog(all), note
 }
 
-// noteOf describes why commits of a folder were not read. It returns "" if the project was closed.
+// noteOf explains why commits of a folder were not read. It returns "" if the project was closed.
 func noteOf(f Folder, err error) string {
 	switch {
 	case errors.Is(err, repo.ErrNoGit):

@@ -13,13 +13,13 @@ import (
 
 const (
 	maxPlaces = 2000
-	// maxTypedText is the maximum size of a text without a tree in which types of receivers are searched, because the
-	// whole text is searched for each receiver.
+	// maxTypedText is the maximum size of a text without a tree in which types of receivers are searched, because each
+	// receiver is searched in the whole text.
 	maxTypedText = 256 << 10
 )
 
-// Extract finds a name in a document: its definitions and its uses. An empty name requests all definitions. Imports are
-// not included, because they are the same for every name.
+// Extract finds the definitions and uses of name in a document. An empty name requests all definitions. Extract omits
+// imports, because they are the same for every name.
 func Extract(d *chunk.Document, name string) File {
 	x := &extraction{d: d, name: name, l: lang.Of(d.Language), receivers: map[string]string{}}
 	if name == "" {
@@ -48,10 +48,10 @@ type extraction struct {
 	l         *lang.Language
 	name      string
 	out       File
-	comments  []chunk.LineRole  // without a tree
+	comments  []chunk.LineRole  // by line; only without a tree
 	receivers map[string]string // inferred types, by receiver
 	scopes    []scope           // functions that declare the name themselves
-	places    []placed          // of References
+	places    []placed          // of out.References
 	defaults  map[string]bool   // names that the module exports as a whole
 }
 
@@ -90,7 +90,7 @@ func (x *extraction) place(at, end int) {
 	}
 }
 
-// leaf returns the node of an occurrence, nil without a tree.
+// leaf returns the node of an occurrence, or nil without a tree.
 func (x *extraction) leaf(at, end int) tree.Node {
 	if x.d.Root == nil {
 		return nil
@@ -98,7 +98,7 @@ func (x *extraction) leaf(at, end int) tree.Node {
 	return x.d.Root.Named(at, end)
 }
 
-// defined returns the definition whose name, without preceding signs and scopes, is at an offset.
+// defined returns the definition whose name, apart from preceding signs and scopes, is text[at:end].
 func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]
@@ -159,7 +159,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// scanned determines from the line alone whether an occurrence is in a string or a comment.
+// scanned classifies an occurrence as string, comment or mention by its line alone.
 func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	from := strings.LastIndexAny(x.d.Text[:at], "\r\n") + 1
 	marks := lang.Marks(x.d.Language)
@@ -188,12 +188,12 @@ func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	}
 	closing := strings.IndexByte(x.d.Text[end:], x.d.Text[opened])
 	if nl := strings.IndexAny(x.d.Text[end:], "\r\n"); closing < 0 || nl >= 0 && nl < closing {
-		return Mention, false // an apostrophe
+		return Mention, false // the quote is an apostrophe
 	}
 	return String, isName(x.d.Text[opened+1 : end+closing])
 }
 
-// nameString matches a string that is a name: a path of names, a type.
+// nameString matches a string that can be a name, a path of names, or a type.
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
 // isName reports whether a string is a name rather than a sentence.
@@ -294,11 +294,11 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	x.add(r, at, end, typeOnly)
 }
 
-// column returns the byte of an offset in its line, from 0.
+// column returns the byte offset of at in its line.
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// attribute reports whether an occurrence first sets an object's attribute: self.name = … in Python, this.name = …
-// in JavaScript, @name = … in Ruby.
+// attribute reports whether an occurrence first sets an attribute of an object, such as self.name = … in Python,
+// this.name = … in JavaScript or @name = … in Ruby.
 func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
 		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
@@ -334,7 +334,7 @@ func (x *extraction) markLocals() {
 	}
 }
 
-// definition converts a definition found by chunk's rules.
+// definition converts a definition of package chunk.
 func (x *extraction) definition(m chunk.Definition) Definition {
 	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Top: min(m.Top, m.Line), Line: m.Line,
 		Last: m.Last, NameLine: x.d.LineAt(m.At),
@@ -350,7 +350,7 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 	return out
 }
 
-// member returns the definition of a field that chunk's rules don't find.
+// member returns the definition of a field for which package chunk has no rule.
 func (x *extraction) member(at int) Definition {
 	const most = 160
 	line := x.d.LineAt(at)
@@ -366,7 +366,7 @@ func (x *extraction) member(at int) Definition {
 	return m
 }
 
-// around returns the definitions around an offset, outermost first.
+// around returns the names of the definitions around an offset, outermost first.
 func (x *extraction) around(at int) []string {
 	if best := x.innermost(at); best != nil {
 		return best.Path()
@@ -386,7 +386,7 @@ func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	return best
 }
 
-// opens reports whether rest begins a call: "(", or "(" after type arguments or a macro's sign.
+// opens reports whether rest begins a call, perhaps after type arguments or a macro's sign.
 func opens(rest string) bool {
 	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t")
 	rest = strings.TrimPrefix(rest, "?.")

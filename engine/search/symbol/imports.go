@@ -10,12 +10,12 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Dependency is the result of one import statement.
+// Dependency is what one import statement imports.
 type Dependency struct {
-	Line   int    // its first
-	Last   int    // its last
+	Line   int    // first line
+	Last   int    // last line
 	Module string // the imported module, as written
-	// Whole is the local name of the module itself or, with Default, of its default export.
+	// Whole is the local name of the module or, if Default is set, of its default export.
 	Whole   string
 	Default bool
 	Names   []Imported
@@ -23,10 +23,10 @@ type Dependency struct {
 	Export  bool // re-exported
 }
 
-// Imported is a name of a module and its name in the file.
+// Imported is an imported name of a module and the file's name for it.
 type Imported struct{ Name, As string }
 
-// maxImportText is the part of a file in which imports are searched, in bytes.
+// maxImportText is the number of bytes at the beginning of a file in which imports are searched.
 const maxImportText = 512 << 10
 
 // Imports returns the imports of a file.
@@ -54,8 +54,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the part of a text that can contain matches of an expression, which takes long in large files: up to the
-// last of the words that one of the signs follows, and some bytes for the end of the statement.
+// upTo returns the part of a text in which a slow regular expression can match. It ends some bytes after the last of
+// words that is followed by one of signs.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -113,7 +113,7 @@ func scriptImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// clause parses the part before from: Panel, { a as b, default as C }, * as all.
+// clause parses the part of an import before from: Panel, { a as b, default as C }, * as all.
 func (in *Dependency) clause(s string) {
 	outside, list, braces := strings.Cut(s, "{")
 	if braces {
@@ -203,7 +203,7 @@ func goImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// head returns the part of a Go file that may contain imports: before the first declaration.
+// head returns the part of a Go file before the first declaration, which contains the imports.
 func head(text string) string {
 	from := max(strings.LastIndex(text, "\nimport"), 0)
 	end := len(text)
@@ -250,11 +250,12 @@ type Reach uint8
 
 const (
 	Elsewhere Reach = iota
-	Perhaps         // a module of the project that may re-export it
+	Perhaps         // the import of a module that may re-export the definition
 	Reached
 )
 
-// Reaches returns how certainly an import in the file from, in the given language, refers to the file of a definition.
+// Reaches returns how certainly an import in the file from refers to the file of a definition. language is the
+// importing file's language.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
@@ -268,7 +269,7 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	case lang.ImportPath:
 		dir := path.Dir(c.Path)
 		if dir == "." {
-			if strings.Contains(in.Module, ".") { // the module's own package, of any name
+			if strings.Contains(in.Module, ".") { // the package at the module's root, which may have any name
 				return Perhaps
 			}
 			return Elsewhere
@@ -308,7 +309,7 @@ func lastFolders(dir string) string {
 	return dir
 }
 
-// namesFile reports whether a module, as written in the file from, is the given file.
+// namesFile reports whether a module, as written in the file from, refers to file.
 func namesFile(from, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {
@@ -368,11 +369,12 @@ var (
 		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 )
 
-// unnamed matches a default export without a name.
+// unnamed matches default exports without a name.
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
 
-// Whole reports whether other files use a file by its name: a component, or a module whose default export has no name.
+// Whole reports whether other files refer to a file's export by the file's name: a component, or a module whose default
+// export has no name.
 func Whole(path string, d *chunk.Document) bool {
 	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
 }

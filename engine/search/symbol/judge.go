@@ -15,12 +15,12 @@ import (
 type Certainty uint8
 
 const (
-	TextOnly Certainty = iota // the word alone, or another definition of that name
+	TextOnly Certainty = iota // only the word matches, or it refers to another definition
 	Likely                    // no evidence for another definition
-	Certain                   // the file has or imports the definition, or the receiver has its type
+	Certain                   // the file contains or imports the definition, or the receiver has its type
 )
 
-// Place is a file with uses.
+// Place is a file that contains uses.
 type Place struct {
 	Path, Language string
 	Imports        []Dependency
@@ -34,17 +34,17 @@ type Judge struct {
 	families map[string]*family // see prepare
 }
 
-// family is the candidates in the languages of one family.
+// family contains the candidates in the languages of one family.
 type family struct {
 	indexes []int  // of All
-	visible bool   // some are not local to a function
+	visible bool   // some candidates are not local to a function
 	owner   string // of the first visible one
-	owners  bool   // the visible ones have different owners
+	owners  bool   // the visible candidates have different owners
 	path    string // of the first visible one
-	paths   bool   // the visible ones are in different files
+	paths   bool   // the visible candidates are in different files
 }
 
-// prepare groups the candidates, because a common name has thousands of uses and definitions.
+// prepare groups the candidates by family once, because a common name has thousands of uses and definitions.
 func (j *Judge) prepare() {
 	j.families = map[string]*family{}
 	for i := range j.All {
@@ -79,7 +79,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		j.prepare()
 	}
 	asked, other := none, none
-	nearest, nearestOther := 0, 0 // nearness of sure candidates
+	nearest, nearestOther := 0, 0 // best nearness of candidates with the score sure
 	of, own := j.families[lang.Family(in.Language)]
 	var indexes []int
 	switch {
@@ -113,7 +113,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	return TextOnly
 }
 
-// Scores of a use and a candidate.
+// The scores of a candidate as the definition that a use refers to, in ascending order.
 const (
 	none = iota
 	may
@@ -155,8 +155,7 @@ func (j *Judge) score(u Reference, in Place, c *Candidate) int {
 	return j.qualified(u, in, c, l)
 }
 
-// alone returns the score of a globally visible definition: certain if no other definition of the language has the
-// name.
+// alone returns the score of a globally visible definition: sure if no other definition of the language has the name.
 func (j *Judge) alone(c *Candidate) int {
 	if j.unique(c) {
 		return sure
@@ -164,8 +163,8 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all visible definitions in the languages of a candidate have its owner and, unless they are
-// members or declarations, are in its file.
+// unique reports whether all visible definitions in the languages of c's family have its owner. Unless they are members
+// or are included like C's headers, they must also be in c's file.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
@@ -176,8 +175,8 @@ func (j *Judge) unique(c *Candidate) bool {
 		(l.Sight == lang.Included || c.member() || !of.paths && of.path == c.Path)
 }
 
-// nearness ranks candidates that are equally sure: the file itself comes first, then a file that it imports, then
-// others.
+// nearness ranks candidates with the score sure: first the definitions in the file itself, then in files that it
+// imports.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -196,8 +195,8 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// statement returns the score that a file's imports give to a name, and whether one of them contains the name. It
-// considers the import at line, or all imports if line is 0.
+// statement returns the score of c according to a file's imports, and whether an import contains its name. It considers
+// the import at line, or all imports if line is 0.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -238,7 +237,7 @@ func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
 	}
 	switch {
 	case lang.Of(in.Language).Packages:
-		return none // the name is the package's
+		return none // the import names only a package
 	case in.reach(c) == Reached:
 		return sure
 	}
@@ -265,7 +264,7 @@ func hidden(c *Candidate) bool {
 			strings.HasPrefix(c.Signature, "constexpr "))
 }
 
-// inside reports whether a path of definitions begins with another.
+// inside reports whether the path in begins with scope.
 func inside(in, scope []string) bool {
 	return len(in) >= len(scope) && slices.Equal(in[:len(scope)], scope)
 }
@@ -367,8 +366,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other scores a use whose receiver has a different type than the candidate's owner. If that type has its own member of
-// the name, the candidate is excluded, unless one of the two is abstract.
+// other scores a use whose receiver has the type typ, which is not the candidate's owner. If typ has its own member of
+// the name, the score is none, unless one of the two is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -389,7 +388,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	}
 	owner := generic(last(c.Owner()))
 	switch {
-	case owner == "": // of an object without a name
+	case owner == "": // a member of an object without a name
 		if selfWords[end] && in.Path == c.Path {
 			return sure
 		}
@@ -412,7 +411,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	case len(chain) == 1 && slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 		return m.Whole == first && !m.Default
 	}):
-		return none // another module's
+		return none // a name of another module
 	case upper(end) && end == generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
 		return j.other(end, c)
 	}
@@ -423,7 +422,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	return may
 }
 
-// throughModule scores a name after a possible module: a package, a file name without its extension, or a namespace.
+// throughModule scores a name after a possible module: a package, a file without its extension, or a namespace.
 func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Language, chain []string) int {
 	first, end := chain[0], chain[len(chain)-1]
 	for i := range in.Imports {
@@ -481,7 +480,7 @@ func fileClass(p string) string {
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
-// similar reports whether a receiver is named like a type: sessions and Sessions, log and Logger.
+// similar reports whether a receiver is named like a type, as log and Logger.
 func similar(receiver, owner string) bool {
 	a, b := strings.ToLower(strings.TrimSuffix(receiver, "()")), strings.ToLower(owner)
 	a, b = strings.ReplaceAll(strings.TrimLeft(a, "_$@"), "_", ""), strings.ReplaceAll(b, "_", "")
@@ -489,8 +488,7 @@ func similar(receiver, owner string) bool {
 		strings.HasSuffix(a, b))
 }
 
-// common lists names that are members of many types. A use on an unknown receiver is as likely to mean another type's
-// member.
+// common lists members of many types. On an unknown receiver such a name is as likely to be another type's member.
 var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open

@@ -13,10 +13,10 @@ import (
 
 const maxChain = 3
 
-// maxTyped is the number of bytes of text in which a type is searched.
+// maxTyped is the number of bytes after a name in which its type is searched.
 const maxTyped = 200
 
-// receiver returns the chain of names before an occurrence, and its type according to the file.
+// receiver returns the chain of names before an occurrence, and its type as inferred from the file.
 func (x *extraction) receiver(at int) (chain, typ string) {
 	names := chainBefore(x.d.Text, at, x.l)
 	if len(names) == 0 {
@@ -43,7 +43,7 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	return chain, typ
 }
 
-// selfWords refer to the object or type of the enclosing code.
+// selfWords are words for the object or type of the enclosing code.
 var selfWords = set("this self Self cls @ $this static")
 
 // classAround returns the type that has the member at an offset.
@@ -85,7 +85,7 @@ func generic(name string) string {
 	return name
 }
 
-// functionStart returns the start of the outermost function around an offset, because its parameters have types.
+// functionStart returns the start of the outermost function around an offset, whose parameters may declare types.
 func (x *extraction) functionStart(at int) int {
 	start := at
 	for _, m := range x.d.Definitions {
@@ -96,7 +96,7 @@ func (x *extraction) functionStart(at int) int {
 	return start
 }
 
-// chainBefore parses the names before an occurrence backwards: "a.b.name" gives a, b.
+// chainBefore parses the names before an occurrence backwards: before the last name of "a.b.name" are a and b.
 func chainBefore(text string, at int, l *lang.Language) []string {
 	var names []string
 	for len(names) < maxChain {
@@ -120,8 +120,8 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and its member, -1 for an instance
-// variable's own sign.
+// operatorBefore returns the offset of the operator between a receiver and its member, or -1 if the sign of an instance
+// variable precedes the member.
 func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
@@ -134,7 +134,7 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	}
 	i := len(strings.TrimRight(text[:at], " \t\r\n"))
 	head := text[:i]
-	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // an operator at a line's end, outside of a comment
+	if nl := strings.IndexByte(text[i:at], '\n'); nl >= 0 { // the operator must be outside of a comment
 		line := strings.TrimSpace(head[strings.LastIndexByte(head, '\n')+1:])
 		if strings.Contains(line, "//") || strings.ContainsAny(line[:min(len(line), 1)], "#*-;%") ||
 			strings.HasSuffix(line, ":") ||
@@ -160,8 +160,8 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	return 0, false
 }
 
-// nameBefore returns the name that ends at an offset, and its start. The name is "name()" for a call's result and "?"
-// for another expression.
+// nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call, returns
+// "()" for brackets without a name, and "?" for other expressions.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
 		return "?", 0
@@ -207,13 +207,13 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf returns the type of a name according to a function's text, or else the file.
+// typeOf returns the type of a name according to text, the text of a function, or else according to the whole file.
 func (x *extraction) typeOf(text, name string) string {
 	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
 		return t
 	}
 	key := name + "@"
-	typ, known := x.receivers[key] // of the whole file
+	typ, known := x.receivers[key] // according to the whole file
 	if !known {
 		typ = typeOf(x.d.Text, name, x.l)
 		x.receivers[key] = typ
@@ -221,8 +221,9 @@ func (x *extraction) typeOf(text, name string) string {
 	return typ
 }
 
-// occurrences calls each for the first occurrences of a name followed by a match: at is the name's offset, m is the
-// match in text. A single expression containing the name would be compiled for each name and tried at each byte.
+// occurrences calls each for the first occurrences of name that behind matches the text after. at is the name's offset,
+// and m the match's offsets in text. One expression with the name would be compiled for each name and tried at each
+// byte.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)
@@ -254,13 +255,13 @@ var noType = set(`return new else in case throw throws var let val const final a
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
 	void extern goto break continue range go defer select switch map chan namespace using`)
 
-// wrappers lists generic types whose parameter is the relevant type.
+// wrappers lists generic types whose type argument is the relevant type.
 var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
-// typeOf returns the type of a name according to a text: its declaration, or the constructor that it is assigned.
-// The last one wins.
+// typeOf returns the type of a name according to its last declaration in a text, or the last constructor assigned to
+// it.
 func typeOf(text, name string, l *lang.Language) string {
 	if len(name) == 0 || name == "?" {
 		return ""
@@ -316,13 +317,13 @@ func typeOf(text, name string, l *lang.Language) string {
 		case t != "":
 			found, at = t, here
 		case m[6] < m[7] && at < 0:
-			found = "" // a call's result: unknown
+			found = "" // a call's result has an unknown type
 		}
 	})
 	return found
 }
 
-// alone reports whether only a PHP sign precedes the name at an offset.
+// alone reports whether the name at an offset is not part of a longer name or a member. A PHP sign may precede it.
 func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--
@@ -330,7 +331,7 @@ func alone(text string, at int) bool {
 	return at == 0 || !lang.WordByte(text[at-1]) && text[at-1] != '.'
 }
 
-// Type information after a name, or before it.
+// These expressions match type information after or before a name.
 var (
 	typeAfter = regexp.MustCompile(
 		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
@@ -343,7 +344,7 @@ var (
 
 var insideWrapper = regexp.MustCompile(`^[<\[(]\s*(?:[&'"]*)(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)
 
-// constructedBy returns the type that an expression makes: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
+// constructedBy returns the type that an expression constructs: Foo(…), pkg.Foo{…}, Foo::new(…), Foo.new, NewFoo(…).
 func constructedBy(expression string, called bool) string {
 	parts := strings.FieldsFunc(expression, func(r rune) bool { return r == '.' || r == ':' || r == '-' || r == '>' })
 	if len(parts) == 0 {
@@ -360,7 +361,7 @@ func constructedBy(expression string, called bool) string {
 	return constructed(last)
 }
 
-// constructed returns the type that a function makes according to its name.
+// constructed returns the type that a function constructs according to its name.
 func constructed(name string) string {
 	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
 		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && upper(rest) {
@@ -381,7 +382,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// upper reports whether a name begins like a type.
+// upper reports whether a name begins with a capital, like a type.
 func upper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)

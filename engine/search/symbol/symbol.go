@@ -11,12 +11,12 @@ import (
 type Role uint8
 
 const (
-	Mention Role = iota // reads it, passes it, or is a type
+	Mention Role = iota // reads or passes the name, or uses it as a type
 	Call                // calls or constructs
 	Import
-	Key     // names a field or an argument: a key of a literal, a keyword
-	String  // part of a string or of a file without code
-	Comment // part of a comment or of prose
+	Key     // names a field or argument, such as a key of a literal
+	String  // in a string, or in a file without code
+	Comment // in a comment or in prose
 )
 
 // Definition is one definition of a name. Lines are counted from 1.
@@ -24,23 +24,23 @@ type Definition struct {
 	Name      string
 	Scope     []string // the enclosing definitions, outermost first
 	Kind      chunk.Kind
-	Top       int // first line, preceding comments and attributes included
+	Top       int // first line, including preceding comments and attributes
 	Line      int // start of the definition itself
 	Last      int
 	NameLine  int
-	Column    int // byte of the name in its line, from 0
+	Column    int // byte offset of the name in its line
 	Signature string
 	Comment   string // its first sentence
 	Member    bool   // chunk.Definition.Member
 	Abstract  bool   // chunk.Definition.Abstract
 	Place     bool   // chunk.Definition.Place
-	// Inner is true for a local definition of a function.
+	// Inner is true for a definition local to a function.
 	Inner bool
 	// Default is true for a JavaScript module's default export.
 	Default bool
 }
 
-// Owner returns the innermost scope, "" at the top of a file.
+// Owner returns the innermost scope, or "" at the top level of a file.
 func (d Definition) Owner() string {
 	if len(d.Scope) == 0 {
 		return ""
@@ -52,45 +52,45 @@ func (d Definition) Owner() string {
 type Reference struct {
 	Line, Column int
 	Role         Role
-	// Receiver is the chain of names before the name, joined by dots: "s.sessions", "make()"; "" if there is none.
+	// Receiver is the chain of names before the name, joined by dots, such as "s.sessions" or "make()". It may be "".
 	Receiver string
-	Type     string   // type of the receiver, or of a key's literal, according to the file; "" if unknown
+	Type     string   // type of the receiver or of a key's literal, inferred from the file; "" if unknown
 	In       []string // the enclosing definitions, outermost first
 	// Local is true if the name is a parameter or variable of the enclosing function.
 	Local bool
-	// Page is true in the markup around code.
+	// Page is true for a use in the markup around code.
 	Page bool
-	// Exact is true for a string that is exactly a name.
+	// Exact is true for a string that consists of a name.
 	Exact bool
-	// Renamed is true for a use under another name that the file's import introduces.
+	// Renamed is true for a use under another name that an import in the file introduces.
 	Renamed bool
 }
 
-// File contains the occurrences of a name in a file or, without a name, all definitions of the file.
+// File contains the occurrences of a name in a file or, if no name was given, all definitions of the file.
 type File struct {
 	Definitions []Definition
 	References  []Reference
 	Imports     []Dependency
 }
 
-// Candidate is a definition that a use may refer to, and its file.
+// Candidate is a definition that a use may refer to.
 type Candidate struct {
 	Path, Language string
 	Definition
 }
 
-// ErrNoParser means that no file can be parsed now.
+// ErrNoParser means that parsers cannot run now, whatever the file.
 var ErrNoParser = errors.New("parsers cannot run now")
 
 // Parser parses files in languages that have a grammar.
 type Parser interface {
-	// Tree returns a file's syntax tree for chunk.Trees.Document, or nil if the file cannot be parsed. ErrNoParser is
-	// independent of the file.
+	// Tree returns a file's syntax tree for chunk.Trees.Document, or nil if the file cannot be parsed. It returns
+	// ErrNoParser if no file can be parsed now.
 	Tree(ctx context.Context, f chunk.File) ([]byte, error)
 }
 
 // Documents parses files. It is safe for concurrent use.
 type Documents interface {
-	// Document returns a file, which the caller closes.
+	// Document returns a parsed file, which the caller closes.
 	Document(ctx context.Context, f chunk.File) (*chunk.Document, error)
 }

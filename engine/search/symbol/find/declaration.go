@@ -19,7 +19,7 @@ const (
 	maxDeclaredText = 512 << 10
 )
 
-// declaredIn adds the declarations of a file that match a query's name or line to an answer, in file order.
+// declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
@@ -53,8 +53,8 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// named returns the declarations of a file that match a name: literally, else ignoring case and underscores, and
-// with their scopes. Local ones count only if no other matches.
+// named returns the declarations of a file that match a name: literally, or else with their scopes and ignoring case
+// and underscores. Local declarations count only without others.
 func named(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -82,8 +82,8 @@ func named(got *file, name string) []symbol.Definition {
 	return nil
 }
 
-// around returns the innermost declaration that contains a line, its comment included. A declaration of a single line,
-// such as a field, and a local variable count only if no larger declaration contains the line.
+// around returns the innermost declaration that contains a line, including its comment. One-line declarations, such as
+// fields, and local variables count only if no larger declaration contains the line.
 func around(all []symbol.Definition, line int) []symbol.Definition {
 	best, size := -1, 0
 	for i, d := range all {
@@ -124,7 +124,7 @@ func qualified(d symbol.Definition) string {
 	return strings.Join(append(slices.Clone(d.Scope), d.Name), ".")
 }
 
-// declaredAnywhere answers with the declarations of a name in a folder or the project, the likeliest file first.
+// declaredAnywhere returns the declarations of a name in a folder or the project, the likeliest file first.
 func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
 	q := req.Query
 	switch {
@@ -164,13 +164,13 @@ func declaredAnywhere(ctx context.Context, r Outliner, out api.Outline, req Outl
 	return out, nil
 }
 
-// symbol returns the question for the definitions of the requested name in a path, "" for the whole project.
+// symbol returns the request for definitions of the requested name in a path or, if it is "", in the project.
 func (req *OutlineRequest) symbol(path string) Request {
 	return Request{Query: api.SymbolQuery{Name: req.Query.Name, Path: path}, Documents: req.Documents, Open: req.Open,
 		Allowed: req.Allowed}
 }
 
-// addElsewhere notes the places of declarations that the requested file lacks.
+// addElsewhere adds a note with the places of declarations that the requested file lacks.
 func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req OutlineRequest) error {
 	found, err := Find(ctx, r, req.symbol(""))
 	if err != nil || found.Like || len(found.Definitions) == 0 {
@@ -184,7 +184,7 @@ func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req Outline
 	return nil
 }
 
-// lastOf returns a qualified name without its scopes.
+// lastOf removes the scopes of a qualified name.
 func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
 // nothingDeclared explains an answer without declarations.

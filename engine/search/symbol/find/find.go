@@ -19,11 +19,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Reader is the used part of the text index: a store's view.
+// Reader is the used part of the text index. A store's view implements it.
 type Reader interface {
-	// FilesWith returns the files of code that contain names; see store.View.
+	// FilesWith returns the files of code that contain the names.
 	FilesWith(ctx context.Context, n store.Names) (store.FileList, error)
-	// Like returns index words that are similar to a name, and the rows that define them.
+	// Like returns words of the index that are similar to a name, and the rows that define them.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
 	// Paths returns the committed paths of a corpus, sorted.
 	Paths(corpus api.Corpus) []string
@@ -37,30 +37,31 @@ type Request struct {
 	Open func() (Read, func())
 	// Allowed reports whether a path may be shown.
 	Allowed func(path string) bool
-	// Matches reports whether a path matches Query.Path; nil: all do.
+	// Matches reports whether a path matches Query.Path. If nil, all paths match.
 	Matches func(path string) bool
 }
 
-// Read returns a file's current content. It calls want with the raw bytes before redaction. It returns nil if want
-// returns false, or the file is gone or may not be read.
+// Read returns a file's current content. want gets the raw bytes before redaction. Read returns nil if want returns
+// false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime is the time limit of a question on a busy machine. The limits below end most questions earlier. listTime
-	// is the part for listing the files that contain the name.
+	// answerTime limits the time of a question on a busy machine; the limits below end most questions earlier. listTime is
+	// its part for listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// maxRead and maxParsed limit the bytes of the files that are read and of those that are parsed. The parsed files
-	// come first, so they include the capped results. In other files no use is certain.
+	// maxRead and maxParsed limit the bytes of files that are read and parsed. The files that are parsed come first and
+	// include the capped results. In other files no use is certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
 	maxLike     = 8
-	maxLikeRows = 40 // files read for them
+	maxLikeRows = 40 // files read for similar names
 	maxNear     = 20 // definitions whose folders rank the files
 )
 
-// Find answers a question. Definitions are ordered by likelihood, files with uses by their distance to them.
+// Find answers a question. It orders definitions by likelihood, and files with uses by their distance to the
+// definitions.
 func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error) {
 	f := &finder{r: r, req: req, began: time.Now(), read: map[string]*file{}}
 	defer f.close()
@@ -104,10 +105,10 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// maxNamed is the number of files listed for a name that is defined nowhere.
+// maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
 
-// undefined answers for a name without a definition with its uses, the files that contain it, or similar names.
+// undefined answers for a name without a definition. It lists uses, the files that contain the name, or similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
 	for _, found := range u.found {
@@ -153,7 +154,7 @@ func haveName(files []string) string {
 	return note + "."
 }
 
-// left returns the remaining time of the question, negative after the deadline.
+// left returns the remaining time, which is negative after the deadline.
 func (f *finder) left() time.Duration {
 	if f.req.Query.Complete {
 		return math.MaxInt64
@@ -161,7 +162,7 @@ func (f *finder) left() time.Duration {
 	return answerTime - time.Since(f.began)
 }
 
-// nameIn returns the requested name and its scopes, as split in a language.
+// nameIn returns the requested name and its scopes, split by the rules of a language.
 func (f *finder) nameIn(language string) (scopes []string, name string) {
 	l := lang.Of(language)
 	scopes, name = l.Split(f.req.Query.Name)
@@ -174,20 +175,20 @@ func (f *finder) nameIn(language string) (scopes []string, name string) {
 type finder struct {
 	r    Reader
 	req  Request
-	name string // as split in most languages
-	tag  string // the name as a tag of HTML
+	name string // as most languages split it
+	tag  string // the name as an HTML tag
 
 	began   time.Time
 	queue   []holder
-	rest    int // about how many files were not listed in time
-	next    int // of queue: the first that is not being read
-	defined int // of queue, from its front: files whose rows define the name
-	failed  int // files that could not be read, or not in time
+	rest    int // approximate number of files that were not listed in time
+	next    int // index in queue of the next file to read
+	defined int // number of files, at the front of queue, that define the name according to the index
+	failed  int // number of files that could not be read in time
 
 	read    map[string]*file
 	sources sources
 	seen    atomic.Int64 // bytes of files that were read
-	parsed  atomic.Int64 // of these, bytes of files that were parsed
+	parsed  atomic.Int64 // bytes of files that were parsed
 }
 
 // holder is a file that contains the name according to the index.
@@ -200,7 +201,7 @@ type holder struct {
 type file struct {
 	path, language string
 	text           string
-	bare           bool     // it has a grammar but was not parsed
+	bare           bool     // not parsed, despite a grammar
 	split          []string // see lines
 	symbol.File
 }
@@ -218,7 +219,8 @@ func stem(p string) string {
 	return base
 }
 
-// look lists the files of a corpus that contain a name, within a part of the question's time.
+// look lists the files of a corpus that contain a name. share is the time after which it stops, counted from the
+// beginning of the question.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -226,7 +228,7 @@ func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (
 	return f.r.FilesWith(ctx, n)
 }
 
-// token returns the part of a name to look up in the index, which is the longest part without signs.
+// token returns the part of a name to look up in the index: the longest part without signs.
 func token(name string) (best string) {
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return !lang.WordRune(r) }) {
 		if len(part) > len(best) {
@@ -236,7 +238,7 @@ func token(name string) (best string) {
 	return best
 }
 
-// holders lists the files to read, the most promising first.
+// holders fills the queue with the files to read, the most promising first.
 func (f *finder) holders(ctx context.Context) error {
 	byPath := map[string]*holder{}
 	add := func(rows []store.Row, defined bool) {
@@ -271,9 +273,9 @@ func (f *finder) holders(ctx context.Context) error {
 			}
 			f.rest += list.Omitted
 			switch {
-			case list.Unknown: // any file may contain it
+			case list.Unknown: // any file may contain the name
 				add(rowsOf(f.r.Paths(corpus)), false)
-			case list.Omitted > 0 && corpus == api.CorpusCode: // files of the question's path must be included
+			case list.Omitted > 0 && corpus == api.CorpusCode: // always include the files of the question's path
 				add(rowsOf(f.below(f.req.Query.Path)), false)
 			}
 		}
@@ -288,7 +290,7 @@ func (f *finder) holders(ctx context.Context) error {
 		if h.defined {
 			h.order += 10
 			f.defined++
-			if normal(stem(h.path)) == wanted { // rotate.go first, among files that define names that contain this one
+			if normal(stem(h.path)) == wanted { // rotate.go comes first if the name is rotate
 				h.order += 2
 			}
 		}
@@ -321,8 +323,8 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether the requested name may be that of a file or, for an index, its folder: of a component, or
-// of a module whose default export has no name.
+// component reports whether the requested name may be the name of a file or, for an index file, of its folder.
+// Components and modules whose default export has no name are named so.
 func (f *finder) component(p string) bool {
 	name := stem(p)
 	if name == "index" {
@@ -339,10 +341,10 @@ func rowsOf(paths []string) []store.Row {
 	return rows
 }
 
-// maxBelow is the number of files of a folder that are read without being listed.
+// maxBelow is the number of files of a folder that are read even if the index did not list them.
 const maxBelow = 100
 
-// below returns the files of code at or below a path.
+// below returns the code files at or below a path.
 func (f *finder) below(p string) []string {
 	if p == "" {
 		return nil
@@ -360,7 +362,7 @@ func (f *finder) below(p string) []string {
 	return paths[i:n]
 }
 
-// folders returns the folders of the likeliest visible definitions of the name.
+// folders returns the folders of the likeliest visible definitions.
 func (f *finder) folders(queue []holder) [][]string {
 	var most []holder
 	for _, h := range queue {
@@ -383,7 +385,7 @@ func (f *finder) folders(queue []holder) [][]string {
 	return out
 }
 
-// nearness returns the length of the common beginning of two folders' paths relative to their lengths. It is below 1.
+// nearness returns the length of the common prefix of two folders, relative to the longer one. It is below 1.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -392,7 +394,7 @@ func nearness(a, b []string) float64 {
 	return 0.9 * float64(n) / float64(max(len(a), len(b)))
 }
 
-// candidates returns all definitions of the name that were read, by path.
+// candidates returns all definitions of the name in the files read, by path.
 func (f *finder) candidates() []symbol.Candidate {
 	var out []symbol.Candidate
 	for _, file := range f.files() {
@@ -404,7 +406,7 @@ func (f *finder) candidates() []symbol.Candidate {
 		_, name := f.nameIn(c.Language)
 		return f.name != "" && !lang.Of(c.Language).Same(c.Name, name)
 	})
-	if len(own) > 0 { // else those of an alternative name
+	if len(own) > 0 { // otherwise keep definitions of alternative names
 		return own
 	}
 	return out
@@ -421,8 +423,7 @@ func (f *finder) files() []*file {
 }
 
 // asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally or, if
-// none match, also files, folders and other spellings. Local definitions of functions count only if there are no
-// others.
+// none match, also files, folders and other spellings. Local definitions count only without others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	matches := f.req.Matches
 	if matches == nil {
@@ -471,7 +472,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	return indexes, note
 }
 
-// spelt reports whether a definition is in the requested scopes, compared literally with definitions.
+// spelt reports whether the requested scopes are literally the scopes of a definition.
 func (f *finder) spelt(c *symbol.Candidate) bool {
 	scope := c.Scope
 	scopes, _ := f.nameIn(c.Language)
@@ -490,7 +491,7 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 	return true
 }
 
-// inScope reports whether a definition is in the requested scopes: definitions, files or folders.
+// inScope reports whether the requested scopes are definitions, files or folders that contain a definition.
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	before, _, _ := strings.Cut(c.Signature, c.Name)
@@ -509,7 +510,7 @@ func (f *finder) inScope(c *symbol.Candidate) bool {
 	return true
 }
 
-// likelihood orders definitions of one name: visible ones before those private to a file, code before tests and
+// likelihood ranks definitions of one name: visible definitions before private ones, code before tests and
 // declarations.
 func likelihood(c *symbol.Candidate) int {
 	n := 0

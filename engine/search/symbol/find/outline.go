@@ -16,14 +16,14 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Outliner is the part of the index that an outline uses: a store's view.
+// Outliner is the part of the index that an outline uses. A store's view implements it.
 type Outliner interface {
 	Reader
 	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// OutlineRequest is a question to one project; see Request.
+// OutlineRequest is an outline of one project. Its fields are like those of Request.
 type OutlineRequest struct {
 	Query     api.OutlineQuery
 	Documents symbol.Documents
@@ -32,15 +32,15 @@ type OutlineRequest struct {
 }
 
 const (
-	// popularWords is the number of words examined to find the most used files of a folder, which define the most used
-	// names.
+	// popularWords is the number of words examined to find the most used names and, by them, the most used files of a
+	// folder.
 	popularWords = 2000
-	namesOfFile  = 6    // shown per file
-	maxOutlined  = 50   // files of a folder
-	maxPath      = 4096 // bytes; the maximum of all systems
+	namesOfFile  = 6    // maximum number of names shown per file
+	maxOutlined  = 50   // maximum number of files shown of a folder
+	maxPath      = 4096 // in bytes; no system allows longer paths
 )
 
-// Outline answers for a file or a folder.
+// Outline returns the outline of a file or folder, or the requested declarations.
 func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, error) {
 	if len(req.Query.Path) > maxPath {
 		return api.Outline{}, api.ErrArgument("path", "the path of a file or folder of the project")
@@ -86,7 +86,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 		out.Total = len(out.Nodes)
 		return out, nil
 	}
-	var around []*api.OutlineNode // possible parents of the current one
+	var around []*api.OutlineNode // possible parents of the next node
 	root := &api.OutlineNode{EndLine: len(got.lines()) + 1}
 	around = append(around, root)
 	for _, d := range got.Definitions {
@@ -106,7 +106,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	return out, nil
 }
 
-// definitionsIn returns the definitions in a file's bytes, or a document's sections, in line order.
+// definitionsIn returns the definitions or sections in a file's data, in line order.
 func definitionsIn(ctx context.Context, path string, data []byte, documents symbol.Documents) (*file, error) {
 	f := &finder{req: Request{Documents: documents}}
 	defer f.close()
@@ -126,7 +126,7 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	return got, nil
 }
 
-// matching returns the declarations that are relevant to a query, best first.
+// matching returns the declarations of a file that are relevant to a query, best first.
 func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
 	var terms []text.Term
 	words := text.Analyse(query)
@@ -208,7 +208,7 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	return out, nil
 }
 
-// usedFiles returns the files whose names are used most elsewhere, with those names.
+// usedFiles returns the files whose names are used most in other files, with these names.
 func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.OutlineFile, error) {
 	popular, err := r.Popular(ctx, popularWords, admit)
 	if err != nil {
@@ -246,7 +246,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the original names of rows that match the index's words.
+// spelled returns the names defined in the chunks ids that match words of the index, in their original spelling.
 func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
 	if err != nil {

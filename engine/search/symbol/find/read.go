@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the queue from f.next on, a few files concurrently, within budget and maxRead. Only if the answer has
-// no definition yet, it waits longer for the files that define the name.
+// readFiles reads the queue from f.next on, a few files concurrently, within budget and maxRead. It only exceeds budget
+// for the files that define the name, until one definition has been read.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	type result struct {
 		path string
@@ -70,7 +70,7 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 				defined = defined || len(r.got.Definitions) > 0
 			}
 		case <-over:
-			if late { // for the second time
+			if late { // the second timer expired
 				stop()
 			}
 			late, over = true, time.After(max(f.left(), answerTime/2))
@@ -85,8 +85,8 @@ func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	return failed
 }
 
-// readFile reads and parses one file; nil if it does not contain the name. Without a name it returns all
-// definitions.
+// readFile reads and parses one file. It returns nil if the file does not contain the name. Without a name it returns
+// all definitions.
 func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, error) {
 	s, shared, err := f.source(ctx, read, h)
 	if s == nil || err != nil {
@@ -138,26 +138,26 @@ func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File,
 	return out, nil
 }
 
-// maxCached is the maximum total text size of the files cached until a question ends, because types lead to the same
+// maxCached is the maximum text size of the files that are cached during a question, because types lead to the same
 // files repeatedly. A tree is about ten times as large as its text.
 const maxCached = 4 << 20
 
-// sources has the files that a question has read. It is safe for concurrent use; the zero value is empty.
+// sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.
 type sources struct {
 	mu     sync.Mutex // a leaf; guards the fields below
 	byPath map[string]*source
 	size   int
 }
 
-// source is a file as it was read.
+// source is a cached file.
 type source struct {
-	mu       sync.Mutex // locked while it is read and parsed; before sources.mu
+	mu       sync.Mutex // locked while the file is read and parsed; before sources.mu
 	data     []byte     // nil if it has not been read
 	document *chunk.Document
 	imports  func() []symbol.Dependency
 }
 
-// source returns a file, which is read only once, or nil if it contains none of the names.
+// source is like open, but also returns nil if the file contains none of the names.
 func (f *finder) source(ctx context.Context, read Read, h holder) (s *source, shared bool, err error) {
 	return f.open(ctx, read, h, func(data []byte) bool {
 		f.seen.Add(int64(len(data)))
@@ -169,8 +169,8 @@ func (f *finder) source(ctx context.Context, read Read, h holder) (s *source, sh
 	})
 }
 
-// open returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes a file
-// that is not shared.
+// open returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes it
+// unless shared is true.
 func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, shared bool,
 	err error) {
 	k := &f.sources

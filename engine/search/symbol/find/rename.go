@@ -33,8 +33,8 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives returns the names that one language uses for definitions in another: Kotlin's property for a Java getter
-// and the reverse, the short name of an attribute in C#, and the tag of a component in a page.
+// alternatives returns names by which one language refers to definitions in another: Kotlin's property for a Java
+// getter and the reverse, an attribute's short name in C#, and a component's tag in a page.
 func (f *finder) alternatives() (out []alternative) {
 	for _, accessor := range []string{"get", "set", "is"} {
 		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
@@ -75,10 +75,10 @@ func upper(s string) bool {
 	return unicode.IsUpper(r)
 }
 
-// maxAcronym is the length of a property's name that may be an acronym: url of getURL.
+// maxAcronym is the maximum length of a property's name that may be an acronym, such as url in getURL.
 const maxAcronym = 4
 
-// decapitalised writes FullName as fullName, URL as url and HTMLText as htmlText, as Kotlin names properties.
+// decapitalised returns fullName for FullName, url for URL and htmlText for HTMLText, as Kotlin names properties.
 func decapitalised(s string) string {
 	runes := []rune(s)
 	for i, r := range runes {
@@ -112,13 +112,14 @@ func kebab(name string) string {
 	return b.String()
 }
 
-// maxPassed is the maximum number of re-exports of a name that are followed.
+// maxPassed is the number of re-exports of a name that are followed.
 const maxPassed = 8
 
-// exported is a name under which a module exports the definition, or "" if the definition is the whole export.
+// exported is the name under which a module exports the definition. An empty name means that the definition is the
+// whole export.
 type exported struct{ path, name string }
 
-// rename adds uses under the names that imports give to the definition and to its re-exports.
+// rename adds the uses under names that imports introduce for the definition and its re-exports.
 func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
@@ -146,14 +147,14 @@ func (u *usage) rename(ctx context.Context) error {
 	return nil
 }
 
-// importers reads the files that import a name of a module, and returns their re-exports.
+// importers reads the files that import a module's name e, and returns their re-exports.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
 	c.Name = e.name
 	own := e.name == "" || lang.Of(c.Language).Same(e.name, f.name)
 	var queue []holder
-	if own && e.name != "" { // files with the name itself are read anyway
+	if own && e.name != "" { // files that contain the name are read anyway
 		for _, file := range f.files() {
 			queue = append(queue, holder{path: file.path, language: file.language})
 		}
@@ -210,15 +211,15 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
-// imported is one import of a definition or its module: its line, its local name, perhaps after the name of a module,
-// and where the file passes it on.
+// imported is one import of a definition or its module: its line, the module's local name if any, the definition's
+// local name, and the file's re-export.
 type imported struct {
 	line       int
 	module, as string
 	passed     *exported
 }
 
-// local returns a file's imports of a definition or, with whole, of its module.
+// local returns a file's imports of a definition or, if whole is true, of its module.
 func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (out []imported) {
 	var imports []symbol.Dependency
 	if got := u.f.read[h.path]; got != nil {

@@ -16,7 +16,7 @@ import (
 // maxLine is the maximum length of a shown line, in bytes.
 const maxLine = 160
 
-// usage sorts the occurrences of a name by the certainty that they use the requested definitions.
+// usage groups the occurrences of a name by the certainty that they use the requested definitions.
 type usage struct {
 	f     *finder
 	judge symbol.Judge
@@ -39,7 +39,7 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions belong together: overloads, a declaration and its definition, parts of a
+// same reports whether two definitions belong together: overloads, a declaration and its definition, or parts of a
 // class.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
@@ -86,16 +86,16 @@ func (u *usage) group() {
 	}
 }
 
-// evidence is the part of a reference that decides its certainty in a file.
+// evidence is the part of a reference that determines its certainty in a file.
 type evidence struct {
 	role                         symbol.Role
-	line                         int // of an import
+	line                         int // only of an import
 	receiver, typ, in            string
 	local, page, exact, renaming bool
 }
 
-// certainty returns how certainly a reference is a use. If no definition is known, each occurrence in code is a use.
-// known contains the results for the file.
+// certainty returns how certainly a reference is a use. Without a known definition, each occurrence in code is a use.
+// known caches the results for the file.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[evidence]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) > 0 || r.Role >= symbol.String {
 		e := evidence{role: r.Role, receiver: r.Receiver, typ: r.Type, in: strings.Join(r.In, "\n"), local: r.Local,
@@ -116,7 +116,7 @@ func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[evidenc
 	return symbol.Certain
 }
 
-// report fills the answer: code before tests, files near a definition first, with exact counts.
+// report fills the answer, with exact counts. Code comes before tests, and files near a definition come first.
 func (u *usage) report(out *api.SymbolResults) {
 	for _, found := range u.found {
 		for _, group := range []struct {
@@ -166,7 +166,7 @@ func (f *file) line(n int) string {
 	return s
 }
 
-// like answers with definitions of names that are similar to a name without occurrences.
+// like answers for a name without occurrences with definitions of similar names.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
