@@ -1,4 +1,4 @@
-// Package licences contains the licences of the programs' components. It imports no other package of this module.
+// Package licences contains the licences of the programs' components. It imports no package of this module.
 package licences
 
 import (

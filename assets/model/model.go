@@ -9,7 +9,7 @@ import (
 	"fmt"
 )
 
-// Manifest lists the model's files and their sources. convert writes model.json.
+// Manifest lists the model's files and their source.
 type Manifest struct {
 	Name      string `json:"name"`
 	Model     File   `json:"model"`
@@ -21,7 +21,7 @@ type Manifest struct {
 	Source    Source `json:"source"`
 }
 
-// File is one file of the model.
+// File is a file of the model.
 type File struct {
 	Name   string `json:"name"`
 	SHA256 string `json:"sha256"` // lower-case hex

@@ -1,7 +1,7 @@
 package translations
 
-// sentences are the English sentences of the engine and app/desktop/connect, with %s for each name or figure. A test
-// compares them with the source.
+// sentences are the sentences of the engine and app/desktop/connect, with %s for each name or figure. A test compares
+// them with the source.
 var sentences = []Text{
 	// Names of states (engine/api/term.go) and of the overall state.
 	"Not indexed", "Indexing", "Searchable", "Ready", "Paused", "Folder not found",
@@ -145,7 +145,7 @@ var sentences = []Text{
 	"No project has been indexed yet.",
 	"This question is no longer open.",
 
-	// Findings of doctor, and remedies.
+	// Findings and remedies of doctor.
 	"Search MCP can't determine who has access to the data folder.",
 	"Other users can read %s.",
 	"Remove other users' permissions (%s).",
@@ -247,9 +247,7 @@ var sentences = []Text{
 	"not valid JSON: %s",
 	"unexpected data after the JSON object",
 
-	// Newer versions.
-
-	// Editors: reasons why one can't be connected, and the next step after connecting.
+	// Reasons why an editor can't be connected, and the next step after connecting.
 	"%s is write-protected, so it was left unchanged.",
 	"%s was changed in the meantime, so it was left unchanged. Please try again.",
 	"%s points outside the project, so it was left unchanged.",

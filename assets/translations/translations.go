@@ -39,7 +39,7 @@ type table struct {
 
 var _ Language = (*table)(nil)
 
-// The languages. English comes first, as the default.
+// English is first, because it is the default.
 var (
 	english   = embedded("en", nil)
 	languages = []*table{english, embedded("de", english)}

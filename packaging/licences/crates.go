@@ -9,7 +9,6 @@ import (
 	"strings"
 )
 
-// metadata is the output of `cargo metadata`.
 type metadata struct {
 	Packages []struct {
 		ID           string `json:"id"`

@@ -14,7 +14,7 @@ type component struct {
 	Name    string
 	Version string
 	Licence string   // SPDX expression, or "" if undeclared
-	Texts   []string // whole licence and notice files
+	Texts   []string // licences and notices
 }
 
 func (c component) id() string { return strings.TrimSpace(c.Name + " " + c.Version) }
@@ -24,7 +24,6 @@ var licenceFile = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|copyright|no
 // codeFile matches the names of code files, such as license.go.
 var codeFile = regexp.MustCompile(`(?i)\.(go|rs|py|js|sh|json|toml|ya?ml|tmpl|tpl|html)$`)
 
-// licenceTexts reads the licence files in dir.
 func licenceTexts(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -58,7 +57,7 @@ func normal(text string) string {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// render lists the components, followed by each distinct text under the names of its components.
+// render lists the components, then each distinct text under the names of its components.
 func render(title string, list []component) []byte {
 	slices.SortFunc(list, func(a, b component) int { return strings.Compare(a.id(), b.id()) })
 	var b bytes.Buffer

@@ -27,8 +27,8 @@ func main() {
 	command.Main("mcpb", func(context.Context) error { return run(*program, *platform, *version, *out) })
 }
 
-// template is the manifest without the version and the platform. tools_generated and prompts_generated are true because
-// the tools depend on the indexed projects, so clients ask the running server.
+// template is the manifest without version and platform. tools_generated and prompts_generated make clients ask the
+// running server, because the tools depend on the indexed projects.
 //
 //go:embed manifest.json
 var template string

@@ -22,27 +22,27 @@ const LockName = "native.lock.json"
 // schema is the version of the lock file's format. Increment it if an older Unpack would misread a new file.
 const schema = 1
 
-// ErrMismatch is returned if a file differs from the lock file.
+// ErrMismatch is returned for a file that differs from the lock file.
 var ErrMismatch = errors.New("file does not match the lock file")
 
 // ErrNotCommitted is returned if no archive of a library is committed for the platform.
 var ErrNotCommitted = errors.New("no archive is committed for this platform")
 
-// Lock is the content of the lock file.
+// Lock is the content of a lock file.
 type Lock struct {
 	Schema    int       `json:"schema"`
 	Libraries []Library `json:"libraries"`
 }
 
-// Library is a library for one platform.
+// Library is the lock entry of a library for one platform.
 type Library struct {
 	Platform string `json:"platform"` // goos/goarch
 	Library  string `json:"library"`  // "onnxruntime", "lancedb"
 	Version  string `json:"version"`
-	Licence  string `json:"licence"` // SPDX
+	Licence  string `json:"licence"` // SPDX expression
 	Source   Source `json:"source"`
 	File     File   `json:"file"`              // unpacked into lib/; has no hash if the library was never built
-	Archive  File   `json:"archive,omitzero"`  // the committed .xz, or zero
+	Archive  File   `json:"archive,omitzero"`  // the committed .xz, if any
 	MinGlibc string `json:"minGlibc,omitzero"` // newest GLIBC symbol version that the library needs, on Linux
 	CPU      string `json:"cpu,omitzero"`      // required instruction set, if above the platform's baseline
 	Tested   bool   `json:"tested"`            // whether this project has run the library
@@ -70,7 +70,7 @@ type File struct {
 	SHA256 string `json:"sha256,omitzero"` // lower-case hex
 }
 
-// Folder returns the name of the platform's folder in packaging/native.
+// Folder returns the platform's folder in packaging/native.
 func (l Library) Folder() string { return strings.ReplaceAll(l.Platform, "/", "-") }
 
 // Committed reports whether the repository has an archive of the library.
@@ -137,7 +137,6 @@ func (l *Lock) Write(dir string) error {
 	return command.Write(filepath.Join(dir, LockName), append(data, '\n'))
 }
 
-// Find returns the entry of library for platform, or nil.
 func (l *Lock) Find(platform, library string) *Library {
 	for i := range l.Libraries {
 		if l.Libraries[i].Platform == platform && l.Libraries[i].Library == library {

@@ -15,7 +15,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// Unpacked is the result of Unpack for one library.
+// Unpacked is the result of Unpack for a library.
 type Unpacked struct {
 	Library Library
 	Path    string
@@ -81,8 +81,7 @@ func unpackOne(ctx context.Context, dir string, lib Library) (Unpacked, error) {
 	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrMismatch):
 		return u, err
 	}
-	// Hashing the archive takes a tenth of the time of unpacking and distinguishes a damaged checkout from a wrong lock
-	// file.
+	// Verifying the archive first, which is fast, distinguishes a damaged checkout from a wrong lock file.
 	archive := filepath.Join(dir, lib.Folder(), lib.Archive.Name)
 	if err := Verify(ctx, archive, lib.Archive); err != nil {
 		return u, err
@@ -175,7 +174,7 @@ func compare(what string, size int64, sum []byte, want File) error {
 	return nil
 }
 
-// contextReader is a reader that fails once its context is cancelled.
+// contextReader fails once its context is cancelled.
 type contextReader struct {
 	ctx context.Context
 	r   io.Reader

@@ -25,7 +25,6 @@ func run(folder string) error {
 	return nil
 }
 
-// pages returns the files of the reference by name.
 func pages() map[string]string {
 	return map[string]string{
 		"tools.md": toolsPage(), "configuration.md": configurationPage(), "settings.md": settingsPage(),

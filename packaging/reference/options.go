@@ -58,7 +58,7 @@ func settingsPage() string {
 	return b.String()
 }
 
-// environment lists the environment variables of the programs.
+// environment describes the environment variables of the programs.
 var environment = [][2]string{
 	{"SEARCH_MCP_HOME", "The data folder, instead of `~/.mcp/search`: an absolute path, or `~/…`, in an existing " +
 		"folder. " +

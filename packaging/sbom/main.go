@@ -1,6 +1,5 @@
-// Command sbom writes the bill of materials of a release as CycloneDX JSON. cyclonedx-gomod lists the Go modules of
-// each program. sbom adds the native libraries from the lock file, the embedding model from its manifest, and the
-// crates in LanceDB from their licences. The output is reproducible.
+// Command sbom writes the bill of materials of a release as CycloneDX JSON. It adds the native libraries, the embedding
+// model and the crates in LanceDB to the Go modules that cyclonedx-gomod lists. The output is reproducible.
 package main
 
 import (
@@ -69,7 +68,7 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn,omitempty"`
 }
 
-// goPrograms returns the bill of each program from cyclonedx-gomod.
+// goPrograms returns each program's bill from cyclonedx-gomod.
 func goPrograms(ctx context.Context, root, platform string) (bills []bom, err error) {
 	tool, err := exec.CommandContext(ctx, "go", "-C", filepath.Join(root, "packaging", "tools", "pack"), "tool", "-n",
 		"cyclonedx-gomod").Output()
@@ -156,7 +155,6 @@ func notGo(ctx context.Context, root, platform string) (others, crates []object,
 	return others, crates, err
 }
 
-// crate matches a package in a Cargo.lock.
 var crate = regexp.MustCompile(`(?m)^name = "(.+)"\nversion = "(.+)"\n(?:source = .*\n)?(?:checksum = "([0-9a-f]{64})")?`)
 
 // cratesOf returns the crates listed as "name version: licence" in index, an output of packaging/licences, with the

@@ -29,7 +29,7 @@ func behind(w fyne.Window) {
 	native.RunNative(func(at any) { urge(at) })
 }
 
-// unasked is the temporary layout of a window that the user did not request.
+// unasked is the layout of a window that the user did not request.
 type unasked struct{ native driver.NativeWindow }
 
 func (*unasked) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }

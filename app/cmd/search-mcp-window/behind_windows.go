@@ -12,13 +12,13 @@ var flashWindow = windows.NewLazySystemDLL("user32.dll").NewProc("FlashWindow")
 // unfocused does nothing, because GLFW supports FocusOnShow here.
 func unfocused(any) {}
 
-// urge flashes a window in the task bar. It returns false if the window does not exist yet.
+// urge flashes a window in the task bar, or returns false if the window does not exist yet.
 func urge(at any) bool {
 	c, ok := at.(driver.WindowsWindowContext)
 	if !ok || c.HWND == 0 {
 		return false
 	}
-	_, _, _ = flashWindow.Call(c.HWND, 1) // the result is only whether the window had focus
+	_, _, _ = flashWindow.Call(c.HWND, 1) // returns whether the window had focus
 	return true
 }
 

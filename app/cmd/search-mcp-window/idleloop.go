@@ -12,7 +12,7 @@ const (
 	// awake is how long the loop runs at full speed after an event. Fyne's transitions and its wait for a double click
 	// take 300 ms.
 	awake = 500 * time.Millisecond
-	// nap is the longest wait for events. A caret that blinks every half second needs two frames in half a second.
+	// nap is the longest wait for events. A caret that blinks every half second needs two frames in that time.
 	nap = 250 * time.Millisecond
 	// blinks is how long a caret blinks after an event, as in GTK. Each blink redraws the window.
 	blinks = 10 * time.Second
@@ -55,8 +55,8 @@ type doze struct {
 	napping bool
 	stirred bool
 
-	since   time.Time // time of the last event; used by the loop only
-	touched time.Time // time of the user's last input; used by the loop only
+	since   time.Time // time of the last event, used by the loop only
+	touched time.Time // time of the last input, used by the loop only
 }
 
 func (d *doze) begin() {

@@ -47,7 +47,6 @@ func (*machine) OpenFile(opener, path string, line int) error {
 	return start(argv[0], argv[1:]...)
 }
 
-// Reveal shows path in the file manager and selects it where possible.
 func (*machine) Reveal(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -56,11 +55,9 @@ func (*machine) Reveal(path string) error {
 	return reveal(path, info.IsDir())
 }
 
-// startTime is how long start waits for a failure. The desktop's opener fails within a moment, but an editor keeps
-// running.
+// startTime is how long start waits for a failure of the program.
 const startTime = 2 * time.Second
 
-// start starts a program and reports a failure within startTime.
 func start(program string, args ...string) error {
 	var said bytes.Buffer
 	cmd := exec.Command(program, args...)
@@ -72,7 +69,7 @@ func start(program string, args ...string) error {
 		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // the goroutine ends with the program
+	go func() { ended <- cmd.Wait() }() // ends with the program
 	select {
 	case err := <-ended:
 		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always exits with 1

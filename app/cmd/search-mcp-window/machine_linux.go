@@ -96,7 +96,7 @@ func parent() string {
 	return name
 }
 
-// chosen returns the folder in the portal's response, or "" if the user cancelled.
+// chosen returns the folder in the portal's answer, or "" if the user cancelled.
 func chosen(answer []any) (string, error) {
 	var status uint32
 	var results map[string]dbus.Variant

@@ -104,8 +104,8 @@ const (
 	raisePause = 100 * time.Millisecond
 )
 
-// raise asks the app to bring the running window to the front. It first waits until the app knows the window, because
-// the app would start another one otherwise.
+// raise asks the app to bring the running window to the front. It waits until the app knows that window, because
+// otherwise the app would start another window.
 func raise(data string, show wire.Show) error {
 	ctx, cancel := context.WithTimeout(context.Background(), raiseTime)
 	defer cancel()
@@ -135,7 +135,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette returns a frameless window above all others. floating.Show removes the GLFW hint again.
+// palette makes a frameless window above all others. floating.Show resets the GLFW hint.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
@@ -217,7 +217,7 @@ func serve(data string, show wire.Show) error {
 		client.Keep(ctx, options, func(c *client.Client) {
 			byPerson.Store(false)
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
-				return // the connection has ended, and Keep handles that
+				return // Keep handles the end of the connection
 			}
 			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {

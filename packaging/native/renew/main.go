@@ -16,7 +16,7 @@ import (
 )
 
 type options struct {
-	root     string // the repository
+	root     string // root of the repository
 	platform string // goos/goarch
 	library  string // "onnxruntime", "lancedb", or "" for both
 	built    bool   // use the existing archive of LanceDB instead of building it

@@ -47,7 +47,7 @@ func fromRecipe(ctx context.Context, o options, dir string, lib *native.Library)
 	return describe(lib, file, archive)
 }
 
-// goSum returns the module's hash from go.sum, with which the go command has verified the sources.
+// goSum returns the module's hash from go.sum.
 func goSum(path string, s native.Source) (string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -75,7 +75,7 @@ func expand(ctx context.Context, archive string) (path string, err error) {
 	return out.Name(), nil
 }
 
-// describe fills the lock entry lib from the library file and its archive.
+// describe updates the lock entry lib from file and its archive.
 func describe(lib *native.Library, file, archive string) error {
 	var err error
 	if lib.File, err = fingerprint(file, lib.File.Name); err != nil {

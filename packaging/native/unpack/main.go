@@ -46,7 +46,7 @@ func run(ctx context.Context, dir, platform string) error {
 	return nil
 }
 
-// fits returns an error if this machine can't load lib. glibc is its glibc version, or "" if unknown.
+// fits returns an error if this machine can't load lib. glibc is the machine's glibc version, or "" if unknown.
 func fits(lib native.Library, glibc string) error {
 	if lib.MinGlibc != "" && glibc != "" && older(glibc, lib.MinGlibc) {
 		return fmt.Errorf("%s needs glibc %s (Debian 12, Ubuntu 22.04 or later), this machine has %s", lib.Library,
