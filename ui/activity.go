@@ -71,7 +71,7 @@ func newActivity(w *Window) *activity {
 	return a
 }
 
-// among offers all, which selects everything, and names in c. word returns the label of a name. c is hidden if there
+// among sets the options of c: all, which selects everything, and names, whose labels word returns. It hides c if there
 // are fewer than two names.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}

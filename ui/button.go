@@ -56,7 +56,7 @@ type button struct {
 	tone     tone
 	narrow   bool // sidebar only: the text is below the icon
 	escape   func()
-	step     func(by int) // sidebar only: moves the focus by buttons
+	step     func(by int) // sidebar only: moves the focus by a number of buttons
 	tip      string       // hint shown instead of Text
 	guard    *guard       // nil if keys act at once
 

@@ -51,7 +51,7 @@ func (shownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
 	return s
 }
 
-// turn shows to and hides the other objects of c, whose layout is shownOne.
+// turn shows the object to and hides the others in c, whose layout is shownOne.
 func turn(c *fyne.Container, to fyne.CanvasObject) {
 	for _, o := range c.Objects {
 		if o != to && o.Visible() {

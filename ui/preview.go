@@ -169,7 +169,7 @@ func (p *preview) openLabel() {
 // excerptPause is the time after which the result's own lines are shown while its file is read.
 const excerptPause = 150 * time.Millisecond
 
-// load shows the source around at. If reading takes long or fails, it shows the lines of the result.
+// load shows the source around the place at. If reading takes long or fails, it shows the lines of the result.
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	p.round++
 	round, read := p.round, false
@@ -203,7 +203,7 @@ func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows to and stores the current place for goBack.
+// jump shows the place to and stores the current place for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to

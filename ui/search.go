@@ -348,7 +348,7 @@ func (s *search) entered() {
 	}
 }
 
-// keepChosen highlights the result kept again after more results have arrived.
+// keepChosen moves the highlight back to kept after more results have arrived.
 func (s *search) keepChosen(kept present.Found) {
 	i := slices.IndexFunc(s.rows, func(r resultRow) bool {
 		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&

@@ -117,7 +117,7 @@ type choice struct {
 // groupHead is the number of objects of a group's title.
 const groupHead = 2
 
-// keepRows removes the rows of g without text, unless the title of g contains it. It reports whether any rows remain.
+// keepRows removes the rows of g that don't contain text, unless the title does. It reports whether any rows remain.
 func keepRows(g *fyne.Container, text string) bool {
 	if shows(g.Objects[0], text) {
 		return true
@@ -138,7 +138,7 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-// shows reports whether o contains the lower-case text what, ignoring the case of o.
+// shows reports whether the text of o contains what, in lower case.
 func shows(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {

@@ -28,7 +28,7 @@ type sheet struct {
 	before  fyne.Focusable // widget that had the focus before
 }
 
-// open shows s in place of the open sheet.
+// open shows s and closes the open sheet.
 func (w *Window) open(s *sheet) {
 	s.before = w.win.Canvas().Focused()
 	if old := w.sheet; old != nil && !old.still {
@@ -114,7 +114,7 @@ func (w *Window) closeSheet() {
 	}
 }
 
-// focusBack returns the focus to before, if it is still visible.
+// focusBack focuses the widget before, if it is still visible.
 func (w *Window) focusBack(before fyne.Focusable) {
 	c := w.win.Canvas()
 	c.Unfocus()
@@ -166,7 +166,7 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	return column(gapSmall, parts...)
 }
 
-// folding makes a link that shows or hides what and calls changed.
+// folding makes a link that shows or hides the object what and calls changed.
 func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *button {
 	var b *button
 	b = link(show, func() {

@@ -391,7 +391,7 @@ func (s *sources) named() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// choose makes a chooser of the numbers choices and set, the current number.
+// choose makes a chooser of the numbers in choices and the current number, set.
 func (w *Window) choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
 	if !slices.Contains(choices, set) {
 		choices = append(slices.Clone(choices), set)

@@ -77,7 +77,7 @@ func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error
 	return wheel, nil
 }
 
-// extract writes the file name in z to the path to.
+// extract writes the file called name in the wheel z to the path to.
 func extract(z *zip.Reader, name, to string) error {
 	data, err := fs.ReadFile(z, name)
 	if err != nil {
