@@ -2,7 +2,8 @@ package index
 
 import "testing"
 
-// Batches end at 4 MB, or at the remaining size, and never below 1 MB except at the limit of chunks.
+// TestBatchesShrink checks that batches end at 4 MB or at the remaining size, but have at least 1 MB unless they reach
+// the limit of chunks.
 func TestBatchesShrink(t *testing.T) {
 	for _, c := range []struct {
 		chunks, bytes, divisor int

@@ -24,7 +24,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("before the first build: incomplete %v, %s", f.Incomplete(), f.Snapshot().State)
 	}
 	f.changed("pay/charge.go")
-	f.wantFiles() // the build will see it
+	f.wantFiles() // the build will read the files
 
 	stats := f.build()
 	f.wantFiles(indexed...)
@@ -94,7 +94,7 @@ func TestReindexFile(t *testing.T) {
 	f.wantFiles(indexed...)
 }
 
-// TestReindexLink: no symbolic link is followed, not even to a file of the project.
+// TestReindexLink checks that a symbolic link is not followed, not even to a file of the project.
 func TestReindexLink(t *testing.T) {
 	f := project(t, shop, nil)
 	if err := os.Symlink(filepath.Join(f.root, "pay", "charge.go"), filepath.Join(f.root, "link.go")); err != nil {
@@ -107,7 +107,8 @@ func TestReindexLink(t *testing.T) {
 	}
 }
 
-// TestBuildThatCannotFit: a build refuses before it writes if the text alone would fit, but its index would not.
+// TestBuildThatCannotFit checks that a build fails before it writes if the text would fit on the disk, but not its
+// index.
 func TestBuildThatCannotFit(t *testing.T) {
 	const text = 100 << 10
 	var free atomic.Int64
@@ -129,8 +130,8 @@ func TestBuildThatCannotFit(t *testing.T) {
 	f.wantFiles("big.go code")
 }
 
-// TestRebuild: the old index serves searches until the new one is complete, and is intact if the rebuild ends
-// early.
+// TestRebuild checks that the old index serves searches until the new index is complete, and is intact if the rebuild
+// ends early.
 func TestRebuild(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -200,7 +201,7 @@ func entries(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestPausedBuild: a build waits for Resume without the semaphore.
+// TestPausedBuild checks that a build waits for Resume without the semaphore.
 func TestPausedBuild(t *testing.T) {
 	f := project(t, shop, func(f *fixture) { f.opt.Paused = true }).run()
 	j := f.start(api.ActionCreate)
@@ -218,7 +219,7 @@ func TestPausedBuild(t *testing.T) {
 	f.wantFiles(indexed...)
 }
 
-// pausing pauses a project after some of its files were split, and counts all.
+// pausing counts the files that are chunked, and pauses the project after some.
 type pausing struct {
 	noTrees
 	f     *fixture
@@ -232,8 +233,8 @@ func (p *pausing) Cut(ctx context.Context, file chunk.File) (chunk.Cut, error) {
 	return p.noTrees.Cut(ctx, file)
 }
 
-// TestPauseMidway pauses builds and rebuilds. A paused build commits the files that were read, and splits only the
-// others after it is resumed. During a rebuild the old index is searched.
+// TestPauseMidway pauses builds and rebuilds. A paused build commits the files that were read, and chunks only the
+// other files after Resume. During a rebuild the old index is searched.
 func TestPauseMidway(t *testing.T) {
 	const files = 60
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex} {
@@ -265,7 +266,7 @@ func TestPauseMidway(t *testing.T) {
 	}
 }
 
-// TestPanic: one request fails, with a stack in the log, and the next is served.
+// TestPanic checks that a panic fails only its request and is logged with a stack.
 func TestPanic(t *testing.T) {
 	panics := true
 	f := project(t, shop, func(f *fixture) {

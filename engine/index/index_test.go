@@ -25,7 +25,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// fixture is a running actor with real files and a real store, with its own embedder, cache and parsers.
+// fixture is a running actor with real files and a real store, but a fake embedder, cache and parsers.
 type fixture struct {
 	*index.Actor
 	t      testing.TB
@@ -36,17 +36,16 @@ type fixture struct {
 	log    *bytes.Buffer
 	cancel context.CancelFunc
 	ended  chan error
-	// written counts the files that were written.
+	// written is the number of files that were written.
 	written int
 }
 
-// model is a configurable embedder.
 type model struct {
 	mu    sync.Mutex
 	fail  error
 	calls []time.Time
 	texts int
-	// each is called before each text is embedded, nil: never.
+	// each is called before each text is embedded, unless it is nil.
 	each func(ctx context.Context, i int) error
 }
 
@@ -92,7 +91,6 @@ func (m *model) times() []time.Time {
 	return slices.Clone(m.calls)
 }
 
-// cache is a vector cache in memory.
 type cache struct {
 	mu    sync.Mutex
 	known map[string]api.Vector
@@ -125,7 +123,7 @@ func (c *cache) len() int {
 	return len(c.known)
 }
 
-// noTrees makes the splitter cut every language.
+// noTrees is a parser that fails for every language.
 type noTrees struct{}
 
 func (noTrees) Cut(context.Context, chunk.File) (chunk.Cut, error) {
@@ -160,7 +158,7 @@ func project(t testing.TB, files map[string]string, change func(*fixture)) *fixt
 	return f
 }
 
-// run opens the actor and runs it until stop or the test's end.
+// run opens the actor and runs it until stop or the end of the test.
 func (f *fixture) run() *fixture {
 	f.t.Helper()
 	a, err := index.Open(f.t.Context(), f.opt)
@@ -175,7 +173,7 @@ func (f *fixture) run() *fixture {
 	return f
 }
 
-// stop ends the actor, once.
+// stop ends the actor if it runs.
 func (f *fixture) stop() {
 	if f.cancel == nil {
 		return
@@ -187,8 +185,8 @@ func (f *fixture) stop() {
 	}
 }
 
-// write writes a file with a time of an hour ago, each a second younger than the last: a file with a recent time is
-// always hashed again.
+// write writes a file with a time of about an hour ago, a second later for each file, because a file with a recent time
+// is always hashed again.
 func (f *fixture) write(path, text string) {
 	f.t.Helper()
 	f.written++
@@ -214,7 +212,7 @@ func (f *fixture) remove(path string) {
 	}
 }
 
-// start begins a build or rebuild like the engine.
+// start starts a build or rebuild as the engine does.
 func (f *fixture) start(action api.Action) *jobs.Job {
 	work := f.Build
 	if action == api.ActionReindex {
@@ -223,7 +221,7 @@ func (f *fixture) start(action api.Action) *jobs.Job {
 	return jobs.Start(f.t.Context(), f.opt.Hub, f.opt.ID, action, work)
 }
 
-// await waits for a snapshot that is accepts.
+// await waits for a snapshot for which is returns true.
 func (f *fixture) await(is func(api.Project) bool) {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Minute)

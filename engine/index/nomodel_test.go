@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestWithoutAModelNothingIsReady: an index with all its vectors is searched lexically while there is no model to
-// embed a question, and reports that.
+// TestWithoutAModelNothingIsReady checks that an index with all its vectors is searched only lexically without a model,
+// and that the snapshot reports this.
 func TestWithoutAModelNothingIsReady(t *testing.T) {
 	var missing atomic.Pointer[api.Error]
 	f := project(t, map[string]string{"a.go": "package a // refunds"},
@@ -32,8 +32,8 @@ func TestWithoutAModelNothingIsReady(t *testing.T) {
 	}
 }
 
-// TestNewestSnapshotStays: of concurrent snapshots the last one is visible. An earlier state was once shown for
-// minutes, because no later change published a snapshot.
+// TestNewestSnapshotStays checks that the last of concurrent snapshots is visible. An older snapshot could remain for
+// minutes.
 func TestNewestSnapshotStays(t *testing.T) {
 	var made atomic.Int64
 	f := project(t, map[string]string{"a.go": "package a // refunds"}, func(f *fixture) {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// tables are LanceDB's tables in this process; nil if it cannot run.
+// tables contains LanceDB's tables in this process, or nil if LanceDB cannot run.
 var tables = sync.OnceValue(func() *vector.DB {
 	native, err := lance.New()
 	if err != nil {

@@ -44,7 +44,7 @@ func TestUpdate(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
-// TestLongPaths: files beyond Windows' former limit of 260 characters are indexed and read like others.
+// TestLongPaths checks that files with paths beyond Windows' former limit of 260 characters are indexed and read.
 func TestLongPaths(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -64,7 +64,8 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// TestSkippedFiles: a file skipped for its content is counted while it exists, and indexed once allowed.
+// TestSkippedFiles checks that a file skipped because of its content is counted while it exists, and indexed once
+// allowed.
 func TestSkippedFiles(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -76,7 +77,7 @@ func TestSkippedFiles(t *testing.T) {
 		}
 	}
 	skipped(1)
-	skipped(1) // from memory: neither is opened again, both are counted
+	skipped(1) // from memory, without opening the file again
 	f.write("blob.dat", "text now\n")
 	f.remove("key.txt")
 	skipped(0)
@@ -131,7 +132,7 @@ func TestSetConfig(t *testing.T) {
 	}
 }
 
-// TestRoots: the files of a further root have its prefix, and are removed with it.
+// TestRoots checks that the files of another root have its prefix, and are removed with it.
 func TestRoots(t *testing.T) {
 	f := project(t, shop, nil)
 	other := project(t, map[string]string{"a.go": "package a\n", "README.md": "# Read\n"}, nil)
@@ -154,7 +155,7 @@ func TestRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.remove("docs")
-	f.rescan() // files of a missing root are kept, deleted files of the other root are not
+	f.rescan() // keeps the files of a missing root, but removes deleted files of the other root
 	if s := f.Snapshot(); s.State == api.StateOffline || len(s.Notices) != 1 || s.Notices[0].Code != api.ProjectOffline ||
 		!strings.Contains(s.Notices[0].UserMessage, "@lib") {
 		t.Errorf("without one of its roots: %s, %v", s.State, s.Notices)
@@ -166,7 +167,8 @@ func TestRoots(t *testing.T) {
 	f.wantFiles(append([]string{".gitignore code"}, indexed[2:]...)...)
 }
 
-// TestRootGone: no file is removed, the state has the reason, and indexing continues when the folder is back.
+// TestRootGone checks that no file is removed, that the state contains the reason, and that indexing continues when the
+// folder is back.
 func TestRootGone(t *testing.T) {
 	told := 0
 	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { told++ } }).run()
@@ -194,7 +196,7 @@ func TestRootGone(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 }
 
-// TestShared: files whose content is in a shared index are not indexed here, until the shared content changes.
+// TestShared checks that files whose content is in a shared index are not indexed, until the shared content changes.
 func TestShared(t *testing.T) {
 	f := project(t, shop, nil).run()
 	theirs := map[string]bool{"pay/charge.go": true, "docs/guide.md": true}
@@ -206,7 +208,7 @@ func TestShared(t *testing.T) {
 		t.Errorf("which files are theirs: %v", err)
 	}
 	f.write("pay/charge.go", "package pay\n\n// Charge, as only this machine has it.\n")
-	delete(theirs, "pay/charge.go") // the lookup is by content
+	delete(theirs, "pay/charge.go") // the shared index no longer contains this content
 	now, _, _ := f.Tree().Stat("pay/charge.go")
 	if f.MatchesShared("pay/charge.go", now) {
 		t.Error("a file that was changed counts as theirs")

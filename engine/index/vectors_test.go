@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestModelFails: text search works meanwhile, and the model is retried after Retry, not before.
+// TestModelFails checks that text search works without the model, and that the model is retried after Retry.
 func TestModelFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := project(t, shop, func(f *fixture) {
@@ -49,7 +49,8 @@ func TestModelFails(t *testing.T) {
 	})
 }
 
-// TestThrottled: while embedding is throttled a build ends without vectors and reports why; they follow later.
+// TestThrottled checks that a build ends without vectors and reports the reason while embedding is throttled, and that
+// the vectors are made later.
 func TestThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var busy atomic.Bool
@@ -69,7 +70,7 @@ func TestThrottled(t *testing.T) {
 			t.Errorf("%s, %q, %d calls of the model", snap.State, snap.Waiting, len(f.model.times()))
 		}
 		busy.Store(false)
-		time.Sleep(11 * time.Second) // it asks every ten
+		time.Sleep(11 * time.Second) // throttlePoll is ten seconds
 		synctest.Wait()
 		if snap := f.Snapshot(); snap.State != api.StateReady || snap.Waiting != "" || snap.Vectors != snap.Chunks {
 			t.Errorf("%s, %q, %d vectors of %d", snap.State, snap.Waiting, snap.Vectors, snap.Chunks)
@@ -86,7 +87,8 @@ func many(n int) map[string]string {
 	return files
 }
 
-// TestVectorsAreStoredMeanwhile: the model does not wait for the table, nor the table for the model's last text.
+// TestVectorsAreStoredMeanwhile checks that the model does not wait for the table, nor the table for the model's last
+// text.
 func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	const files, batch = 1100, 1024
 	f := project(t, many(files), nil)
@@ -118,7 +120,7 @@ func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPauseWhileEmbedding: a pause stops the model at once; finished vectors are kept, and none is made twice.
+// TestPauseWhileEmbedding checks that a pause stops the model at once, and that no finished vector is made again.
 func TestPauseWhileEmbedding(t *testing.T) {
 	const files, made = 100, 70
 	f := project(t, many(files), nil)
@@ -140,7 +142,7 @@ func TestPauseWhileEmbedding(t *testing.T) {
 	f.model.set(func(m *model) { m.each = nil })
 	f.Pause()
 	f.Pause()
-	f.await(func(p api.Project) bool { return p.Vectors >= made }) // stored by the loop that was interrupted
+	f.await(func(p api.Project) bool { return p.Vectors >= made }) // stored by the interrupted loop
 	if snap := f.Snapshot(); snap.State != api.StatePaused || snap.Vectors != made || f.cache.len() != made {
 		t.Errorf("%s, %d vectors, %d in the cache; want %d", snap.State, snap.Vectors, f.cache.len(), made)
 	}
@@ -154,7 +156,7 @@ func TestPauseWhileEmbedding(t *testing.T) {
 	}
 }
 
-// TestCachedVectors: the same content under another name is not embedded again if its input is equal.
+// TestCachedVectors checks that content under another name is not embedded again if its input is equal.
 func TestCachedVectors(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -166,17 +168,17 @@ func TestCachedVectors(t *testing.T) {
 	}
 }
 
-// TestRepeatedLines: chunks with equal input are embedded once, and each has its vector.
+// TestRepeatedLines checks that chunks with equal input are embedded once, and that each has its vector.
 func TestRepeatedLines(t *testing.T) {
 	text := strings.Repeat("the same line again and again and again\n", 4000)
 	f := project(t, map[string]string{"log.unknown": text}, nil).run()
 	f.build()
-	if snap := f.Snapshot(); snap.Chunks < 20 || snap.Vectors != snap.Chunks || f.model.texts > 2 { // the last is shorter
+	if snap := f.Snapshot(); snap.Chunks < 20 || snap.Vectors != snap.Chunks || f.model.texts > 2 { // the last chunk is shorter
 		t.Errorf("%d chunks, %d vectors of %d texts", snap.Chunks, snap.Vectors, f.model.texts)
 	}
 }
 
-// TestMemoryBackoff: concurrent work is halved each time memory runs out.
+// TestMemoryBackoff checks that concurrent work is halved each time memory runs out.
 func TestMemoryBackoff(t *testing.T) {
 	const files = 600
 	f := project(t, many(files), nil)
@@ -199,7 +201,7 @@ func TestMemoryBackoff(t *testing.T) {
 	}
 }
 
-// sized is a model that records the number of texts of each call.
+// sized is a model that reports the number of texts of each call to told.
 type sized struct {
 	*model
 	told func(n int) error
@@ -212,11 +214,11 @@ func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vec
 	return s.model.Texts(ctx, texts, each)
 }
 
-// TestLightWhileEmbedding: the setting light stops the model after the current batch.
+// TestLightWhileEmbedding checks that the setting light stops the model after the current batch.
 func TestLightWhileEmbedding(t *testing.T) {
 	var light atomic.Bool
 	files := many(10)
-	files["guide.md"] = "# Guide\n\nHow to use it.\n" // documents come first
+	files["guide.md"] = "# Guide\n\nHow to use it.\n" // documents are embedded first
 	f := project(t, files, func(f *fixture) { f.opt.Light = light.Load })
 	f.model.each = func(context.Context, int) error {
 		light.Store(true)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// A few comments per encoding. Shorter ones are harder to detect.
+// samples contains a few comments per encoding. Shorter texts are harder to detect.
 var samples = []struct{ name, label, text string }{
 	{"Windows-1252", "windows-1252", "“quoted” – résumé, Größe, naïve\n"},
 	{"Windows-1252", "windows-1252", "// Überweisung prüfen\nfunc check() {}\n"},
@@ -50,8 +50,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// The letters of one encoding may be letters of another script or alphabet in another encoding. A wrongly decoded
-// text must be marked as a guess or not be decoded.
+// TestUnsure checks that a wrongly decoded text is marked as a guess or rejected. The letters of one encoding may be
+// letters of another script in another encoding.
 func TestUnsure(t *testing.T) {
 	unsure := 0
 	for label, texts := range map[string][]string{
@@ -97,7 +97,8 @@ func encode(t *testing.T, label, text string) string {
 	return raw
 }
 
-// Czech and Polish have letters before ASCII ones, as a few two-byte letters do.
+// TestLatinIsNotKorean decodes Czech and Polish, where non-ASCII letters precede ASCII letters as in two-byte
+// encodings.
 func TestLatinIsNotKorean(t *testing.T) {
 	for _, text := range []string{"// čeština\n", "// Ověří, že účet není zamčený\n",
 		"// łączność z bazą\n", "# źródło\n"} {
@@ -108,7 +109,6 @@ func TestLatinIsNotKorean(t *testing.T) {
 	}
 }
 
-// A few invalid bytes must not change the encoding of a UTF-8 text.
 func TestUTF8WithErrors(t *testing.T) {
 	for _, text := range []string{
 		"// Überweisung prüfen, Größe übernehmen\n// r\xe9sum\xe9\n", "设置文件\xff\n", "Проверка\x98 готова\n",

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzDecode checks that any bytes are decoded or rejected.
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{"\x82\xb1\x82\xf1", "\xc4\xe3\xba\xc3", "caf\xe9 cr\xe8me", "\xff\xfe\x00", "\x1b$B$3",
 		"\x8f\xa1"} {

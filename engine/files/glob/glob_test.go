@@ -22,7 +22,7 @@ func TestMatch(t *testing.T) {
 		{"{a,{b,c}d}x", []string{"ax", "bdx", "cdx"}, []string{"bx", "x"}},
 		{"[{,}]x", []string{"{x", ",x", "}x"}, []string{"[x", "x"}},
 		{`\{a,b\}`, []string{"{a,b}"}, []string{"a", "b"}},
-		{"a{**/b,c}", []string{"ac"}, []string{"ax/y/b"}}, // ** means folders only between slashes
+		{"a{**/b,c}", []string{"ac"}, []string{"ax/y/b"}}, // "**" crosses folders only between slashes
 		{"[^a]x", []string{"bx", "äx"}, []string{"ax", "x"}},
 		{"?", []string{"a", "ä"}, []string{"ab", "/"}},
 	} {
@@ -44,7 +44,7 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// hostile are patterns with exponential time or space in other matchers.
+// hostile contains patterns that take other matchers exponential time or space.
 var hostile = []string{
 	strings.Repeat("{,**/}", 40) + "z",
 	strings.Repeat("{,**/}", 7) + "z",
@@ -60,8 +60,8 @@ var hostile = []string{
 	strings.Repeat("x", 100_000),
 }
 
-// Every pattern is rejected or compared with the paths of a small project within 100 ms. The limit of the test is a
-// hundred times that, for slow machines; without the protection it takes years.
+// TestNoPatternTakesLong checks that every pattern is rejected or compared with many paths within 100 ms. The limit is
+// a hundred times that, for slow machines. Without the protection the comparison takes years.
 func TestNoPatternTakesLong(t *testing.T) {
 	path := strings.Repeat("aaaaaaaa/", 12) + "aaaaaaaaaaaaaaaa"
 	for _, p := range hostile {
@@ -86,8 +86,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A pattern matches the same paths as in doublestar. Only patterns with few braces are compared, because others take
-// years.
+// FuzzMatch checks that a pattern matches the same paths as in doublestar, which takes years for patterns with many
+// braces.
 func FuzzMatch(f *testing.F) {
 	for _, p := range append([]string{"src/**/*.{go,md}", "{a,b}/**", "**/x{,.y}"}, hostile...) {
 		f.Add(p, "src/a/b.go")
@@ -102,8 +102,8 @@ func FuzzMatch(f *testing.F) {
 		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%q took %v", pattern, took)
 		}
-		// Skip braces beside stars or classes, which the library treats differently at the end of a path and inside braces,
-		// and patterns that take it years.
+		// Skip patterns that take doublestar years, and braces next to stars or classes, which it treats differently at the
+		// end of a path and inside braces.
 		if strings.Contains(pattern, "{") && strings.ContainsAny(pattern, "*[") || strings.Count(pattern, "{") > 6 {
 			return
 		}

@@ -9,15 +9,15 @@ import (
 	"searchmcp/engine/files/secret/corpus"
 )
 
-// TestCorpus reads fake secrets in typical places. No file whose purpose is to store secrets, no key, and almost no
-// token may be returned, and every line must keep its number.
+// TestCorpus reads fake secrets in typical places. It checks that no file whose purpose is to store secrets, no key,
+// and almost no token is returned, and that every line keeps its number.
 func TestCorpus(t *testing.T) {
 	quiet(t)
 	for seed := range uint64(3) {
 		root := t.TempDir()
 		c := corpus.New(seed)
 		texts := map[string]string{}
-		if foldsCase(root) { // config and Config would be one file
+		if foldsCase(root) { // config and Config would be the same file
 			spelt := map[string]string{}
 			kept := c.Files[:0]
 		files:

@@ -118,7 +118,7 @@ func FuzzPolicy(f *testing.F) {
 	})
 }
 
-// denied reports whether RFC 5.2's hard deny list contains any component of a file's key.
+// denied reports whether RFC 5.2's hard deny list contains a component of key.
 func denied(key string) bool {
 	folder, rest, more := strings.Cut(key, "/")
 	return deniedName(folder, more, foldsByDefault) || (more && denied(rest))
@@ -139,7 +139,7 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// FuzzGitConfig checks that a git configuration is read within its budget, in time bounded by its length.
+// FuzzGitConfig checks that a git configuration is read within its budget and in time bounded by its length.
 func FuzzGitConfig(f *testing.F) {
 	f.Add([]byte("[core]\n\texcludesFile = \"~/x\" # c\n[include]\n\tpath = config\n\tpath = config\n"))
 	f.Add([]byte("[include]\npath=\\\n\\\nconfig\n[core\nexcludesfile"))

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// gitEnv hides the user's own configuration from git and the policy.
+// gitEnv hides the user's configuration from git and the policy.
 func gitEnv(t testing.TB) (home string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -48,7 +48,7 @@ func git(t testing.TB, dir string, args ...string) string {
 func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("git", "-C", dir, "check-ignore", "--no-index", "-z", "--stdin")
-	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00") // "./" for names that begin with a colon
+	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00") // "./" is for names that begin with a colon
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -86,7 +86,7 @@ func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
 	return p
 }
 
-// Names and patterns of the random trees: few, so that patterns match, and none on the deny list.
+// Names and patterns of the random trees. They are few, so that patterns match, and not on the deny list.
 var (
 	treeNames = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "a b", "#c", "!d", "foo.txt", "b[1]", "é.c", "A", "sp ",
 		"a-b", "a\\b", "FOO", "Bar.C", "X.o"}
@@ -144,7 +144,7 @@ func randomIgnore(r *rand.Rand) string {
 	return s
 }
 
-// randomTree makes files and folders below dir and returns their keys, folders with a slash.
+// randomTree creates files and folders below dir and returns their keys. Keys of folders end with a slash.
 func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys []string) {
 	for range 2 + r.IntN(4) {
 		key := path.Join(dir, treeNames[r.IntN(len(treeNames))])
@@ -169,7 +169,7 @@ func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys [
 	return keys
 }
 
-// checkout makes a repository, a linked worktree or a submodule, depending on seed, and returns its folder.
+// checkout creates a repository, a linked worktree or a submodule, depending on seed, and returns its folder.
 func checkout(t testing.TB, seed int) string {
 	t.Helper()
 	main := filepath.Join(t.TempDir(), "work")
@@ -205,7 +205,7 @@ func TestGitAgrees(t *testing.T) {
 		write(t, filepath.Dir(exclude), "exclude", randomIgnore(r))
 		write(t, home, ".config/git/ignore", randomIgnore(r))
 		keys := randomTree(t, r, root, "", 3)
-		asked := make([]string, len(keys)) // without the slash: git checks the disk for folders
+		asked := make([]string, len(keys)) // without the slash, because git checks the disk for folders
 		for i, key := range keys {
 			asked[i] = strings.TrimSuffix(key, "/")
 		}
@@ -252,7 +252,7 @@ func rulesOf(t testing.TB, home, root, key string) string {
 	}
 }
 
-// TestWildmatchAgrees compares single patterns with git on many names, for which a tree would be too slow.
+// TestWildmatchAgrees compares patterns with git on many names.
 func TestWildmatchAgrees(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()

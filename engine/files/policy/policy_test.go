@@ -22,7 +22,7 @@ func quiet(t testing.TB) {
 func TestDenyList(t *testing.T) {
 	quiet(t)
 	p := newPolicy(t, t.TempDir(), func(r *Rules) {
-		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // must not override the list
+		r.Include = []string{"**/*", ".env", "**/node_modules/**", "*.pem"} // must not override the deny list
 	})
 	for _, key := range []string{
 		"node_modules/x.js", "a/node_modules/b/c.js", "jspm_packages/x", "bower_components/x", "vendor/x.go",
@@ -35,13 +35,13 @@ func TestDenyList(t *testing.T) {
 		"x.log", "x.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "Gemfile.lock", "poetry.lock", "Cargo.lock",
 		".idea/x.xml", ".vscode/settings.json", ".DS_Store", "a/.x.swp", "x.swo", "coverage/x", ".nyc_output/x",
 		".pytest_cache/x",
-		".e\ufe0fnv", // variation selectors are invisible too
+		".e\ufe0fnv", // contains an invisible variation selector
 	} {
 		if got := p.Path(key); got != api.SkipDenied {
 			t.Errorf("Path(%q) = %q, want %q", key, got, api.SkipDenied)
 		}
 	}
-	if got := p.Path(".env."); got != api.SkipDenied && (runtime.GOOS != "windows" || got != api.SkipPath) { // .env there
+	if got := p.Path(".env."); got != api.SkipDenied && (runtime.GOOS != "windows" || got != api.SkipPath) { // Windows opens .env
 		t.Errorf("Path(.env.) = %q", got)
 	}
 	for _, key := range []string{
@@ -104,7 +104,7 @@ func TestUnsafeNames(t *testing.T) {
 	}
 }
 
-// The app's data folder is not read, wherever it is in a root.
+// TestOwnData checks that the app's data folder is not read at any place in a root.
 func TestOwnData(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -185,7 +185,7 @@ func TestGlobs(t *testing.T) {
 		{"src", []string{"src/a.go", "bin/src", "lib/src/a.go"}, []string{"srcs/a.go"}},
 		{"src/**", []string{"src/a.go", "src/x/y.go"}, []string{"lib/src/a.go", "a.go"}},
 		{"./src/**", []string{"src/a.go"}, []string{"a.go"}},
-		{"src/*", []string{"src/a.go", "src/x/y.go"}, []string{"a.go"}}, // the folder src/x matches
+		{"src/*", []string{"src/a.go", "src/x/y.go"}, []string{"a.go"}}, // matches the folder src/x
 		{"src/*.go", []string{"src/a.go"}, []string{"src/x/a.go", "src/a.ts"}},
 		{"*.go", []string{"a.go", "x/y/a.go"}, []string{"a.ts", "a.go.bak"}},
 		{"/*.go", []string{"a.go"}, []string{"x/a.go"}},
@@ -260,7 +260,7 @@ func TestOrderAndDocs(t *testing.T) {
 			t.Errorf("Corpus(%q) = %q, want %q", key, got, want)
 		}
 	}
-	// The default patterns mean prose, whatever else is called .txt; patterns of the user mean what they match.
+	// The default patterns match prose, but no other .txt files. The user's patterns match exactly.
 	p = newPolicy(t, root, nil)
 	for key, want := range map[string]api.Corpus{"CMakeLists.txt": api.CorpusCode, "lib/cmakelists.TXT": api.CorpusCode,
 		"notes.txt": api.CorpusDocs, "requirements.txt": api.CorpusDocs, "robots.txt": api.CorpusDocs,
@@ -307,7 +307,8 @@ func TestSearchIgnore(t *testing.T) {
 	}
 }
 
-// Only the user's configuration can include files that git ignores, not a file of the project.
+// TestOnlyIncludeWidens checks that only the user's configuration, not a file of the project, can include files that
+// git ignores.
 func TestOnlyIncludeWidens(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -432,7 +433,7 @@ func TestBroad(t *testing.T) {
 	}
 }
 
-// TestOtherDataFoldersAreLeftOut checks that another app's data folder in a project is not indexed, under any name.
+// TestOtherDataFoldersAreLeftOut checks that the data folder of another app instance in a project is not indexed.
 func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"data/app.lock", "data/indexes/1/project.json", "data/settings.json",

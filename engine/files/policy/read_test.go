@@ -106,7 +106,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestUTF16 checks that UTF-16 is read as UTF-8 without its secrets, and that nothing else is taken for it.
+// TestUTF16 checks that UTF-16 is read as UTF-8 without its secrets, and that other files are not decoded.
 func TestUTF16(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -168,7 +168,7 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestReadIf checks that an unwanted file is not returned, and a wanted one without its secrets.
+// TestReadIf checks that an unwanted file is not returned, and that a wanted file is returned without its secrets.
 func TestReadIf(t *testing.T) {
 	root := t.TempDir()
 	text := "key = \"AKIA" + "Z7Q3NWX2TLPE5RUV\"\n"
@@ -187,8 +187,8 @@ func TestReadIf(t *testing.T) {
 	}
 }
 
-// TestReader compares a reader's answers with those of Read, from folder to folder in any order, through a link and
-// after errors.
+// TestReader compares a reader's results with those of Read, in many folders in any order, through a link and after
+// errors.
 func TestReader(t *testing.T) {
 	root := t.TempDir()
 	files := []string{"a.go", "x/b.go", "x/y/c.go", "x/y/z/d.go", "x/yy/e.go", "xy/f.go"}
@@ -202,7 +202,7 @@ func TestReader(t *testing.T) {
 		}
 	}
 	if err := os.Symlink("x", filepath.Join(root, "link")); err != nil {
-		t.Skip(err) // Windows without the right to
+		t.Skip(err) // Windows requires a privilege
 	}
 	p := newPolicy(t, root, nil)
 	reader := p.Reader()
@@ -275,7 +275,7 @@ func TestSymlinks(t *testing.T) {
 	link(".", "loop")
 	link("nowhere", "dangling")
 	link(".git", "cfg")
-	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed, as in git: its lines would become rules
+	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed, as in git, because its lines would become rules
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling",
 		"cfg/config"} {
@@ -311,7 +311,8 @@ func TestSymlinks(t *testing.T) {
 	}
 }
 
-// TestSwappedLink replaces a folder by a link to one with secrets during a read. None of their bytes may be returned.
+// TestSwappedLink replaces a folder by a link to a folder with secrets during a read. None of their bytes may be
+// returned.
 func TestSwappedLink(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -402,7 +403,7 @@ func TestNamesOnDisk(t *testing.T) {
 	}
 }
 
-// TestExactSpelling checks that a name is only its exact spelling even if the file system ignores case.
+// TestExactSpelling checks that only the exact spelling names a file, even if the file system ignores case.
 func TestExactSpelling(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

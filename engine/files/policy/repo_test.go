@@ -118,7 +118,7 @@ func TestNestedRepositories(t *testing.T) {
 	if reason := p.Dir("copies/third"); reason != api.SkipNone {
 		t.Fatal(reason)
 	}
-	git(t, root, "worktree", "add", "-q", "copies/third") // unknown to the policy's cache
+	git(t, root, "worktree", "add", "-q", "copies/third") // not yet in the policy's cache
 	if now, then := p.DirNow("copies/third"), p.Dir("copies/third"); now != api.SkipCheckout || then != now {
 		t.Errorf("a new checkout: %q, then %q", now, then)
 	}
@@ -171,13 +171,12 @@ func TestRootInsideRepository(t *testing.T) {
 	if len(want) < 5 {
 		t.Fatalf("git ignores only %v", want)
 	}
-	// A root that its repository ignores was chosen by the user: its repository's rules don't apply.
+	// The user chose a root that its repository ignores, so the repository's rules don't apply.
 	expect(t, newPolicy(t, filepath.Join(top, "generated"), nil), map[string]api.Reason{"x.go": "",
 		"a.zip": api.SkipBinary})
 	expect(t, newPolicy(t, filepath.Join(top, "starred"), nil), map[string]api.Reason{"x.go": api.SkipIgnored})
 }
 
-// TestConditionalIncludes checks git's conditional includes.
 func TestConditionalIncludes(t *testing.T) {
 	home := gitEnv(t)
 	root := filepath.Join(home, "Work", "shop")
@@ -206,8 +205,8 @@ func TestConditionalIncludes(t *testing.T) {
 	}
 }
 
-// TestConfigThatIncludesItself checks that a configuration that includes itself repeatedly is read a limited number
-// of times.
+// TestConfigThatIncludesItself checks that a configuration that includes itself repeatedly is read a limited number of
+// times.
 func TestConfigThatIncludesItself(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()

@@ -146,20 +146,20 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-// An entry deleted after it was listed is missing, not unreadable, whoever owns it.
+// TestGoneIsNotUnreadable checks that an entry deleted after it was listed counts as missing.
 func TestGoneIsNotUnreadable(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
 	write(t, root, "dir/a.go", "x")
 	write(t, root, "dir/sub/b.go", "x")
 	p := newPolicy(t, root, nil)
-	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // the first one with its folder
+	for _, file := range []string{"dir/sub/b.go", "dir/a.go"} { // dir/a.go is removed with its folder
 		d, err := p.openDir(path.Dir(file))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // only for the group, so that the system is asked
+		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // readable only for the group, so that the system must be asked
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(root, file))

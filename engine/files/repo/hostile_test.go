@@ -67,7 +67,7 @@ func newPack() *pack {
 	return p
 }
 
-// add adds an object. size is written to its header; between precedes the bytes of a delta.
+// add adds an object whose header contains size. between precedes the bytes of a delta.
 func (p *pack) add(n name, kind, size int, between, body []byte) (offset int) {
 	offset = p.body.Len()
 	first := byte(kind<<4) | byte(size&15)
@@ -138,7 +138,7 @@ func (p *pack) write(t testing.TB, git string) {
 	must(t, os.WriteFile(base+".idx", idx.Bytes(), 0o600))
 }
 
-// loose writes a loose object. content begins with its header, true or not.
+// loose writes a loose object. content begins with its header, which may be wrong.
 func loose(t testing.TB, git string, n name, content io.Reader) {
 	t.Helper()
 	h := hex.EncodeToString(n[:])
@@ -155,7 +155,7 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// bare creates a repository with a function to set HEAD's commit, and a file to be indexed.
+// bare creates a repository with a file to be indexed. head sets HEAD's commit.
 func bare(t testing.TB, dir string) (git string, head func(name)) {
 	t.Helper()
 	git = filepath.Join(dir, ".git")
@@ -178,7 +178,7 @@ func treeOf(entries ...any) []byte {
 }
 
 var hostile = map[string]func(t testing.TB, dir string, large bool){
-	// Each commit is a delta to the previous one, which overflows the stack of a recursive reader.
+	// Each commit is a delta to the previous commit, which overflows the stack of a recursive reader.
 	"deepchain": func(t testing.TB, dir string, large bool) {
 		git, head := bare(t, dir)
 		p := newPack()
@@ -260,7 +260,7 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 		p.write(t, git)
 		head(n)
 	},
-	// A valid repository of three commits, the middle one with 2^45 folders.
+	// A valid repository of three commits. The second has 2^45 folders.
 	"gitbomb": func(t testing.TB, dir string, _ bool) {
 		git, head := bare(t, dir)
 		p := newPack()
@@ -347,7 +347,7 @@ func TestHostile(t *testing.T) {
 			took := time.Since(begun)
 			runtime.ReadMemStats(&after)
 			t.Logf("%d commits, %v, %s", len(commits), err, took.Round(time.Millisecond))
-			if err == nil && len(commits) == 0 && kind != "hugehead" { // names no commit
+			if err == nil && len(commits) == 0 && kind != "hugehead" { // a huge HEAD names no commit
 				t.Error("nothing was read, and nothing says so")
 			}
 			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 20 {
@@ -360,8 +360,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLargeFolders checks that large folders are read from packs and from loose objects, and in repositories with
-// SHA-256 and with alternate objects.
+// TestLargeFolders reads large folders from packs and loose objects, with SHA-256, and from alternate objects.
 func TestLargeFolders(t *testing.T) {
 	repotest.Need(t)
 	for _, format := range []string{"sha1", "sha256"} {
@@ -387,7 +386,7 @@ func TestLargeFolders(t *testing.T) {
 	}
 }
 
-// TestNothingIsRun checks that git runs nothing from a repository's configuration, attributes and hooks.
+// TestNothingIsRun checks that git runs no program from a repository's configuration, attributes or hooks.
 func TestNothingIsRun(t *testing.T) {
 	dir := repository(t)
 	ran := filepath.Join(t.TempDir(), "ran")
@@ -412,7 +411,7 @@ func TestNothingIsRun(t *testing.T) {
 		"core.hooksPath": filepath.Dir(program), "core.repositoryformatversion": "1"} {
 		repotest.Git(t, dir, "config", key, value)
 	}
-	// One object is missing, as in a partial clone, where git would fetch it.
+	// An object is missing, as in a partial clone, where git would fetch it.
 	must(t, os.MkdirAll(filepath.Join(dir, ".git", "objects", "pack"), 0o700))
 	must(t, os.WriteFile(filepath.Join(dir, ".git", "objects", "pack", "pack-x.promisor"), nil, 0o600))
 	tree := repotest.Git(t, dir, "rev-parse", "HEAD~2:sub")

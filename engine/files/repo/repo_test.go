@@ -20,7 +20,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// commit writes files and commits them. All have the message as content, so that every commit changes them.
+// commit writes files and commits them. Their content is the message, so that every commit changes them.
 func commit(t testing.TB, dir, message string, files ...string) {
 	t.Helper()
 	for _, f := range files {
@@ -32,7 +32,7 @@ func commit(t testing.TB, dir, message string, files ...string) {
 	repotest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", message)
 }
 
-// repository returns a repository with commits of each sort, most of them in the same second.
+// repository returns a repository with commits of each kind, most of them in the same second.
 func repository(t testing.TB) string {
 	t.Helper()
 	repotest.Need(t)
@@ -108,7 +108,7 @@ repair the parser: b.go`
 	}
 }
 
-// TestCommitsEnd checks that missing objects end the history or cause an error, without panics or hangs.
+// TestCommitsEnd checks that missing objects end the history or cause an error.
 func TestCommitsEnd(t *testing.T) {
 	dir := repository(t)
 	shallow := filepath.Join(t.TempDir(), "shallow")
@@ -140,7 +140,7 @@ func TestCommitsEnd(t *testing.T) {
 	}
 }
 
-// TestCommitsOfDamaged checks that changed bytes anywhere in a pack cause an error or fewer commits.
+// TestCommitsOfDamaged checks that changed bytes in a pack cause an error or fewer commits.
 func TestCommitsOfDamaged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "packed")
 	repotest.Git(t, t.TempDir(), "clone", "-q", "--no-local", "file://"+repository(t), dir)

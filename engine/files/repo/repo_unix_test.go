@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestGitFilesThatArePipes checks that a repository with pipes as files does not block.
+// TestGitFilesThatArePipes checks that pipes as git's files do not block.
 func TestGitFilesThatArePipes(t *testing.T) {
 	for _, pipe := range []string{"HEAD", "packed-refs"} {
 		dir := t.TempDir()

@@ -33,7 +33,7 @@ func (k known) Stamp(path string) (policy.Stamp, time.Time, bool) {
 
 func (k known) Paths() iter.Seq[string] { return maps.Keys(k) }
 
-// commit adds all changes as checked an hour later, so that their times are trusted.
+// commit adds all changes as checked an hour later, so that unchanged trusts their times.
 func (k known) commit(c Changes) {
 	for _, f := range c.Changed {
 		k[f.Path] = entry{f.Stamp, time.Now().Add(time.Hour)}
@@ -387,7 +387,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestRulesOfAnotherFolder replaces a folder by one with other rules, without a Refresh.
+// TestRulesOfAnotherFolder replaces a folder by a folder with other rules, without a Refresh.
 func TestRulesOfAnotherFolder(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// used returns the processor time of this process, which is independent of other programs.
+// used returns the processor time of this process.
 func used(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

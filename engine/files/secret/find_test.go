@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// fakeToken has the format of a GitHub token. It is assembled so that scanners don't find it here.
+// fakeToken has the format of a GitHub token. It is assembled so that scanners don't find it.
 var fakeToken = "ghp_" + strings.Repeat("x7Kq2mZ9Lw4Rt6Yp1N", 2)
 
-// TestRedact redacts fake secrets, which are assembled so that scanners don't find them here.
+// TestRedact redacts fake secrets. They are assembled so that scanners don't find them.
 func TestRedact(t *testing.T) {
 	gh := fakeToken
 	aws := "AKIA" + "QZ7DK3MVW2YJ5LRT"

@@ -54,7 +54,7 @@ var passwordForms = []struct{ kind, key, text string }{
 	{"prose", "c.go", "// The staging password is §, until Friday.\n"},
 }
 
-// TestPasswords checks that generated and chosen passwords are found by their place.
+// TestPasswords checks that random and typical passwords are found in every form.
 func TestPasswords(t *testing.T) {
 	for _, f := range passwordForms {
 		for _, v := range []string{"xK7vq2Lm#w9RtZ4p", "Tiger-Cloud4321", "monkey-river_8812!"} {
@@ -95,7 +95,7 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// TestNoPasswords checks texts in the places of passwords that are none.
+// TestNoPasswords checks texts that appear where passwords do, but are not passwords.
 func TestNoPasswords(t *testing.T) {
 	for _, f := range []struct{ key, text string }{
 		{"a.ts", "password: string\n"}, {"a.go", "Password string `json:\"password2\"`\n"},
@@ -143,14 +143,14 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestReadsItself checks that the sources, which contain all these formats, contain no secret.
+// TestReadsItself checks that the sources of this package, which contain all formats, contain no secret.
 func TestReadsItself(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil || len(names) == 0 {
 		t.Fatal(names, err)
 	}
 	for _, name := range names {
-		if strings.HasSuffix(name, "_test.go") || name == "gitleaks.go" { // gitleaks.go's keywords are prefixes of tokens
+		if strings.HasSuffix(name, "_test.go") || name == "gitleaks.go" { // keywords in gitleaks.go are prefixes of tokens
 			continue
 		}
 		data, err := os.ReadFile(name)

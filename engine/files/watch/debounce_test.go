@@ -13,7 +13,7 @@ import (
 
 func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms)) }
 
-// replay runs a timeline of changes with the RFC's times and returns "ms: paths" for every batch.
+// replay runs a timeline of changes, by millisecond, with the RFC's times. It returns "ms: paths" for every batch.
 func replay(t *testing.T, changes map[int][]string, until int) []string {
 	t.Helper()
 	p := newDebouncer(defaultLimits)
@@ -58,7 +58,7 @@ func TestStability(t *testing.T) {
 		{"saved twice", map[int][]string{0: {"a"}, 300: {"a"}}, 3000, []string{"800: [a]"}},
 		{"two files together", map[int][]string{0: {"a"}, 400: {"b"}}, 3000, []string{"900: [a b]"}},
 		{"two files apart", map[int][]string{0: {"a"}, 600: {"b"}}, 3000, []string{"500: [a]", "1100: [b]"}},
-		// It counts as noisy after 2 s, is sent after 10 s, and again when it is quiet.
+		// The file counts as noisy after 2 s, and is sent after 10 s and when it is quiet.
 		{"copied for 12 s", every(100, 0, 12000, "big"), 20000, []string{"10000: [big]", "12500: [big]"}},
 		// A continuously written log must not delay an edit for longer.
 		{"log and edit", logAndEdit, 30000, []string{"5500: [a.go]", "10000: [app.log]", "20100: [app.log]",
@@ -152,7 +152,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// FuzzCollapse checks that the result covers all dirty paths, whatever the limits.
+// FuzzCollapse checks that the result covers all dirty paths.
 func FuzzCollapse(f *testing.F) {
 	f.Add("a/b\na/c\na/d\nx", 2, 3)
 	f.Add("a\na/b\n.\n", 1, 1)

@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// everything allows every folder and file, because FSEvents knows no rules.
+// everything allows every folder and file.
 type everything struct{ root string }
 
 func (p everything) Root() string               { return p.root }
@@ -28,7 +28,7 @@ func (everything) Dir(string) api.Reason        { return "" }
 func (everything) Path(string) api.Reason       { return "" }
 func (everything) IsIgnoreFile(rel string) bool { return false }
 
-// likeFSEvents imitates FSEvents at its most inconvenient: it reports changes late, a path once with all possible
+// likeFSEvents imitates FSEvents at its most inconvenient. It reports changes late, a path once with all possible
 // flags, in any order, a folder for its entries, and the root in another spelling.
 type likeFSEvents struct{ t *testing.T }
 
@@ -225,7 +225,7 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 	}
 	h.mu.Unlock()
 
-	// It disappears and returns before it is checked.
+	// The root disappears and returns before it is checked.
 	must(t, os.Rename(root, root+".away"))
 	h.tell(root, streamEvent{root, streamRootChanged})
 	if err := <-s.Errors(); !errors.Is(err, fsnotify.ErrEventOverflow) {
@@ -293,7 +293,8 @@ func TestNoStream(t *testing.T) {
 	})
 }
 
-// TestFolderAlone checks that a folder outside the root is watched by itself, and one below it by the root's stream.
+// TestFolderAlone checks that a folder outside the root has its own watch, but a folder below the root uses the root's
+// stream.
 func TestFolderAlone(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -318,7 +319,7 @@ func TestFolderAlone(t *testing.T) {
 }
 
 // TestOtherSpelling checks that events with folders in another case or normalization are reported in the spelling on
-// disk. Changes of a folder above an ignore file may have changed that file.
+// disk. A change of a folder above an ignore file may have changed that file.
 func TestOtherSpelling(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -348,7 +349,7 @@ func TestOtherSpelling(t *testing.T) {
 	})
 }
 
-// TestChangeOfCase checks that a renamed folder is watched once, although the old name still finds it if case is
+// TestChangeOfCase checks that a renamed folder is watched once, although its old name also finds it if case is
 // ignored.
 func TestChangeOfCase(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
@@ -360,7 +361,7 @@ func TestChangeOfCase(t *testing.T) {
 	if fi, err := os.Lstat(root); err != nil || fileIDOf(fi) == (fileID{}) {
 		t.Skip("folders have no identity here; a tree of one watch has one name too many until the next full pass")
 	}
-	rename := func(from, to string) { // by a third name: Wine ignores a change of case alone
+	rename := func(from, to string) { // through a third name, because Wine ignores a change of case alone
 		t.Helper()
 		between := filepath.Join(root, "between")
 		must(t, errors.Join(os.Rename(filepath.Join(root, from), between), os.Rename(between, filepath.Join(root, to))))

@@ -70,7 +70,7 @@ func (g *gitDesk) following(dir string) *gitDesk {
 		select {
 		case <-g.out:
 			if strings.Contains(g.o.Stats().Note, "no git repository") {
-				continue // released because a repository was found; not followed yet
+				continue // released because a repository was found, but not yet followed
 			}
 			g.settled()
 			return g
@@ -81,7 +81,7 @@ func (g *gitDesk) following(dir string) *gitDesk {
 	}
 }
 
-// settled waits until batches are delayed again, and drops those released until then.
+// settled waits until batches are delayed again. It drops the batches released until then.
 func (g *gitDesk) settled() {
 	g.t.Helper()
 	late := time.After(patience)
@@ -118,7 +118,7 @@ func (g *gitDesk) next() Batch {
 func (g *gitDesk) held(path string) {
 	g.t.Helper()
 	g.in <- changed(path)
-	g.in <- Batch{} // received after the previous one was recorded
+	g.in <- Batch{} // received after the previous batch was recorded
 	if err := g.o.BeforeSearch(context.Background()); err != nil {
 		g.t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestGitCommitHandsOnTheDirtySet(t *testing.T) {
 	g := followGit(t, dir, nil).following(dir)
 	write(t, filepath.Join(dir, "a.go"), "22")
 	g.held("a.go")
-	repotest.Git(t, dir, "add", "-A") // staging is no commit
+	repotest.Git(t, dir, "add", "-A") // staging is not a commit
 	g.held("a.go")
 	repotest.Git(t, dir, "commit", "-q", "-m", "three")
 	if b := g.next(); !slices.Equal(b.Paths, []string{"a.go"}) || b.Rescan || b.Cause != CauseGit {
@@ -222,20 +222,20 @@ func TestGitWithoutRepository(t *testing.T) {
 	if note := g.o.Stats().Note; !strings.Contains(note, "no git repository") {
 		t.Errorf("note: %s", note)
 	}
-	if err := g.o.BeforeSearch(context.Background()); err != nil { // as with lazy
+	if err := g.o.BeforeSearch(context.Background()); err != nil { // as with the lazy strategy
 		t.Fatal(err)
 	}
 	if b := g.next(); !slices.Contains(b.Paths, "tick.go") {
 		t.Errorf("%+v", b)
 	}
-	// git init, later.
+	// The repository returns.
 	must(t, os.Rename(hidden, filepath.Join(dir, ".git")))
 	g.following(dir)
 	if note := g.o.Stats().Note; note != "" {
 		t.Errorf("note: %s", note)
 	}
 	g.held("x.go")
-	// rm -rf .git. The note reports it.
+	// The repository disappears, which the note reports.
 	must(t, os.RemoveAll(filepath.Join(dir, ".git")))
 	late = time.After(patience)
 	for g.o.Stats().Note == "" {
@@ -260,7 +260,7 @@ func TestGitFirstCommit(t *testing.T) {
 	}
 }
 
-// TestGitPolledWithoutWatches checks that HEAD is polled if inotify is unavailable, and that the note reports it.
+// TestGitPolledWithoutWatches checks that HEAD is polled if inotify is unavailable, and that the note reports this.
 func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)
 	g := followGit(t, dir, func() (source, error) { return nil, fmt.Errorf("no instance: %w", syscall.EMFILE) })

@@ -73,7 +73,7 @@ func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
 
 func changed(paths ...string) Batch { return Batch{Paths: paths, Cause: CauseChange} }
 
-// nothing fails if a batch arrives within d.
+// nothing fails the test if a batch arrives within the given time.
 func (d *desk) nothing(within time.Duration) {
 	d.t.Helper()
 	select {
@@ -99,7 +99,7 @@ func TestRealtime(t *testing.T) {
 		if time.Since(began) != 0 {
 			t.Error("not at once")
 		}
-		// A slow reader gets the changes since then as one batch.
+		// A slow reader gets the changes since then in one batch.
 		d.in <- changed("b")
 		d.in <- changed("a", "c")
 		d.paths(CauseChange, "a", "b", "c")
@@ -128,7 +128,7 @@ func TestLazy(t *testing.T) {
 		}
 		d.nothing(time.Hour)
 
-		// A search does not wait for idleness, and continues after the paths were taken.
+		// A search does not wait for the idle time. It continues after the paths were taken.
 		d.in <- changed("c")
 		synctest.Wait()
 		var searched bool
@@ -190,7 +190,7 @@ func TestPause(t *testing.T) {
 		if err := d.o.BeforeSearch(t.Context()); err != nil {
 			t.Error(err)
 		}
-		// A missing root is reported nevertheless.
+		// A missing root is reported while paused, too.
 		d.in <- Batch{RootGone: true, Cause: CauseRoot}
 		if b := <-d.out; !b.RootGone {
 			t.Errorf("%+v", b)
@@ -226,7 +226,7 @@ func TestUnknownStrategy(t *testing.T) {
 	}
 }
 
-// A change of strategy is a new orchestrator with the same store.
+// TestChangeOfStrategyLosesNothing changes the strategy by a new orchestrator with the same store.
 func TestChangeOfStrategyLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -256,7 +256,7 @@ func TestDirtyFilesSurvive(t *testing.T) {
 		for i := range 10 {
 			d.in <- changed(fmt.Sprintf("f%d", i))
 		}
-		<-time.After(saveEvery) // in the bubble: the set is on disk, as after a kill
+		<-time.After(saveEvery) // in the bubble, so that the set is on disk, as after a kill
 		synctest.Wait()
 		if len(m.kept()) != 10 || m.saves != 1 {
 			t.Errorf("%d paths in %d writes", len(m.kept()), m.saves)
@@ -309,8 +309,7 @@ func TestTooManyDirtyFiles(t *testing.T) {
 	}
 }
 
-// TestChangesAreCountedBesideARescan checks that a paused project counts pending changes although it will be
-// rescanned.
+// TestChangesAreCountedBesideARescan checks that a paused project counts pending changes although it will be rescanned.
 func TestChangesAreCountedBesideARescan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Paused: true})

@@ -11,8 +11,7 @@ import (
 
 var _ Policy = (*policy.Policy)(nil)
 
-// TestRealPolicy checks that folders excluded by the deny list and .gitignore need no watch, and that folders become
-// watched when an ignore file includes them again.
+// TestRealPolicy checks that excluded folders need no watch, and get a watch when an ignore file includes them again.
 func TestRealPolicy(t *testing.T) {
 	root := t.TempDir()
 	for _, p := range []string{

@@ -46,7 +46,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// WatchList returns the watched folders for comparison with the disk, if each has a handle.
+// WatchList returns the watched folders for comparison with the disk, if each folder has a handle.
 func (r *recursive) WatchList() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -59,8 +59,7 @@ func (r *recursive) WatchList() []string {
 	return list
 }
 
-// TestOneHandle checks that everything below is seen through the top's handle, and that watched folders can be
-// renamed.
+// TestOneHandle checks that the top folder's handle reports everything below, and that watched folders can be renamed.
 func TestOneHandle(t *testing.T) {
 	top := t.TempDir()
 	inner := filepath.Join(top, "outer", "inner")
@@ -113,7 +112,7 @@ func TestOneHandle(t *testing.T) {
 	}
 }
 
-// TestWatchName checks that the parent folder reports a moved folder, whose own handle follows it silently.
+// TestWatchName checks that the parent folder reports a moved folder, because its own handle doesn't.
 func TestWatchName(t *testing.T) {
 	above := t.TempDir()
 	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")
@@ -125,7 +124,7 @@ func TestWatchName(t *testing.T) {
 	if err := errors.Join(s.WatchName(root), s.WatchName(root), s.Add(root)); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(s.trees); n != 2 { // the watch of the name does not count for folders below
+	if n := len(s.trees); n != 2 { // the watch of the name does not count
 		t.Errorf("%d handles", n)
 	}
 	done := make(chan error, 1)
@@ -143,13 +142,13 @@ func TestWatchName(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if err := s.WatchName(`C:\`); err != nil { // no parent
+	if err := s.WatchName(`C:\`); err != nil { // the root of a drive has no parent
 		t.Error(err)
 	}
 }
 
-// TestFolderOutside checks that a folder outside the root has a separate handle that reports only its own entries,
-// and one below a root has none.
+// TestFolderOutside checks that a folder outside the root has a handle that reports only its own entries, and that a
+// folder below a root has no handle.
 func TestFolderOutside(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	if err := os.MkdirAll(filepath.Join(outside, "below"), 0o700); err != nil {
@@ -185,8 +184,8 @@ func TestFolderOutside(t *testing.T) {
 	}
 }
 
-// TestRemoveAmongChanges checks that removing a watch during changes ends no other one and causes no error. Its
-// handle number may be reused by then.
+// TestRemoveAmongChanges checks that removing a watch during changes causes no error and ends no other watch, even if
+// its handle's number is reused.
 func TestRemoveAmongChanges(t *testing.T) {
 	src, err := openNotify()
 	if err != nil {
@@ -221,7 +220,7 @@ func TestOverflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%0100d", i)) }
-	for i := range 2 * treeBuffer / 200 { // bytes of a change's name; unread
+	for i := range 2 * treeBuffer / 200 { // bytes of a change's name
 		if err := os.WriteFile(name(i), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}

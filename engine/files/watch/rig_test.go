@@ -16,13 +16,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rules is a policy of a few names, with changeable ignored names.
+// rules is a policy with a few names. The ignored names can be changed.
 type rules struct {
 	root string
 
 	mu      sync.Mutex
 	ignored map[string]bool
-	fresh   map[string]bool // take effect after Refresh
+	fresh   map[string]bool // ignored names after the next Refresh
 }
 
 func newRules(root string) *rules { return &rules{root: root, ignored: map[string]bool{}} }
@@ -78,7 +78,7 @@ func (r *rules) Refresh() {
 var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, noisyAfter: time.Second, maxPerDir: 128,
 	maxPaths: 1024, maxPending: 50000}
 
-// rigTree opens the source of a rig, unless its test sets another.
+// rigTree opens the source of a rig, unless its test sets another source.
 var rigTree = openTree
 
 const patience = 3 * time.Minute
@@ -90,7 +90,7 @@ type rig struct {
 	w     *Watcher
 
 	mu      sync.Mutex
-	src     source // latest
+	src     source // newest source
 	batches []Batch
 	news    chan struct{}
 }
@@ -102,7 +102,7 @@ func watchFolder(t testing.TB, root string, o Options) *rig {
 	return watchPolicy(t, rules, rules, o)
 }
 
-// watchPolicy is watchFolder with any policy; the rig's helpers use rules.
+// watchPolicy is like watchFolder with any policy. The rig's helpers use rules.
 func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 	t.Helper()
 	r := &rig{t: t, root: p.Root(), rules: rules, news: make(chan struct{}, 1)}

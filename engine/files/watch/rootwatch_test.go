@@ -69,7 +69,7 @@ func (f *fake) allow(n int) {
 	f.max = n
 }
 
-// bubble runs a watcher with fake time, a fake source and real files, and returns its batches.
+// bubble runs a watcher with fake time, a fake source and real files.
 func bubble(t *testing.T, root string, open func() (source, error)) (*Watcher, <-chan Batch) {
 	t.Helper()
 	w := New(newRules(root), Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
@@ -94,7 +94,7 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 		f := newFake()
 		_, out := bubble(t, root, always(f))
 		<-out
-		// A folder whose creation was lost is found by comparing the tree.
+		// Comparing the tree finds a folder whose creation was lost.
 		write(t, filepath.Join(root, "lost", "a.go"), "1")
 		began := time.Now()
 		f.errs <- fsnotify.ErrEventOverflow
@@ -124,7 +124,7 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 		<-out
 		must(t, os.Remove(at))
 		write(t, filepath.Join(at, "i.js"), "1")
-		// The folder exists by the time the removal is handled.
+		// The folder already exists when the removal is handled.
 		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Remove}
 		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Create}
 		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
@@ -138,8 +138,8 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	})
 }
 
-// TestCoalescedEvents checks late events with all changes of a path, and for a new folder only the folder itself, as
-// on macOS. The state on disk counts.
+// TestCoalescedEvents checks that the state on disk determines the result of late events, which combine all changes of
+// a path, and for a new folder only name the folder, as on macOS.
 func TestCoalescedEvents(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "old", "a.go"), "1")
@@ -219,7 +219,7 @@ func TestDeadSourceIsRestarted(t *testing.T) {
 			}
 			waits = append(waits, time.Since(began))
 		}
-		// 1 s; then 2 s, and 4 s for the failed attempt; then 8 s, each with jitter.
+		// The waits are 1 s, 2 s, 4 s for the failed attempt, and 8 s, each with jitter.
 		for i, want := range []time.Duration{time.Second, 6 * time.Second, 8 * time.Second} {
 			if waits[i] < want-want/10 || waits[i] > want+want/10 {
 				t.Errorf("restart %d after %v, want about %v", i, waits[i], want)
@@ -274,7 +274,7 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 				t.Errorf("%s: after %v", s.name, took)
 			}
 		}
-		// The limit is lifted at the same time as a change, which must not be lost between poll and watch.
+		// The limit is raised at the time of a change, which must not be lost between poll and watch.
 		f.allow(0)
 		write(t, name("d.go"), "1")
 		if b := <-out; !slices.Equal(b.Paths, []string{blind + "/d.go"}) {
@@ -323,7 +323,7 @@ func TestSlowReaderGetsOneBatch(t *testing.T) {
 		<-out
 		for i := range 5 {
 			f.events <- fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write}
-			<-time.After(time.Second) // in the bubble: each causes a separate batch
+			<-time.After(time.Second) // in the bubble, so that each change causes a separate batch
 		}
 		if b := <-out; len(b.Paths) != 5 {
 			t.Errorf("%+v", b)

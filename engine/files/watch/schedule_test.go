@@ -12,7 +12,7 @@ import (
 
 // still is a clock whose sleep the test sets.
 type still struct {
-	slept  atomic.Int64 // nanoseconds
+	slept  atomic.Int64 // in nanoseconds
 	signal chan struct{}
 }
 
@@ -30,7 +30,7 @@ func TestFullPasses(t *testing.T) {
 	day := 24 * time.Hour
 	tests := []struct {
 		name     string
-		last     time.Duration // ago; 0 means never
+		last     time.Duration // time since the last full pass; 0 means never
 		from, to time.Duration
 	}{
 		{"never", 0, overdueDelay, overdueDelay + day/10},

@@ -97,7 +97,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
-	// Nor do later ones.
+	// Later changes are not reported, either.
 	r.write("node_modules/later/i.js", "1")
 	r.write("lib/node_modules/later/i.js", "1")
 	r.do(os.Symlink(outside, r.abs("lib/link")))
@@ -106,7 +106,7 @@ func TestFoldersThatCostNoWatch(t *testing.T) {
 	if got := r.watchedFolders(want...); !slices.Equal(got, want) {
 		t.Fatalf("watched %q, want %q", got, want)
 	}
-	r.sentinel() // the link may be reported twice: with its folder and by itself
+	r.sentinel() // the link may be reported twice, with its folder and by itself
 	r.forget()
 	write(t, filepath.Join(outside, "secret", "k"), "22")
 	r.write("x.o", "1")
@@ -208,7 +208,7 @@ func TestStormIsOneBatch(t *testing.T) {
 		}
 	}
 	each("1")
-	// Stalls on a loaded machine must not split the batch.
+	// A loaded machine must not split the batch.
 	patient := defaultLimits
 	patient.quiet, patient.maxDelay = time.Second, time.Hour
 	r := watchFolder(t, root, Options{limits: patient}).started()
@@ -240,7 +240,7 @@ func TestRootRemovedAndBack(t *testing.T) {
 	r.await("root back", back)
 	r.settled() // the root may be found before its entries
 
-	// Moved away and replaced at once.
+	// The root is moved away and replaced at once.
 	r.forget()
 	r.do(os.Rename(root, root+".old"))
 	r.write("n/e.go", "1")
@@ -285,8 +285,8 @@ func TestLimitReached(t *testing.T) {
 	}
 }
 
-// TestRandomOperations changes a tree at random and checks after every burst that exactly the folders on disk are
-// watched and that a change of each one is reported.
+// TestRandomOperations changes a tree at random. After every burst it checks that exactly the folders on disk are
+// watched and that a change in each of them is reported.
 func TestRandomOperations(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -354,7 +354,7 @@ func (r *rig) randomly(rng *rand.Rand) {
 	case 2:
 		_ = os.WriteFile(r.abs(path.Join(d, name())), []byte("1"), 0o600) // a folder may be in the way
 	case 3, 4, 5:
-		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // may fail: into itself, onto a full folder
+		_ = os.Rename(r.abs(d), r.abs(path.Join(some(), name()))) // may fail, for example into itself
 	case 6:
 		if d != "." {
 			r.removeAll(d)

@@ -19,7 +19,7 @@ func TestLibraryPath(t *testing.T) {
 			t.Errorf("%s=%s: %s, %v", LibraryEnv, env, got, err)
 		}
 	}
-	// An untrusted project must not be able to provide the library, by a relative path or by the working directory.
+	// An untrusted project must not be able to provide the library through a relative path or the working directory.
 	t.Chdir(dir)
 	for _, env := range []string{".", libraryName(), ""} {
 		t.Setenv(LibraryEnv, env)

@@ -23,7 +23,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// fake returns a model of half a megabyte of noise, and its manifest.
+// fake returns a model of random bytes with its manifest.
 func fake() (model.Manifest, []byte) {
 	data := make([]byte, 512<<10)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -66,7 +66,7 @@ func serve(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, req
 	return base, requests
 }
 
-// serveUntil is serve with a stop that waits for running handlers.
+// serveUntil is like serve, with a stop that waits for running handlers.
 func serveUntil(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, requests *atomic.Int64, stop func()) {
 	requests = new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -86,7 +86,7 @@ func whole(data []byte) http.HandlerFunc {
 	}
 }
 
-// dropping sends at most n bytes of each answer and then cuts the connection.
+// dropping sends at most n bytes of each answer and then closes the connection.
 func dropping(h http.HandlerFunc, n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h(&cutWriter{w, n}, r)
@@ -112,7 +112,7 @@ func (w *cutWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// expect fails unless the cache has the right file and no other.
+// expect fails the test unless the cache contains the right file and no other file.
 func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
 	t.Helper()
 	dir, err := locate(context.Background(), m, o)
@@ -135,7 +135,7 @@ func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
 	}
 }
 
-// expectFailure fails unless Locate reports MODEL_DOWNLOAD_FAILED and leaves no model.
+// expectFailure fails the test unless Locate returns MODEL_DOWNLOAD_FAILED and the cache contains no model.
 func expectFailure(t *testing.T, o LocateOptions, m model.Manifest) error {
 	t.Helper()
 	_, err := locate(context.Background(), m, o)
@@ -167,7 +167,7 @@ func TestDownload(t *testing.T) {
 	if perm := info.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" {
 		t.Errorf("mode %v", perm)
 	}
-	expect(t, o, m, data) // one-time: the second comes from the cache
+	expect(t, o, m, data) // from the cache
 	if n := requests.Load(); n != 1 {
 		t.Errorf("%d requests", n)
 	}
@@ -207,7 +207,7 @@ func TestDownloadResumes(t *testing.T) {
 	}
 }
 
-// TestDownloadResumesNextTime: a part received before the program ended is not downloaded again.
+// TestDownloadResumesNextTime checks that a part received before the program ended is not downloaded again.
 func TestDownloadResumesNextTime(t *testing.T) {
 	m, data := fake()
 	var sent atomic.Int64
@@ -224,7 +224,7 @@ func TestDownloadResumesNextTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, o, m, data)
-	// Close waits for the handler, which counts after sending the last byte.
+	// stop waits for the handler, which counts after sending the last byte.
 	stop()
 	if want := int64(len(data) - 300<<10); sent.Load() != want {
 		t.Errorf("%d bytes sent, want %d", sent.Load(), want)
@@ -262,7 +262,7 @@ func TestDownloadIgnoredRange(t *testing.T) {
 	}
 }
 
-// TestDownloadForeignPart: the remains of another download are not part of this file.
+// TestDownloadForeignPart checks that the remains of another download do not become part of the file.
 func TestDownloadForeignPart(t *testing.T) {
 	m, data := fake()
 	for name, part := range map[string][]byte{
@@ -302,7 +302,7 @@ func TestDownloadWrongFile(t *testing.T) {
 				if c.length {
 					w.Header().Set("Content-Length", fmt.Sprint(len(c.data)))
 				}
-				w.Write(c.data) // the client may hang up
+				w.Write(c.data) // the client may close the connection
 			})
 			o, _ := options(t, base)
 			err := expectFailure(t, o, m)
@@ -391,7 +391,7 @@ func TestDownloadCacheNotWritable(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o.Cache = filepath.Join(file, "cache") // below a file: fails for root, too
+	o.Cache = filepath.Join(file, "cache") // below a file, so that it also fails for root
 	if _, err := locate(context.Background(), m, o); api.CodeOf(err) != api.ModelDownloadFailed {
 		t.Errorf("error %v", err)
 	}
@@ -400,7 +400,7 @@ func TestDownloadCacheNotWritable(t *testing.T) {
 	}
 }
 
-// TestLocateOrder: a bundled model wins, a damaged one is skipped.
+// TestLocateOrder checks that a bundled model has precedence, and that a damaged model is skipped.
 func TestLocateOrder(t *testing.T) {
 	m, data := fake()
 	good, damaged := t.TempDir(), t.TempDir()
@@ -436,7 +436,7 @@ func TestLocateBundled(t *testing.T) {
 	}
 }
 
-// TestVerifiedNotices: a file that changed after it was verified is hashed again.
+// TestVerifiedNotices checks that a file that changed after it was verified is hashed again.
 func TestVerifiedNotices(t *testing.T) {
 	m, data := fake()
 	path := filepath.Join(t.TempDir(), m.Model.Name)
@@ -461,7 +461,6 @@ func TestVerifiedNotices(t *testing.T) {
 	}
 }
 
-// TestBundledModel: the committed file matches the manifest.
 func TestBundledModel(t *testing.T) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -489,7 +488,6 @@ func TestModelHash(t *testing.T) {
 	}
 }
 
-// A file is found if it is correct, and only in its place.
 func TestFile(t *testing.T) {
 	if path, err := NewFile("../../../assets/model").Path(); err != nil || filepath.Base(path) == "" {
 		t.Errorf("%s, %v", path, err)

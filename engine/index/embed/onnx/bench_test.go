@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// textsFlag names a file with the texts of BenchmarkTexts, a JSON array, in place of sourceTexts.
+// textsFlag names a file with a JSON array of texts for BenchmarkTexts, instead of sourceTexts.
 var textsFlag = flag.String("texts", "", "file with the texts to embed")
 
 func benchTexts(b *testing.B) (texts []string) {
@@ -38,7 +38,7 @@ func benchTexts(b *testing.B) (texts []string) {
 	return texts
 }
 
-// sourceTexts returns n texts of about 1,500 characters from Go's own sources, in the form of Input.
+// sourceTexts returns n texts of about 1,500 characters from Go's sources, in the form of Input.
 func sourceTexts(b *testing.B, n int) []string {
 	b.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -81,9 +81,9 @@ func (m meter) stop() (wall, cpu float64) {
 	return time.Since(m.start).Seconds(), (cpuTime() - m.cpu).Seconds()
 }
 
-// BenchmarkTexts embeds 256 texts with Texts and, alternating in the same run, the same token ids with concurrent
-// runs of the session from as many threads of the same priority: ONNX Runtime alone. The ratios are of processor
-// time and of wall time, medians over the rounds.
+// BenchmarkTexts embeds 256 texts with Texts. In the same run it alternates this with the baseline, ONNX Runtime alone:
+// concurrent runs of the session with the same token ids, from as many threads of the same priority. It reports ratios
+// of processor time and of wall time, medians over the rounds.
 func BenchmarkTexts(b *testing.B) {
 	texts := benchTexts(b)
 	e := open(b, Options{})
@@ -115,7 +115,7 @@ func BenchmarkTexts(b *testing.B) {
 	b.ReportMetric(100*median(cpuRatio), "%bare-cpu")
 }
 
-// bareRun is the baseline: texts tokenised beforehand.
+// bareRun is the baseline, whose texts were tokenised beforehand.
 type bareRun struct {
 	session *session
 	ids     [][]int32

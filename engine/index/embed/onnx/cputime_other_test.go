@@ -4,5 +4,5 @@ package onnx
 
 import "time"
 
-// cpuTime is not measured here; the processor-time metrics are then meaningless.
+// cpuTime returns 0, so metrics of processor time are meaningless on this system.
 func cpuTime() time.Duration { return 0 }

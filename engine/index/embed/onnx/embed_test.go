@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// open returns an Embedder over the real library and model.
+// open returns an Embedder with the real library and model.
 func open(t testing.TB, o Options) *Embedder {
 	t.Helper()
 	if _, err := embed.LibraryPath(); err != nil {
@@ -44,7 +44,7 @@ func cosine(a, b api.Vector) float64 {
 	return dot
 }
 
-// someTexts returns n different texts of source-like length.
+// someTexts returns n different texts that look like source code.
 func someTexts(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -58,8 +58,8 @@ func someTexts(n int) []string {
 	return texts
 }
 
-// TestVectorDependsOnTextAlone embeds texts from several goroutines concurrently with queries, and compares them
-// bit for bit with each text embedded alone.
+// TestVectorDependsOnTextAlone embeds texts from several goroutines during queries, and checks that the vectors equal,
+// bit for bit, those of texts embedded alone.
 func TestVectorDependsOnTextAlone(t *testing.T) {
 	e := open(t, Options{Threads: maxThreads()})
 	ctx := context.Background()
@@ -131,7 +131,7 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestSplitIdentifiersMeet: query and text match in any spelling.
+// TestSplitIdentifiersMeet checks that all spellings of an identifier have the same vector.
 func TestSplitIdentifiersMeet(t *testing.T) {
 	e := open(t, Options{})
 	var want api.Vector

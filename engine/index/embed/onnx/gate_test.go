@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// entered reports whether enter returns while all else is blocked.
+// entered calls enter and returns a function that reports whether enter has returned while all other goroutines are
+// blocked.
 func entered(t *testing.T, g *gate, l lane) (admitted func() bool) {
 	t.Helper()
-	var in atomic.Bool // atomic: a timer may set it
+	var in atomic.Bool // a timer may set it
 	go func() {
 		if err := g.enter(context.Background(), l); err != nil {
 			t.Error(err)
@@ -65,7 +66,7 @@ func TestTextsGoOnBesideQueries(t *testing.T) {
 	})
 }
 
-// TestQueriesWithoutEnd: texts continue slowly during continuous queries.
+// TestQueriesWithoutEnd checks that texts continue slowly during continuous queries.
 func TestQueriesWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2)

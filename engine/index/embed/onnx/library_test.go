@@ -14,7 +14,8 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// childEnv makes the test program load the named library and report the result: a process loads one only once.
+// childEnv makes the test program load the named library and report the result, because a process loads a library only
+// once.
 const childEnv = "SEARCH_MCP_TEST_LIBRARY"
 
 func TestMain(m *testing.M) {

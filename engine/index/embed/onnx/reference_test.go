@@ -47,8 +47,8 @@ func reference(t testing.TB) (texts []string, vectors []api.Vector) {
 	return texts, vectors
 }
 
-// TestReference compares the shipped model, in ONNX Runtime, with the vectors of the unquantised network.
-// Identifiers are not split, as only the model is tested.
+// TestReference compares the shipped model, in ONNX Runtime, with the vectors of the unquantised network. It does not
+// split identifiers.
 func TestReference(t *testing.T) {
 	texts, want := reference(t)
 	e := open(t, Options{})

@@ -21,7 +21,7 @@ func open(t testing.TB) *Table {
 	return table
 }
 
-// TestBundled: the table matches the manifest, with a row for each token.
+// TestBundled checks that the table matches the manifest and has a row for each token.
 func TestBundled(t *testing.T) {
 	table := open(t)
 	m, err := model.Bundled()
@@ -43,8 +43,8 @@ func cosine(a, b api.Vector) (sum float64) {
 	return sum
 }
 
-// TestVector: texts of one meaning are nearer to each other than to others, a name equals its words, and text
-// without meaning has a zero vector.
+// TestVector checks that texts with the same meaning are closer than other texts, that a name equals its words, and
+// that text without meaning has a zero vector.
 func TestVector(t *testing.T) {
 	table := open(t)
 	for _, c := range []struct{ text, near, far string }{
@@ -71,7 +71,7 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// TestConcurrent: one table is used concurrently, and works after Release.
+// TestConcurrent checks that a table can be used concurrently, and after Release.
 func TestConcurrent(t *testing.T) {
 	table := open(t)
 	want := table.Question("read the configuration")
@@ -89,7 +89,7 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestAdd: all implementations add to the same sums, bit for bit.
+// TestAdd checks that all implementations of add return the same sums, bit for bit.
 func TestAdd(t *testing.T) {
 	table := open(t)
 	var got, want api.Vector

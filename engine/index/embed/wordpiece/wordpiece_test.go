@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// The golden files are the reference tokenizer's output, written by testdata/golden.py.
+// The golden files are the reference tokenizer's output, which testdata/golden.py writes.
 
 const vocabPath = "../../../../assets/model/vocab.txt"
 
@@ -66,7 +66,7 @@ func TestEncodeMatchesReference(t *testing.T) {
 	}
 }
 
-// TestTruncation: the reference keeps the first limit-1 ids and [SEP].
+// TestTruncation checks that, as in the reference, the first limit-1 ids and [SEP] are kept.
 func TestTruncation(t *testing.T) {
 	v := testVocabulary(t)
 	e := NewEncoder(v)
