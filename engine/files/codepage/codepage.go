@@ -1,6 +1,5 @@
-// Package codepage decodes text in legacy encodings.
-//
-// It owns the detection of the encoding. It must not know the source of the text. It has no goroutines and no locks.
+// Package codepage detects the encoding of text in legacy encodings, and decodes it. It must not know the source of the
+// text. It has no goroutines and no locks.
 package codepage
 
 import (
@@ -15,8 +14,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// A wrong guess produces letters that nobody searches for. Without a guess all non-ASCII words are lost, which is
-// reported. Confidences are percentages.
+// A wrong guess produces letters that nobody searches for. Without a guess all non-ASCII words are lost. Confidences
+// are percentages.
 const (
 	least       = 20       // minimum confidence of the detector, which is tuned for longer texts than comments
 	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
@@ -41,7 +40,7 @@ type Guess struct {
 }
 
 // Decode decodes text that is not UTF-8 from its detected legacy encoding. It doesn't decode a text whose non-ASCII
-// characters are mostly valid UTF-8. Line numbers don't change, because no encoding has a line feed within a character.
+// characters are mostly valid UTF-8. Line numbers don't change.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -119,11 +118,11 @@ func Decode(text string) (g Guess, ok bool) {
 // certain is the confidence in an encoding whose distinctive characters were found.
 const certain = 100
 
-// signed contains the encodings of languages with distinctive characters, which isDistinctive recognizes.
+// signed contains the encodings of languages that isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // isolated returns a function that reports whether more than half of the non-ASCII bytes have no non-ASCII neighbor, as
-// in Latin alphabets. Big5 has a weaker condition, because four in ten of its second bytes are ASCII.
+// in Latin alphabets. Big5 has a weaker condition, because some of its second bytes are ASCII.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -162,8 +161,8 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether a text has at least four Chinese letters and all are in the first level of their standard.
-// Fewer letters may be a Russian word.
+// common reports whether a text has at least four Chinese letters, all in the first level of their standard. Fewer
+// letters may be a Russian word.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {

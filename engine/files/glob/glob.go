@@ -1,8 +1,7 @@
 // Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
 //
-// The syntax is that of doublestar, which takes time exponential in the number of braces, but otherwise proportional to
-// pattern times path times the path's depth. So this package expands braces once, up to a limit, and passes only
-// patterns without braces to it.
+// The syntax is that of doublestar, which takes time exponential in the number of braces. So this package expands
+// braces once, up to a limit, and passes only patterns without braces to it.
 //
 // The package must not know files. It starts no goroutines, and a Glob is immutable.
 package glob
@@ -159,8 +158,7 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns the index of the ']' that ends the bracket expression at i. If it is missing, it returns the index
-// of the last byte.
+// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte if it is missing.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {

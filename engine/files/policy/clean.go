@@ -24,8 +24,8 @@ const (
 )
 
 // Clean converts a path from a caller into a key. It removes invisible and bidirectional characters and "." and empty
-// components, normalizes to NFC, and on Windows converts backslashes to slashes. It returns INVALID_ARGUMENT for paths
-// that are absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2). The key of the root is ".".
+// components, and normalizes to NFC and slashes. It returns INVALID_ARGUMENT for paths that are absolute, contain ".."
+// or control characters, or are not UTF-8 (RFC 5.2). The key of the root is ".".
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -64,8 +64,8 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens exactly the named file. It opens something else for a stream (a:b), a
-// trailing dot or space, or a reserved device name.
+// windowsName reports whether Windows opens exactly the named file, unlike for a stream (a:b), a trailing dot or space,
+// or a reserved device name.
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
@@ -77,8 +77,7 @@ var devices = set("CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$",
 	"LPT0", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9", "LPT¹", "LPT²", "LPT³")
 
 // Key converts a path from disk, an event or an index into a key. Unlike Clean it rejects paths with characters that
-// would have to be removed, because the cleaned name could be the name of another file. Files with such paths are never
-// indexed.
+// would have to be removed, because the cleaned name could be the name of another file.
 func Key(rel string) (string, bool) {
 	if rel == "" || rel == "." {
 		return ".", true
@@ -173,7 +172,7 @@ func lower(s string) string {
 }
 
 // SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns Clean's errors,
-// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. The path may
+// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. The file may
 // be replaced at any time, so open files with Policy.Read.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
@@ -200,7 +199,7 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// systemFolders contain files of the system or of many users, and are never projects.
+// systemFolders are never projects.
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",

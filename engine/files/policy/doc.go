@@ -3,33 +3,31 @@
 //
 // It owns the hard deny list, the names of secret files, include and exclude globs, git's ignore files and
 // .searchignore, the binary and size limits, and opening files without following symbolic links. It must not know how
-// files are used: no chunks, no indexes, no scheduling.
+// files are used.
 //
 // # Names
 //
-// A key is the path of a file inside the program: relative to the root, slash-separated, in NFC, "." for the root. A
-// name on disk may be in another normal form (NFD on file systems that preserve it). Opening a key finds the entry
-// whose NFC form equals the key's component, preferring an exact match. A name on disk with invisible, bidirectional or
-// control characters, or with invalid UTF-8, is never opened (SkipPath). Clean removes such characters from a caller's
-// path.
+// A key is the path of a file inside the program: relative to the root, slash-separated, in NFC, "." for the root.
+// Opening a key finds the name on disk whose NFC form equals the key's component, preferring an exact match. A name on
+// disk with invisible, bidirectional or control characters, or with invalid UTF-8, is never opened (SkipPath). Clean
+// removes such characters from a caller's path.
 //
 // # Globs of the configuration
 //
 // Patterns are doublestar globs over keys. A pattern without a slash, except a trailing one, matches at any depth, as
-// in gitignore: "*.go", "Makefile", "src/". A pattern with a slash is anchored at the root: "src/**", "docs/*.md". A
-// leading slash anchors a single name. A trailing slash matches only folders. A pattern that matches a folder includes
-// everything below it. Case matters unless the file system ignores it, but docPatterns always ignore case. An empty
-// include is the default.
+// in gitignore: "*.go", "src/". A pattern with a slash is anchored at the root: "docs/*.md", "/Makefile". A trailing
+// slash matches only folders. A pattern that matches a folder includes everything below it. Case matters unless the
+// file system ignores it, but docPatterns always ignore case. An empty include is the default.
 //
 // # Ignore files
 //
 // Git's semantics apply completely: .gitignore at every level, info/exclude (of the common directory in worktrees),
 // core.excludesFile, rules of an outer repository up to its top, and separate rules in each nested repository or
 // submodule. A linked worktree of the same repository inside the root is a separate project and skipped. .gitignore
-// files apply without a repository too. .searchignore has the same syntax at any level, applies even if
-// respectGitignore is false, and ignores repository boundaries. As a file of the project it can only exclude, so a
-// negated line reverts only lines of .searchignore. config.include can include files that git ignores if it names the
-// file or begins with the folder. Neither can include files skipped by the deny list, the secrets or config.exclude.
+// files apply without a repository too. .searchignore has the same syntax, applies even if respectGitignore is false,
+// and ignores repository boundaries. As a file of the project it can only exclude, so a negated line reverts only lines
+// of .searchignore. config.include can include files that git ignores if it names the file or begins with the folder,
+// but not files skipped by the deny list, the secrets or config.exclude.
 //
 // # Secrets
 //

@@ -25,7 +25,7 @@ type globs struct {
 	fold bool
 }
 
-// compileGlobs compiles the patterns of a configuration field. It returns INVALID_PATTERN for an invalid pattern.
+// compileGlobs compiles the patterns of a configuration field.
 func compileGlobs(patterns []string, fold bool) (globs, error) {
 	set := globs{fold: fold}
 	for _, text := range patterns {
@@ -99,7 +99,7 @@ func (g *glob) match(key string, dir bool) bool {
 	return (dir || !g.dirOnly) && g.Match(key)
 }
 
-// all reports whether the set matches every file, because it is empty or one of its patterns does.
+// all reports whether the set matches every file.
 func (s *globs) all() bool {
 	return len(s.list) == 0 || s.some("", func(g *glob, _ string) bool { return g.all })
 }
@@ -130,7 +130,6 @@ func (s *globs) into(folder, key string, reaches bool) bool {
 	})
 }
 
-// reaches reports whether the pattern can match a file below the folder key.
 func (s *globs) reaches(key string) bool { return s.some(key, (*glob).reaches) }
 
 func (g *glob) reaches(key string) bool {

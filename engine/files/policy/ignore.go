@@ -20,9 +20,9 @@ type ignorePattern struct {
 }
 
 type ignoreList struct {
-	// up is the path from the ignore file's folder to the root ("sub/dir/"), for ignore files outside the root.
+	// up is the path from the ignore file's folder to the root ("sub/dir/"), if that folder is outside the root.
 	up string
-	// down is the length of the key of the ignore file's folder with its slash, for ignore files inside the root.
+	// down is the length of the key of the ignore file's folder with its slash, if that folder is inside the root.
 	down     int
 	patterns []ignorePattern
 	fold     bool
@@ -87,7 +87,7 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])
 }
 
-// parseIgnore parses an ignore file as git does. It drops a byte-order mark, comments, and unescaped trailing spaces.
+// parseIgnore parses an ignore file as git does.
 func parseIgnore(data []byte, fold bool) []ignorePattern {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	var patterns []ignorePattern

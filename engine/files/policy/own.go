@@ -31,8 +31,7 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder key is a data folder. If key is "" (the root), it also reports whether the root is
-// inside a data folder.
+// ownData reports whether the folder key is a data folder or, for the root (""), inside a data folder.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()
@@ -46,14 +45,12 @@ func (p *Policy) ownData(key string) bool {
 	return false
 }
 
-// Names in a data folder.
 const (
 	lockOfData    = "app.lock"
 	indexesOfData = "indexes"
 )
 
-// holdsData reports whether d contains the lock file and the indexes of an instance of the app, so that it is a data
-// folder.
+// holdsData reports whether d is the data folder of an instance of the app, with its lock file and indexes.
 func (d *folder) holdsData() bool {
 	lock, err := d.root.Lstat(lockOfData)
 	if err != nil || !lock.Mode().IsRegular() {

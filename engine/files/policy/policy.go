@@ -29,7 +29,7 @@ func RulesOf(c api.Config) Rules {
 	}
 }
 
-// ErrRootGone reports that the root is missing, not a folder, or unreadable. Nothing is known about its files.
+// ErrRootGone reports that the root is missing, not a folder, or unreadable.
 var ErrRootGone = errors.New("project folder is missing or unreadable")
 
 // ErrHeld reports that another program has locked a part of the file. It occurs only on Windows.
@@ -86,8 +86,8 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the ignore files that a walk does not visit: core.excludesFile, info/exclude, and .gitignore above the
-// root. The paths are absolute, and the files may not exist. When they change, a watcher calls Refresh and rescans.
+// Outside lists the absolute paths of ignore files that a walk does not visit: core.excludesFile, info/exclude, and
+// .gitignore above the root. The files may not exist. When they change, a watcher calls Refresh and rescans.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -118,8 +118,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path returns the reason why a file is not indexed, as far as its path determines it. It checks the parent folders for
-// ignore files and symbolic links. The file need not exist.
+// Path returns the reason why a file is not indexed, as far as its path determines it. It checks the parent folders,
+// but the file need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok || key == "." {
@@ -163,8 +163,8 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. The default patterns exclude files whose name indicates code, such
-// as CMakeLists.txt.
+// isDoc reports whether a file matches docPatterns. The default patterns exclude names of code files, such as
+// CMakeLists.txt.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false
@@ -182,8 +182,8 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files, a
-// repository's exclude file and configuration, .git itself, and the files that identify a data folder of the app.
+// IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files,
+// git's exclude file and configuration, .git itself, and the files that identify a data folder of the app.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

@@ -41,7 +41,7 @@ type folder struct {
 	disk string // slash-separated path on disk below the policy's root
 }
 
-// Close closes the handle of the folder.
+// Close closes the folder.
 func (d *folder) Close() { d.root.Close() }
 
 // openRoot opens the policy's root. It returns ErrRootGone for every error except a lack of handles.
@@ -81,7 +81,7 @@ func Identify(root string) fs.FileInfo {
 }
 
 // openDir opens a folder one component at a time. It examines each component without following links, opens it, and
-// compares both, to detect a link that replaced it in between.
+// compares both, because a link may have replaced it in between.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -141,8 +141,8 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat finds the entry of a key's component. It returns the exact name on disk, or else a name on disk with this NFC
-// form. A spelling with another case is not found, even where case is ignored, because rules apply to spellings.
+// lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It does not
+// accept a spelling with another case, even where case is ignored, because rules apply to spellings.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -244,7 +244,6 @@ func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	return f, opened, nil
 }
 
-// Errors that are used only in the package.
 var (
 	errSpecial   = errors.New("not a regular file") // neither a file nor a folder nor a link
 	errElsewhere = errors.New("its content is not on this computer")
@@ -260,8 +259,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error of opening a file into a reason. It returns the error for missing files, a missing root and
-// unexpected errors.
+// outcome converts an error of opening a file into a reason. Missing files, a missing root and unexpected errors remain
+// errors.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -329,8 +328,8 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 // ErrFolder reports that Stat was called for a folder.
 var ErrFolder = errors.New("is a folder")
 
-// fromSize applies the size limit and the later rules that don't require opening the file. It returns an error without
-// a reason if the file was deleted meanwhile.
+// fromSize applies the size limit and the later rules that don't require opening the file. An error without a reason
+// means that the file was deleted meanwhile.
 func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.FileInfo) (api.Reason, error) {
 	if info.Size() > p.rules.MaxFileSize {
 		return api.SkipSize, nil
@@ -350,9 +349,8 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 }
 
 // Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret by a marker (package
-// secret). Bytes of the user's files reach an index, an answer or a resource only through it. Its reason and error are
-// those of Stat, and data is nil if it returns a reason. The stamp is taken before reading, so that the next comparison
-// detects a change during reading.
+// secret). Its reason and error are those of Stat, and data is nil if it returns a reason. The stamp is taken before
+// reading, so that the next comparison detects a change during reading.
 //
 // Read applies the rules in the order of RFC 5.2, but doesn't open a file outside config.include to check whether it is
 // binary. This does not change the outcome.
@@ -363,8 +361,7 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes longer
-// than reading a file. If the folder is replaced meanwhile, Reader reads from the old folder. Use it from one goroutine
-// for one pass over the files.
+// than reading a file. Use it from one goroutine for one pass, because it doesn't notice that a folder was replaced.
 type Reader struct {
 	p    *Policy
 	last *folder // nil if no folder is open
@@ -394,8 +391,8 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read for files whose raw bytes satisfy want, and returns nil for other files. It calls want
-// before the search for secrets, which takes longer than a search for a word. want must not retain the bytes.
+// ReadIf is like Policy.Read, but returns nil for files whose raw bytes want rejects. It calls want before the search
+// for secrets, which takes longer than a search for a word. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }
@@ -403,8 +400,8 @@ func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, 
 // Text converts a file's bytes to UTF-8 text. ok is false if they can't be converted.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is like Read for formats that may be binary. text converts the bytes before secrets are replaced. If text is
-// nil, ReadAs is the same as Read.
+// ReadAs is like Read for formats that may be binary. text, unless it is nil, converts the bytes before secrets are
+// replaced.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -510,8 +507,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 }
 
 // ReadDir lists a folder, sorted by path. A file has the reason that Stat would return, and a folder the reason that
-// Dir would return without the folder's own rules. ReadDir reads the folder's own ignore files anew and omits entries
-// that disappear meanwhile.
+// Dir would return without the folder's own rules. ReadDir reads the folder's ignore files anew and omits entries that
+// disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -540,7 +537,7 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	// The cache may be outdated, because a folder with other ignore files may have replaced this one.
+	// Another folder with other ignore files may have replaced the cached one.
 	st := p.findOut(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
@@ -621,8 +618,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is the folder that contained files before, so that the files were deleted.
-// Otherwise it is a mount point without its file system.
+// Emptied reports whether an empty root is the folder that contained files before. Otherwise it is a mount point
+// without its file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

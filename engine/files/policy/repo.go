@@ -35,8 +35,8 @@ func IsRepository(dir string) bool {
 }
 
 // GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
-// .git file in worktrees and submodules. common is different in linked worktrees. Like git, GitDir requires a HEAD.
-// Without a repository it returns fs.ErrNotExist.
+// .git file in worktrees and submodules. common is different in linked worktrees. GitDir returns fs.ErrNotExist if
+// there is no repository with a HEAD.
 func GitDir(top string) (dir, common string, err error) {
 	dir = filepath.Join(top, ".git")
 	info, err := os.Stat(dir)
@@ -82,8 +82,7 @@ func absolute(dir, target string) string {
 	return filepath.Join(dir, target)
 }
 
-// isRepository reports whether the folder itself contains git's data, as a bare repository does. Its name doesn't
-// matter.
+// isRepository reports whether the folder itself contains git's data, as a bare repository does.
 func (d *folder) isRepository() bool {
 	for name, dir := range map[string]bool{"HEAD": false, "objects": true, "refs": true} {
 		if info, err := d.root.Lstat(name); err != nil || info.IsDir() != dir {
@@ -194,8 +193,8 @@ func homeDir() string {
 }
 
 // excludesFile returns core.excludesFile as git resolves it: the last value in the system, XDG, user and repository
-// configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the top folder of the
-// working tree.
+// configuration, or else the default of gitignore(5), or "". Relative paths are relative to top, the top of the working
+// tree.
 func excludesFile(common, top string) string {
 	home := homeDir()
 	xdg := os.Getenv("XDG_CONFIG_HOME")
@@ -242,8 +241,8 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own limit on nested includes. maxConfigFiles limits their total number, because otherwise a file
-// that includes itself twelve times would be read 12^10 times.
+// maxIncludes is git's own limit on nested includes. maxConfigFiles limits their total number. Without it a file that
+// includes itself twelve times would be read 12^10 times.
 const (
 	maxIncludes    = 10
 	maxConfigFiles = 100
@@ -291,8 +290,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// holds reports whether the condition of an includeIf is true. It supports conditions on the git directory or the
-// branch.
+// holds evaluates the condition of an includeIf, which is about the git directory or the branch.
 func (g *gitConfig) holds(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {

@@ -88,7 +88,7 @@ var secretDirs = set(".gnupg", "private-keys-v1.d", ".password-store", ".azure",
 
 var sshKeys = []string{"id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "id_xmss"}
 
-// Secret reports whether key names a known credentials file outside the deny list. The file is skipped unless
+// Secret reports whether key names a known credentials file outside the deny list, which is skipped unless
 // config.include names it.
 func Secret(key string) bool {
 	folded := lower(skeleton(key))
@@ -134,7 +134,6 @@ func Secret(key string) bool {
 var stageExts = set("local", "prod", "production", "dev", "development", "staging", "stage", "test", "live", "bak",
 	"old")
 
-// codeExts are the extensions of source code and documentation that may be about such files.
 var codeExts = set("go", "py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "rs", "java", "kt", "c", "h", "cc",
 	"cpp", "hpp", "cs", "php", "swift", "sh", "bash", "ps1", "lua", "pl", "scala",
 	"d.ts", "vue", "svelte", "html", "css", "md", "rst", "adoc")
@@ -187,7 +186,7 @@ func privateKey(data []byte) bool {
 }
 
 // withoutSecrets replaces each secret by a marker. It skips a file that is meant to store secrets, consists mostly of
-// keys, or can't be checked. It returns a secret file unchanged if include names the file.
+// keys, or can't be checked, but returns a secret file unchanged if include names it.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)

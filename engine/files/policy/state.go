@@ -233,7 +233,7 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 }
 
 // outerRules loads the rules of the root's repository and of the folders above the root. If the repository ignores the
-// root that the user has chosen, only the user's global rules apply.
+// root, which the user has chosen, only the user's global rules apply.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base
@@ -278,8 +278,8 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above converts the lists of outer folders to be relative to a folder above the root. cut is the path from that folder
-// to the root.
+// above makes the lists of outer folders relative to a folder above the root. cut is the path from that folder to the
+// root.
 func above(s *scope, cut string) *scope {
 	if s == nil {
 		return nil

@@ -30,8 +30,7 @@ func heldByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable checks whether this process may read a file that is not readable by all users. It uses the open folder, so
-// that it accesses nothing outside.
+// readable checks whether this process may read a file that is not readable by all users.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {

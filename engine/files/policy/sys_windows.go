@@ -11,8 +11,7 @@ import (
 // nonBlock is 0, because Windows pipes have a separate name space.
 const nonBlock = 0
 
-// inode returns 0, because Windows does not provide it without opening the file. Changes are detected from size and
-// time.
+// inode returns 0, because Windows does not provide it without opening the file.
 func inode(fs.FileInfo) uint64 { return 0 }
 
 // ours returns true, because on Windows a folder's owner is often a group of administrators.

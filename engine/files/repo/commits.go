@@ -44,9 +44,9 @@ var errEnough = errors.New("enough commits")
 // first missing object. If ctx ends, Commits returns the commits so far with the error. It returns ErrNone for a folder
 // outside of work trees.
 //
-// The git program reads the commits, because its parsers are hardened against hostile objects and run in another
-// process. It runs in an empty temporary repository with the objects of the user's repository, so that it never reads
-// that repository's configuration, hooks, attributes or references.
+// The git program reads the commits, because its parsers are hardened against hostile objects. It runs in an empty
+// temporary repository with the objects of the user's repository, so that it never reads that repository's
+// configuration, hooks, attributes or references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
@@ -70,7 +70,7 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	return commits, nil
 }
 
-// statusFatal is git's exit status for fatal errors, such as a missing object of a shallow or partial clone.
+// statusFatal is git's exit status for fatal errors, such as a missing object.
 const statusFatal = 128
 
 // partial reports whether a clone lacks objects by design, because it is shallow or fetches them on demand.
@@ -111,8 +111,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git in an empty repository for object names of the given number of digits, which borrows the objects in
-// the folder objects unless it is "". It adds more to the environment and passes git's output to read.
+// run starts git in an empty repository for object names of the given number of digits, with the objects in the folder
+// objects unless it is "". It adds more to the environment and passes git's output to read.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -151,8 +151,8 @@ func emptyRepository(digits int) (dir string, err error) {
 	return dir, nil
 }
 
-// environment returns git's complete environment. It excludes the variables of this process, because many of them make
-// git run programs.
+// environment returns git's environment. It excludes the variables of this process, because many of them make git run
+// programs.
 func environment(own, objects string) []string {
 	env := []string{"GIT_DIR=" + own, "HOME=" + own, "XDG_CONFIG_HOME=" + own, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_SYSTEM=" + os.DevNull, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_ATTR_NOSYSTEM=1",
@@ -227,7 +227,7 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field reads up to the next zero byte and returns at most the first most bytes. They are valid until the next call.
+// field returns at most the first most bytes up to the next zero byte. They are valid until the next call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {

@@ -41,7 +41,7 @@ func Program() (string, error) {
 	return "", ErrNoGit
 }
 
-// maxAlternates is git's own limit on chains of alternates. maxFolders limits the number of folders visited.
+// maxAlternates is git's own limit on chains of alternates. maxFolders limits the folders visited.
 const (
 	maxAlternates = 5
 	maxFolders    = 100
@@ -52,7 +52,7 @@ var (
 	errMany   = errors.New("too many")
 )
 
-// ordinary returns an error if a path exists but is not a regular file, because git would block on a pipe.
+// ordinary returns an error if an existing path is not a regular file, because git would block on a pipe.
 func ordinary(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -72,8 +72,8 @@ func ordinaryObjects(objects string) error {
 	return ordinary(packs...)
 }
 
-// localAlternates returns an error if a folder of objects or one of its alternates is on another computer. Windows
-// would sign in to that computer, and a hostile repository may name any computer.
+// localAlternates returns an error if a folder of objects or one of its alternates is on another computer, because
+// Windows would sign in to it, and a hostile repository may name any computer.
 func localAlternates(objects string) error {
 	if runtime.GOOS != "windows" {
 		return nil

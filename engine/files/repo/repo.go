@@ -63,7 +63,7 @@ const (
 	maxPackedRefs = 128 << 20
 )
 
-// maxGitRead is a number of bytes sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
+// maxGitRead is sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
 const maxGitRead = 16 << 10
 
 func readSmall(name string) (string, error) {
@@ -92,8 +92,7 @@ type Head struct {
 	tables   string // list of the tables if the repository uses reftable
 }
 
-// Head returns the current state. Missing files count as empty, because a new repository has no reference and no
-// reflog.
+// Head returns the current state. Missing files count as empty, as in a new repository.
 func (r Git) Head() (Head, error) {
 	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {
@@ -147,8 +146,8 @@ func (r Git) Folders(h Head) []string {
 	return list
 }
 
-// OnlyCommits reports whether HEAD moved from old to now only by plain commits, which don't change the work tree. Any
-// other operation, such as a checkout or merge, may have changed any file, and so does a missing reflog count.
+// OnlyCommits reports whether HEAD moved from old to now only by plain commits, which don't change the work tree. It
+// returns false for other operations, such as a checkout, and if the reflog is missing.
 func (r Git) OnlyCommits(old, now Head) bool {
 	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
 		return false
@@ -171,7 +170,7 @@ func (r Git) OnlyCommits(old, now Head) bool {
 	return true
 }
 
-// String returns the form in which the state is stored.
+// String returns the stored form of the state.
 func (h Head) String() string {
 	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

@@ -13,8 +13,7 @@ import (
 // Index returns the path of git's index, the list of tracked files.
 func (g Git) Index() string { return filepath.Join(g.Dir, "index") }
 
-// Tracked yields the tracked files below a folder of the work tree, relative to the folder. As in Commits, the git
-// program reads them.
+// Tracked yields the tracked files below a folder of the work tree, relative to the folder. The git program lists them.
 func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)) error {
 	if err := ordinary(g.Index()); err != nil {
 		return fmt.Errorf("list tracked files: %w", err)

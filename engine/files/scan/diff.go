@@ -12,9 +12,9 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff walks the root and compares it with the known files. If full is set, every file counts as changed, and the
-// caller compares hashes (RFC 5.6, the 24-hour pass). Files at or below unreadable entries count as neither removed nor
-// unchanged. Diff returns ErrRootGone for an unreadable root, so that its files are not removed.
+// Diff walks the root and compares it with the known files. If full is set, every file counts as changed (RFC 5.6, the
+// 24-hour pass). Files at or below unreadable entries count as neither removed nor unchanged. Diff returns ErrRootGone
+// for an unreadable root.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -30,8 +30,8 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares a batch of files and folders with the known files. It compares a folder with everything below it, and
-// removes all known files at or below a missing or skipped path. It ignores unsafe names, which are not keys.
+// Paths compares some files and folders with the known files. A folder includes everything below it. All known files at
+// or below a missing or skipped path are removed. Paths ignores unsafe names, which are not keys.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these paths are removed unless they were seen
@@ -120,7 +120,7 @@ func belowAny(dirs []string, key string) bool {
 	}
 }
 
-// path compares one path. below reports whether known files at or below it are removed unless they were seen.
+// path compares one path. below reports whether unseen known files at or below it are removed.
 func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	stamp, reason, err := d.policy.Stat(key)
 	report := &d.changes.Report
@@ -190,7 +190,7 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// topmostKeys converts paths into keys. It drops duplicates and keys below another key.
+// topmostKeys converts paths into keys, without keys below another key.
 func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {

@@ -17,9 +17,8 @@ import (
 
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot returns the root of the project that contains dir: the closest parent with a repository (.git as a folder,
-// or as a file in worktrees and submodules), else the closest parent with another marker of RFC 5.1. It never returns
-// the root of a file system, a home folder or a system folder.
+// DetectRoot returns the root of the project that contains dir: the closest parent with a repository, else the closest
+// parent with another marker of RFC 5.1. It never returns the root of a file system, a home folder or a system folder.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -86,8 +85,8 @@ func CanonicalRoot(dir string) (string, error) {
 	return filepath.Clean(real), nil
 }
 
-// withoutPrefix removes the prefix that disables the checks of a Windows path, so that both spellings are the same
-// project. \\?\C:\code becomes C:\code, and \\?\UNC\server\share becomes \\server\share.
+// withoutPrefix removes the prefix that disables the checks of a Windows path. \\?\C:\code becomes C:\code, and
+// \\?\UNC\server\share becomes \\server\share.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
 	if !ok {
@@ -102,8 +101,7 @@ func withoutPrefix(path string) string {
 	return path
 }
 
-// spelling returns an existing path with each component spelled as in the list of its folder, if the folder can be
-// listed.
+// spelling returns an existing path with each component spelled as in the list of its folder.
 func spelling(path string) string {
 	parent := filepath.Dir(path)
 	if parent == path {
@@ -132,7 +130,7 @@ func spelling(path string) string {
 	return filepath.Join(parent, found)
 }
 
-// ProjectID returns the name of a project's folder below indexes/: the first 32 hex digits of the SHA-256 of its
+// ProjectID returns the name of a project's folder below indexes/, the first 32 hex digits of the SHA-256 of its
 // canonical root (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 

@@ -4,8 +4,7 @@
 // It owns the rule that recognizes an unchanged file without reading it. It must not know how changes are handled. It
 // opens no files, because package policy lists folders and examines files.
 //
-// Walk, Diff and Paths run a few goroutines that list folders, and wait for them before they return. The package has no
-// locks.
+// Walk, Diff and Paths run a few goroutines and wait for them. The package has no locks.
 package scan
 
 import (
@@ -18,8 +17,7 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ErrRootGone reports that the root is missing, unreadable, or a mount point without its file system, so that nothing
-// is known about its files.
+// ErrRootGone reports that the root is missing, unreadable, or a mount point without its file system.
 var ErrRootGone = policy.ErrRootGone
 
 // File is the metadata of a file that policy allows, without opening it.
@@ -36,17 +34,15 @@ type Report struct {
 	Skipped api.Skipped
 	// Examples lists the first few skipped paths by reason.
 	Examples map[api.Reason][]string
-	// Paths maps at most MaxPaths skipped paths to reasons. Skipped counts all of them.
+	// Paths maps at most MaxPaths skipped paths to reasons.
 	Paths map[string]api.Reason
 	// Unreadable lists unreadable folders and files. Known files at or below them are kept.
 	Unreadable []string
 }
 
-// examples is the number of skipped paths that a preview shows for each reason.
 const examples = 5
 
-// MaxPaths limits Report.Paths to about 5 MB. Few projects have more than hundreds of skipped paths, because everything
-// below a skipped folder counts as one path.
+// MaxPaths limits Report.Paths to about 5 MB. Everything below a skipped folder counts as one path.
 const MaxPaths = 50000
 
 // Known provides the committed files for comparison.

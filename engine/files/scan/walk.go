@@ -16,9 +16,9 @@ import (
 )
 
 // Walk calls visit for each file below the policy's root that the rules allow without opening it. It reads ignore files
-// anew. It lists folders in parallel and visits them in any order, but the files of a folder in order. It calls visit
-// from the calling goroutine and stops if visit returns an error. It counts symbolic links, but doesn't follow them,
-// and omits files that disappear meanwhile. It returns ErrRootGone if the root is missing or unreadable.
+// anew. It visits folders in any order, but the files of a folder in order. It calls visit from the calling goroutine
+// and stops if visit returns an error. It doesn't follow symbolic links, and omits files that disappear meanwhile. It
+// returns ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -127,8 +127,7 @@ func collect(l listed, top string, report *Report, visit func(File) error) error
 	return nil
 }
 
-// failed handles a folder that could not be listed because it is missing, replaced by a link, skipped by its own rules,
-// or unreadable.
+// failed handles a folder that could not be listed.
 func (r *Report) failed(l listed, top string) error {
 	dir, err := l.dir, l.err
 	switch code := api.CodeOf(err); {
