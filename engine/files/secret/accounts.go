@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Rules for passwords next to an account's name: in files of users, maps of users, and access rules.
+// Rules for passwords in files of users, maps of users, and access rules.
 
 // accountLines are the formats of a line with an account and its password. Every line of a matching file has the
 // format.
@@ -83,7 +83,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 	return true
 }
 
-// rows returns the passwords in the lines of a format. ok is false if a line does not match form.
+// rows returns the passwords in the lines of a format. ok is false if a line does not match.
 func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 	for n := 0; at < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, at)
@@ -106,7 +106,7 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 
 var (
 	// mapped matches the text between the name of a map and its first account. entry matches an account and its password
-	// in a literal, and member on its own line.
+	// in a literal, and member on a separate line.
 	mapped = regexp.MustCompile(`^s?["']?\]?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,\[\] ]{0,40})[{\[(]\s*`)
 	entry  = regexp.MustCompile(`^[\s,({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\s*(?:=>|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)

@@ -48,8 +48,8 @@ var secretNames = func() map[string]class {
 	return m
 }()
 
-// otherTails are the suffixes of names that don't contain a secret, such as password_field. A dollar matches the end of
-// the name.
+// otherTails are suffixes of names that don't contain a secret, such as password_field. A dollar matches the end of the
+// name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
@@ -73,7 +73,7 @@ func otherTail(tail []byte) bool {
 	return false
 }
 
-// configEndings are extensions of files of names and values, in which an unquoted text is a value, not code.
+// configEndings are extensions of files in which an unquoted text is a value, not code.
 var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "properties", "yaml", "yml", "toml", "tf",
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
@@ -89,7 +89,7 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document. Keys in documents are examples.
+// Prose reports whether a file is a text document, whose keys are examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
@@ -299,8 +299,7 @@ var (
 // joined matches the text between two concatenated literals.
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore returns the part of the line before at. It returns at most the last 512 bytes, because minified files have
-// huge lines.
+// lineBefore returns at most the last 512 bytes of the line before at, because minified files have huge lines.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
@@ -322,7 +321,6 @@ func (s *search) inComment(at int) bool {
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
-// withText matches the words between a field's name and its text in a sentence of a test.
 var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
 
 // property matches the body of a C# auto-property.
@@ -341,7 +339,7 @@ func skipBlank(d []byte, i int) int {
 	return i
 }
 
-// skipType skips a type between a name and its operator, as in "password: string = …" or "password *string = …".
+// skipType skips a type between a name and its operator, as in "password: string = …".
 func skipType(d []byte, i int) int {
 	j := i
 	if j < len(d) && d[j] == ':' {
@@ -397,7 +395,7 @@ func (s *search) assigned(c class, start, end int) {
 	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
 		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
-		// The verb is common ("tests pass"). A field named pass begins its line or has a quoted value.
+		// The verb pass is common. A field named pass begins its line or has a quoted value.
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
 			v.sure = listedUser.Match(before) // user=anna,pass=x
 			v.loose = !v.sure
@@ -439,7 +437,7 @@ var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
-// seen reports whether a value was checked before, and marks it as checked. A name may contain several keywords.
+// seen reports whether a value was checked before, and marks it, because a name may contain several keywords.
 func (s *search) seen(at int) bool {
 	if s.judged == nil {
 		s.judged = map[int]bool{}

@@ -1,10 +1,10 @@
 // Package secret finds passwords, keys and tokens in the bytes of a file and replaces them by markers, so that chunks,
 // vectors and answers never contain them.
 //
-// It owns the rules for formats of tokens (gitleaks' table in gitleaks.go, and our own in rules.go), names of secrets
-// (assign.go), passwords in calls and test scripts (call.go), tables (place.go), sentences (near.go) and lists of
-// accounts (accounts.go), the form of passwords (judge.go), key material (keyblock.go), and files that contain only
-// secrets (shape.go). It must not know the source or use of bytes, and it opens no files.
+// It owns the rules for formats of tokens (gitleaks.go, rules.go), names of secrets (assign.go), passwords in calls
+// (call.go), tables (place.go), sentences (near.go) and lists of accounts (accounts.go), the form of passwords
+// (judge.go), key material (keyblock.go), and files that contain only secrets (shape.go). It must not know the source
+// or use of bytes, and it opens no files.
 //
 // # Algorithm
 //
@@ -15,8 +15,8 @@
 // # Markers
 //
 // A finding is replaced by «[secret: AWS key]». Line breaks within it are kept, so that line numbers don't change. A
-// marker is not a finding, so redacting is idempotent. Findings on or below a line with search-mcp:allow are kept.
-// gitleaks:allow and detect-secrets' "pragma: allowlist secret" have the same effect.
+// marker is not a finding, so redacting is idempotent. Findings on or below a line with search-mcp:allow,
+// gitleaks:allow or detect-secrets' "pragma: allowlist secret" are kept.
 //
 // # Concurrency
 //

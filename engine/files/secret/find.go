@@ -18,8 +18,7 @@ type Finding struct {
 	Start, End int    // byte span
 }
 
-// ErrTooMuch reports that a file has too many potential secrets to check within limits. No part of the file may be
-// shown.
+// ErrTooMuch reports that a file has too many potential secrets to check. No part of the file may be shown.
 var ErrTooMuch = errors.New("too many possible secrets to check the file")
 
 // rule finds secrets with an expression, which runs only around its keywords.
@@ -40,7 +39,7 @@ type rule struct {
 	reach    int // maximum length of a match in bytes
 }
 
-// maxReach limits the surroundings of a keyword in bytes, for expressions without a maximum length.
+// maxReach limits the surroundings of a keyword in bytes.
 const maxReach = 4096
 
 func (r *rule) prepare() {
@@ -195,8 +194,8 @@ type search struct {
 
 type window struct{ lo, hi int }
 
-// Each file has a budget of bytes that expressions may scan, workBase plus workForByte per byte of the file. The
-// densest of 400 MB of real code needs 0.7 per byte. At these limits an adversarial megabyte takes half a second.
+// Expressions may scan workBase bytes of a file, plus workForByte for each of its bytes. The densest of 400 MB of real
+// code needs 0.7 per byte. At these limits an adversarial megabyte takes half a second.
 const (
 	workBase    = 1 << 20
 	workForByte = 6
@@ -239,8 +238,7 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// linesAfter is the number of lines after the keyword's line in which a match may end. A match begins at most one line
-// before the keyword.
+// linesAfter is the number of lines after the keyword's line in which a match may end.
 const linesAfter = 3
 
 func (s *search) around(start, end, reach int) window {
@@ -260,8 +258,7 @@ func (s *search) around(start, end, reach int) window {
 	return w
 }
 
-// look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges, so that a rule
-// scans no byte twice.
+// look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
 	w := s.around(start, end, r.reach)
@@ -401,7 +398,7 @@ const (
 // Mark returns the marker that replaces a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits repeated scans. They are necessary because text next to a marker may look like a secret.
+// maxPasses limits repeated scans, because text next to a marker may look like a secret.
 const maxPasses = 8
 
 // Redacted is a file without its secrets.
@@ -411,8 +408,7 @@ type Redacted struct {
 	KeyBytes int    // bytes of key material before redaction
 }
 
-// Redact replaces each secret in a file's bytes by a marker and keeps line breaks. If it returns ErrTooMuch, no part of
-// the file may be shown.
+// Redact replaces each secret in a file's bytes by a marker and keeps line breaks.
 func Redact(key string, data []byte) (Redacted, error) {
 	r := Redacted{Data: data}
 	for range maxPasses {

@@ -11,7 +11,7 @@ import (
 )
 
 // isPassword reports whether text looks like a password instead of a path, a sentence, an expression, a name, or a
-// placeholder. Passwords may contain dictionary words, because users choose them.
+// placeholder. It allows dictionary words, because users choose them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
 		return false
@@ -130,8 +130,8 @@ var (
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether a value consists only of words that weak matches. It returns false if a year and a
-// symbol follow the words, or in configurations any number except 123, because users choose such passwords.
+// standsForPassword reports whether a value consists only of words that weak matches, without a year and a symbol or,
+// in configurations, a number other than 123. Users choose such additions.
 func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -158,8 +158,8 @@ var (
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
 )
 
-// passphraseAt finds a passphrase, a value of several words that don't form a message. The name must ask for a
-// passphrase, or the file must be a configuration without texts for users.
+// passphraseAt finds a value of several words that don't form a message. The name must ask for a passphrase, or the
+// file must be a configuration without texts for users.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))
@@ -274,13 +274,12 @@ func example(text []byte) bool {
 	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)
 }
 
-// Prefixes and symbols of references.
 var (
 	referenceWords = strings.Fields(`ENC[ {cipher} arn: vault: op:// urn: magnet: data: sha256 sha512 sha1- sha384`)
 	referenceSigns = strings.Fields(`${ $( {{ ://`)
 )
 
-// reference reports whether a value only refers to a secret, such as a variable, a template or a call.
+// reference reports whether a value only refers to a secret, such as a variable or a call.
 func reference(text []byte) bool {
 	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
 		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })
@@ -311,7 +310,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// The words are sorted, so all words that are prefixes of rest precede it, and the longest comes last.
+		// All words that are prefixes of rest precede it in order, and the longest comes last.
 		n, found := slices.BinarySearch(stopWords, rest)
 		if found {
 			return true

@@ -24,8 +24,7 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Base64 of a block, and blocks without their first line. These keywords are the first bytes of DER in base64, which
-	// public keys never contain.
+	// Base64 of a block, and blocks without their first line. These keywords are the first bytes of private keys in DER.
 	"ls0tls1crudjtib":            (*search).wrapped,
 	"ls0tls1crudjtif":            (*search).wrapped,
 	"ls0tls1crudjtip":            (*search).wrapped,
@@ -59,7 +58,7 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the key block with "PRIVATE KEY" in its first line. Any text may precede its lines. Without a last line
+// block finds the key block with "PRIVATE KEY" in its first line, with any text before its lines. Without a last line
 // the block ends with the lines of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
@@ -182,8 +181,7 @@ func allBase64(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
-// scrambled reports whether a run contains capitals, small letters and digits. In 30 characters of encoded bytes all
-// three occur.
+// scrambled reports whether a run contains capitals, small letters and digits, as 30 characters of encoded bytes do.
 func scrambled(run []byte) bool {
 	var upper, lower, digit bool
 	for _, c := range run {

@@ -1,7 +1,7 @@
 package secret
 
-// automaton finds all words of a set in one pass (Aho and Corasick 1975). It uses a full transition table, so that it
-// loads one entry per byte. It ignores the case of ASCII letters.
+// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. Its full
+// transition table needs one load per byte.
 type automaton struct {
 	class [256]uint8
 	next  []uint32 // next state*width, indexed by state*width + class, combined with ends if words end in the next state
@@ -9,7 +9,7 @@ type automaton struct {
 	found [][]uint16 // words that end in a state, indexed by state
 }
 
-// ends marks a state in which words end. Other states need no lookup in found.
+// ends marks a state in which words end.
 const ends = 1 << 31
 
 func newAutomaton(words []string) *automaton {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Rules for passwords that no operator joins to a name: cells of a table, words of a sentence.
+// Rules for passwords in cells of a table or words of a sentence, which no operator joins to a name.
 
 func rowFile(key string) bool {
 	ext := strings.ToLower(path.Ext(key))
@@ -78,7 +78,6 @@ func (s *search) cell(from, to int) {
 	}
 }
 
-// inserted matches the columns of an SQL insert. row matches one of its rows.
 var (
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
 	row      = regexp.MustCompile(`^[\s,]*\(([^()\n]{0,400}(?:\([^()\n]{0,200}\)[^()\n]{0,200}){0,4})\)`)
@@ -138,14 +137,14 @@ func (s *search) spokenAt(a, b int) bool {
 	return true
 }
 
-// sentence reports whether words of a sentence precede at on its line, as in a multiline string in code.
+// sentence reports whether words of a sentence precede at on its line.
 func (s *search) sentence(at int) bool {
 	s.budget -= maxName
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields: Kubernetes' "name: X" above "value: x", or
-// the default of a Terraform variable or argparse option. spoken matches the words of a sentence before the value.
+// apartKey matches the text between a name and its value in separate fields, such as Kubernetes' "name: X" above
+// "value: x". spoken matches the words of a sentence before the value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
@@ -168,8 +167,8 @@ var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es
 // maxApart is the maximum distance in bytes between a name and a separate value.
 const maxApart = 300
 
-// apart returns the start of a value that is separate from its name, without an operator, or 0 if it finds no value.
-// The name is data[name:named], and i is the position after its quotes and blanks.
+// apart returns the start of a value that no operator joins to its name, or 0. The name is data[name:named], and i is
+// the position after its quotes and blanks.
 func (s *search) apart(name, named, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]
@@ -219,8 +218,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	return 0
 }
 
-// unindented reports whether the block that begins with the name at name ends before its value, because a line has no
-// deeper indentation.
+// unindented reports whether the block that begins with the name at name ends before its value.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))

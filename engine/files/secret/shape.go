@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes that determine the kind of a file.
 const headSize = 8 << 10
 
 // Holder returns the kind of a file whose content shows that it is meant to store secrets, such as a password manager's
-// export, a Kubernetes Secret, or Terraform state. It returns "" for other files.
+// export or a Kubernetes Secret, or "" for other files.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))
@@ -51,7 +50,7 @@ func Holder(key string, data []byte) string {
 			return h
 		}
 	}
-	// Plain searches come first, because running all expressions on every head would take most of the time.
+	// Plain searches come first, because running all expressions would take most of the time.
 	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 	switch {
 	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),

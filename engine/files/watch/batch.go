@@ -10,7 +10,7 @@ import (
 // Cause is the reason for a batch.
 type Cause string
 
-// CauseStart and the causes after it request a pass over the whole project. Only the git strategy delays such a pass.
+// CauseStart and the causes after it request a pass over the whole project, which only the git strategy delays.
 const (
 	CauseChange   Cause = "change"   // files changed
 	CauseOverflow Cause = "overflow" // events were lost
@@ -37,8 +37,8 @@ func (c Cause) bypassesStrategy() bool {
 	return false
 }
 
-// waitsForHead reports whether the git strategy keeps a batch with this cause until HEAD moves. An earlier pass would
-// index uncommitted files.
+// waitsForHead reports whether the git strategy keeps a batch with this cause until HEAD moves, because an earlier pass
+// would index uncommitted files.
 func (c Cause) waitsForHead() bool {
 	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
 }
@@ -48,18 +48,18 @@ type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
 	// because other batches of an Orchestrator may combine several roots.
 	Root string
-	// Paths lists files and folders that may have changed, appeared or disappeared. Each has the root's prefix, slashes,
-	// and the spelling on disk. The list is sorted. A folder includes everything below it. The prefix without its slash
-	// represents a whole additional root.
+	// Paths lists files and folders that may have changed, appeared or disappeared. They are sorted, with slashes, in the
+	// spelling on disk, and begin with the root's prefix. A folder includes everything below it. The prefix without its
+	// slash represents a whole additional root.
 	Paths []string
 	// Rescan requests a comparison of the whole project. Paths is empty then.
 	Rescan bool
 	// Full requests that the rescan hash every file instead of comparing size and time.
 	Full bool
-	// Ignore reports that an ignore file changed, so that the whole project must be compared using the new rules.
+	// Ignore reports that an ignore file changed, so that the whole project must be compared.
 	Ignore bool
-	// RootGone reports that the root is missing or unreadable. The project is then offline, and nothing is deleted. Back,
-	// together with Rescan, reports that the root has returned.
+	// RootGone reports that the root is missing or unreadable, so that nothing must be deleted. Back, together with
+	// Rescan, reports that the root has returned.
 	RootGone, Back bool
 	// Head is the position of HEAD under the git strategy, or "". The caller stores it as OrchestratorOptions.Head after
 	// indexing the batch.

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sleepClock measures sleep with two clocks, of which only one runs during sleep. Each resume cancels a timer with
-// TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)), so that no polling is necessary.
+// sleepClock measures sleep with two clocks, of which only one runs during sleep. A resume cancels a timer with
+// TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)).
 type sleepClock struct {
 	file   *os.File // nil if the kernel has no such timer
 	signal chan struct{}

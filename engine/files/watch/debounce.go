@@ -12,9 +12,9 @@ type limits struct {
 	maxPending int           // above it paths are not recorded
 }
 
-// The quiet time of 500 ms is the RFC's. A file that never stops changing is delayed by 10 s. Above about 128 or 1,000
-// paths, comparing the folder or the whole project by size and time is cheaper than comparing each path. 50,000 names
-// take about 10 MB.
+// 500 ms is the RFC's value. 10 s limits the delay of a file that never stops changing. Above about 128 or 1,000 paths,
+// comparing the folder or the whole project by size and time is cheaper than comparing each path. 50,000 names take
+// about 10 MB.
 var defaultLimits = limits{
 	quiet: 500 * time.Millisecond, maxDelay: 10 * time.Second, noisyAfter: 2 * time.Second,
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
@@ -26,7 +26,7 @@ type changeWindow struct {
 	flushed     bool // sent and unchanged since then, but kept to detect noisy paths
 }
 
-// debouncer collects changed paths until they are quiet. Callers pass the time, because it starts no timer.
+// debouncer collects changed paths until they are quiet. It starts no timer, so callers pass the time.
 type debouncer struct {
 	limits
 	forming map[string]changeWindow // paths of the forming batch

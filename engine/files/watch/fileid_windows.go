@@ -7,8 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// fileIDOf returns the zero fileID, because on Windows a FileInfo contains no file number. Folders are identified by
-// name.
+// fileIDOf returns the zero fileID, because a FileInfo contains no file number on Windows.
 func fileIDOf(fs.FileInfo) fileID { return fileID{} }
 
 func openedID(f *os.File, _ fs.FileInfo) fileID {

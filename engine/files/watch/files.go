@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Files watches single files in different folders, such as configurations, with one source of notifications, because
-// systems limit the number of sources. Its methods are safe for concurrent use. Run may be called once.
+// Files watches single files in different folders with one source of notifications, because systems limit the number of
+// sources. Its methods are safe for concurrent use. Run may be called once.
 type Files struct {
 	open   func() (source, error) // replaced by tests
 	failed chan error             // 1-buffered; error of watching a folder
@@ -22,7 +22,7 @@ type Files struct {
 
 type watchedFile struct{ changed func() }
 
-// fileQuiet is the delay between an event and the callback. Editors write in several steps.
+// fileQuiet is the delay of the callback, because editors write in several steps.
 const fileQuiet = 200 * time.Millisecond
 
 // maxFileEvents limits the queue of events. If it overflows, every file counts as changed.
@@ -60,7 +60,7 @@ func (f *Files) Add(path string, changed func()) (forget func()) {
 	}
 }
 
-// follow watches a file's folder. It ignores a missing folder, because its files will be unregistered soon.
+// follow watches a file's folder. It ignores a missing folder.
 func (f *Files) follow(src source, path string) {
 	err := src.Add(filepath.Dir(path))
 	if err == nil || isGone(err) {

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// streamFlags are the flags of an event of FSEvents. An event combines all changes of a path within the latency,
-// unordered, and sometimes earlier changes (FSEvents.h, FSEventStreamEventFlags).
+// streamFlags are the flags of an event of FSEvents. An event combines all changes of a path within the latency, and
+// sometimes earlier changes (FSEvents.h, FSEventStreamEventFlags).
 type streamFlags uint32
 
 const (
@@ -41,7 +41,7 @@ type streamEvent struct {
 	flags streamFlags
 }
 
-// streamSystem is FSEvents or a fake. report must not block. stop may wait for report.
+// streamSystem is FSEvents or a fake. report must not block.
 type streamSystem interface {
 	stream(dir string, report func([]streamEvent)) (stop func(), err error)
 }
@@ -125,7 +125,7 @@ func (s *streams) AddFolder(dir string) error {
 	return s.flat.Add(dir)
 }
 
-// pass forwards the events of single folders until their source is closed.
+// pass forwards the events of flat until it is closed.
 func (s *streams) pass(flat source) {
 	events, errs := flat.Events(), flat.Errors()
 	for events != nil || errs != nil {
@@ -179,7 +179,7 @@ func (s *streams) start(t *stream) error {
 	return nil
 }
 
-// put stores events until take returns them. The system calls it, so it must not block.
+// put stores events until take returns them. It must not block.
 func (t *stream) put(list []streamEvent) {
 	t.mu.Lock()
 	if len(t.waiting)+len(list) > maxStreamEvents {
@@ -213,8 +213,7 @@ func (s *streams) read(t *stream) {
 		list, lost := t.take()
 		events, scan, moved := t.decode(list)
 		if moved {
-			// The old stream may follow the moved folder, or nothing. No stream contains changes before the new stream starts,
-			// so the rescan comes after the start.
+			// No stream contains changes before the new stream starts, so the rescan comes after the start.
 			t.stop()
 			t.stop = func() {}
 			if err := s.start(t); err != nil {
@@ -271,7 +270,7 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 // wholeFolder makes the caller examine a folder and everything below it.
 const wholeFolder = fsnotify.Create | fsnotify.Remove
 
-// op returns the equivalent operations of fsnotify. They don't determine the current state of the path.
+// op returns the equivalent operations of fsnotify.
 func (f streamFlags) op() fsnotify.Op {
 	var op fsnotify.Op
 	for _, one := range []struct {
@@ -293,9 +292,8 @@ func (f streamFlags) op() fsnotify.Op {
 	return op
 }
 
-// rel returns the path of an event relative to the tree's folder, which is "." for the folder itself. Events may spell
-// the folder differently: with symbolic links, in another case, decomposed, or on the data volume. The relative path
-// keeps its spelling.
+// rel returns the path of an event relative to the tree's folder, or "." for the folder itself. Events may spell the
+// folder differently: with symbolic links, in another case, decomposed, or on the data volume.
 func (t *stream) rel(path string) (string, bool) {
 	path = filepath.Clean(path) // folders may end with a slash
 	for _, top := range []string{

@@ -15,9 +15,9 @@ const (
 	maxDirty = 50000
 	// saveEvery limits how often the dirty set is written. After a crash the pass at start finds the lost paths.
 	saveEvery = time.Second
-	// overdueDelay delays an overdue full pass after the start, because the user may have just started the computer.
+	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
-	// minSleep is the minimum time that counts as sleep. A shorter time may be clock granularity or an aborted suspend.
+	// minSleep is the minimum time that counts as sleep. A shorter time may be an aborted suspend.
 	minSleep = 10 * time.Second
 	// sleepPoll is the interval at which the clocks are compared if the system doesn't signal a resume.
 	sleepPoll = 15 * time.Minute
@@ -27,7 +27,7 @@ const (
 type clock interface {
 	// sleptFor returns the total time of sleep since an arbitrary, fixed moment.
 	sleptFor() time.Duration
-	// resumed is signaled when the machine may have slept or its clock was set. It is nil on systems that don't signal
+	// resumed is signaled when the machine may have slept or its clock was set. It is nil if the system doesn't signal
 	// this.
 	resumed() <-chan struct{}
 	close()
@@ -78,8 +78,8 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start adds the dirty set of an earlier run and schedules the first full pass with a jitter. The watcher's first batch
-// causes the pass at start, because that pass must follow the setting of watches.
+// start adds the dirty set of an earlier run and schedules the first full pass with a jitter. The pass at start is the
+// watcher's first batch, because it must follow the setting of watches.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -112,7 +112,7 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 	m.batch(b, now)
 }
 
-// untilFull uses the wall clock, which runs during sleep, because Round strips the monotonic clock's reading.
+// untilFull uses the wall clock, which runs during sleep. Round strips the monotonic reading.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
 func (m *machine) next(now time.Time) time.Duration {
@@ -275,8 +275,7 @@ func (m *machine) following(note string) {
 	m.alone, m.note, m.idleAt = false, note, time.Time{}
 }
 
-// notFollowing records that no repository is followed, with a note for the user. The git strategy then behaves like
-// lazy.
+// notFollowing records that no repository is followed, so that the git strategy behaves like lazy.
 func (m *machine) notFollowing(note string) {
 	now := time.Now()
 	m.alone, m.note, m.idleAt = true, note, now.Add(m.idle)

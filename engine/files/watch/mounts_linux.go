@@ -31,8 +31,8 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// The first call follows the reset of the runtime's readiness, so that a change between two rounds is not lost.
-			// Returning false waits for the next edge, until the file is closed.
+			// The first call follows the reset of the runtime's readiness, so that no change is lost. Returning false waits for
+			// the next change.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {

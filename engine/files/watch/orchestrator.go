@@ -31,8 +31,8 @@ type OrchestratorOptions struct {
 	Last  time.Time
 	// Dirty stores the dirty paths (RFC 5.7's dirty-files.json), or "." for the whole project. It may be nil.
 	Dirty Store[[]string]
-	// Head stores the position of HEAD. It may be nil. The Orchestrator writes it only the first time. Afterwards the
-	// receiver of batches writes it.
+	// Head stores the position of HEAD, unless it is nil. The Orchestrator writes it only the first time, and afterwards
+	// the receiver of batches.
 	Head Store[string]
 	// Paused makes the Orchestrator start paused.
 	Paused bool
@@ -63,8 +63,8 @@ type Stats struct {
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator passes batches to the actor when the strategy allows it, from a project's watchers and from its own
-// passes over the whole project. Its methods are safe for concurrent use. Run may be called once.
+// Orchestrator passes batches to the actor when the strategy allows it. They come from a project's watchers and from
+// its own passes over the whole project. Its methods are safe for concurrent use. Run may be called once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
@@ -121,7 +121,7 @@ func (o *Orchestrator) setPaused(p bool) {
 }
 
 // BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. It releases
-// nothing while paused or with the git strategy (RFC 5.7: only on commit).
+// nothing while paused or with the git strategy.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	select {
 	case <-o.started:
@@ -162,8 +162,8 @@ func (o *Orchestrator) report(active bool) {
 	}
 }
 
-// Run passes batches from in to out until ctx ends. Then it saves the dirty set and returns nil. Several watchers may
-// send to in. A slow reader of out never blocks them.
+// Run passes batches from in to out until ctx ends, and then saves the dirty set. Several watchers may send to in. A
+// slow reader of out never blocks them.
 func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) error {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)

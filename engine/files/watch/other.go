@@ -4,7 +4,7 @@ package watch
 
 import "errors"
 
-// mounts does nothing on these systems. A removal event, the next pass, or Check detects a missing root.
+// mounts does nothing on these systems.
 type mounts struct{ changed chan struct{} }
 
 func openMounts() (*mounts, error) { return &mounts{}, nil }

@@ -13,9 +13,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches whole trees with a handle on the top folder of each. fsnotify has a handle on every folder, and
-// Windows refuses to rename or move a folder while anything below it is open. Events may concern folders that the
-// caller did not request.
+// recursive watches whole trees with a handle on the top folder of each. With a handle on every folder, as in fsnotify,
+// Windows refuses to rename or move a folder that contains folders. Events may concern folders that the caller did not
+// request.
 //
 // A goroutine reads each tree until Close or Remove. mu is not locked during I/O.
 type recursive struct {
@@ -57,8 +57,7 @@ func (r *recursive) Add(dir string) error {
 	return r.add(dir, !r.flat, "")
 }
 
-// AddFolder watches a folder outside the root, such as the home folder, without its subfolders, unless a watched tree
-// contains it.
+// AddFolder watches a folder outside the root without its subfolders, unless a watched tree contains it.
 func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
 
 // add watches a folder. mark is appended to its key in trees.
@@ -172,8 +171,8 @@ func (r *recursive) Close() error {
 }
 
 const (
-	// treeBuffer is the size in bytes of the system's buffer. About 2,000 unread changes fit, including changes of
-	// excluded folders. An overflow causes a rescan.
+	// treeBuffer is the size of the system's buffer in bytes, enough for about 2,000 unread changes. An overflow causes a
+	// rescan.
 	treeBuffer   = 256 << 10
 	folderBuffer = 32 << 10
 	// shareBuffer is the maximum buffer size for a folder on another machine.
@@ -243,7 +242,7 @@ func (r *recursive) cancel(t *subtree, begun error) {
 	}
 }
 
-// wait waits until the pending call completes, because the system writes into the buffer until then.
+// wait waits until the pending call completes and the system no longer writes into the buffer.
 func (t *subtree) wait() (n uint32, stopped bool, err error) {
 	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, t.ready}, false, windows.INFINITE)
 	if stopped = err != nil || event == windows.WAIT_OBJECT_0; stopped {

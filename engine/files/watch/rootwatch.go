@@ -168,7 +168,7 @@ func (s *rootWatch) takeEvents() error {
 		s.rootSuspect = true
 	}
 	for name, op := range ops {
-		// Removals come first, because the watches of a moved folder's old path must be removed before its new path is added.
+		// The watches of a moved folder's old path must be removed before its new path is added.
 		if op.Has(fsnotify.Remove) || op.Has(fsnotify.Rename) {
 			s.handleEvent(name, op, now)
 		}

@@ -179,7 +179,7 @@ func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	return ops, overflow, err
 }
 
-// close closes the source. It drains the source until the end, because Close may block otherwise.
+// close closes the source and drains it until the end, because Close may block otherwise.
 func (q *queue) close() error {
 	err := q.src.Close()
 	<-q.done

@@ -69,8 +69,7 @@ type tree struct {
 	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new path.
 	onMoved func(rel string)
-	// onIgnoreFile is called when an added folder contains an ignore file. policy may have allowed the folder without its
-	// rules.
+	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not know yet.
 	onIgnoreFile func()
 }
 
@@ -115,8 +114,7 @@ func (t *tree) find(rel string) *dir {
 	return d
 }
 
-// spelled returns rel with its parent folders in the tree's spelling. It is for file systems that ignore case or
-// normalization.
+// spelled returns rel with its parent folders in the tree's spelling.
 func (t *tree) spelled(rel string) string {
 	parent, name := path.Split(rel)
 	if parent == "" || t.find(path.Clean(parent)) != nil {
@@ -161,8 +159,8 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add adds a folder and all folders below it that policy allows. It proceeds breadth first, so that a limit affects the
-// deepest folders. It renews the watch of a known folder.
+// add adds a folder and all folders below it that policy allows, breadth first, so that a limit affects the deepest
+// folders. It renews the watch of a known folder.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.ensure(rel)
 	if d == nil {
@@ -185,8 +183,7 @@ func (t *tree) add(ctx context.Context, rel string) {
 	}
 }
 
-// addFolder watches a folder and then reads it, in this order so that no new entry is missed. It returns the
-// subfolders.
+// addFolder watches a folder and then reads it, so that no new entry is missed. It returns the subfolders.
 func (t *tree) addFolder(d *dir) []*dir {
 	rel := d.rel()
 	abs := t.abs(rel)
@@ -287,8 +284,7 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 // respelling reports whether a and b may be two spellings of the same folder.
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
-// misspelled reports whether d is another spelling that the file system accepts, such as the name before a change of
-// case.
+// misspelled reports whether d is another spelling of a known folder, such as the name before a change of case.
 func (t *tree) misspelled(d *dir, id fileID) bool {
 	other := t.byID[id]
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
@@ -328,8 +324,7 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable keeps an unreadable folder in the tree without a watch. It removes any other folder that could not
-// be added.
+// handleUnwatchable keeps an unreadable folder in the tree, and removes any other folder that could not be added.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		t.remove(d)
@@ -385,7 +380,7 @@ func (t *tree) count(h watchState, n int) {
 	}
 }
 
-// resync compares the tree with the disk and policy and renews every watch. It is called after events were lost.
+// resync compares the tree with the disk and policy and renews every watch, after events were lost.
 func (t *tree) resync(ctx context.Context) {
 	t.exhausted = nil
 	clear(t.outside)

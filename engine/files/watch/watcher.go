@@ -14,9 +14,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy selects the paths to watch below a root. engine/files/policy's Policy implements it. It must be safe for
-// concurrent use. An optional method Refresh() is called after an ignore file has changed, before the tree of watches
-// is compared. An optional method Outside() []string returns ignore files to watch outside the root.
+// Policy selects the paths to watch below a root. It must be safe for concurrent use. An optional method Refresh() is
+// called after an ignore file has changed, before the tree of watches is compared. An optional method Outside()
+// []string returns ignore files to watch outside the root.
 type Policy interface {
 	// Root returns the absolute path of the root.
 	Root() string
@@ -34,9 +34,8 @@ type Options struct {
 	Prefix string
 	// OnStatus is called from Run's goroutine after every change of the status. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut, if not nil, is called when a path that is excluded by its name appears, with the path (including Prefix)
-	// and the reason, and with reason "" when it disappears. Batches don't contain such paths. It is called from Run's
-	// goroutine and must not block.
+	// OnLeftOut, unless it is nil, is called with the path (including Prefix) and the reason when a path that is excluded
+	// by its name appears, and with reason "" when it disappears. It is called from Run's goroutine and must not block.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
@@ -96,7 +95,7 @@ func (w *Watcher) Status() Status {
 	return w.status
 }
 
-// Check makes the watcher verify its root now. Callers use it if they found the root missing or expect it to be back.
+// Check makes the watcher verify its root now.
 func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
@@ -109,8 +108,8 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Failed watchers are restarted, and missing roots polled, with exponential backoff. It is reset after a watcher has
-// run for healthyAfter.
+// Failed watchers are restarted, and missing roots polled, with exponential backoff, until a watcher has run for
+// healthyAfter.
 const (
 	restartMin   = time.Second
 	restartMax   = 5 * time.Minute
@@ -127,9 +126,9 @@ var (
 )
 
 // Run sends batches to out until ctx ends, then returns nil. The first batch, CauseStart, reports that the watches are
-// set. The pass at start (RFC 5.6) follows it, because later changes are reported. While the root is missing, which a
-// RootGone batch reports, Run polls it, and reports its return with a Back batch. A failed source is restarted with
-// exponential backoff and followed by a rescan.
+// set, so that the pass at start (RFC 5.6) misses no change. Run reports a missing root with a RootGone batch, polls
+// it, and reports its return with a Back batch. It restarts a failed source with exponential backoff and requests a
+// rescan.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	cause, wait := CauseStart, restartMin
 	var last fileID
@@ -175,7 +174,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than before counts as
+// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than last counts as
 // an empty mount point.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()

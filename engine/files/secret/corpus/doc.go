@@ -1,7 +1,7 @@
-// Package corpus generates secrets of common kinds in typical places, for measurements and tests. Each is generated
-// from a seed in the format that its service documents and grants no access. The source contains no values, so that
-// scanners find no secrets in it.
+// Package corpus generates secrets of common kinds in typical places, for tests and benchmarks. Each is generated from
+// a seed in the format that its service documents and grants no access. The source contains no values, so that scanners
+// find no secrets in it.
 //
 // It must not know the rules of package secret. The forms (testdata) were written from the services' documentation, and
-// those of ordinary passwords without knowledge of the rules. Only tests and benchmarks import it.
+// those of ordinary passwords without knowledge of the rules.
 package corpus

@@ -43,8 +43,7 @@ func (s Secret) Seen(text string) bool {
 	return false
 }
 
-// Leaks counts all tokens and the tokens for which seen returns true. It also returns the seen secrets of other sorts,
-// which must not exist.
+// Leaks counts all tokens and the seen tokens. It also returns the seen secrets of other sorts, which must not exist.
 func (c Corpus) Leaks(seen func(Secret) bool) (missed, tokens int, others []Secret) {
 	for _, s := range c.Secrets {
 		if s.Sort == Token {
