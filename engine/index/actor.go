@@ -45,7 +45,7 @@ type Options struct {
 	Roots    []api.Root
 	Config   api.Config
 	Warnings []string // faults of the configuration
-	// Problem is the reason why no valid configuration is known, or nil. SetProblem changes it.
+	// Problem is the reason why no valid configuration is known, or nil.
 	Problem  *api.Error
 	Store    store.Options
 	Chunker  *chunk.Chunker
@@ -194,13 +194,13 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports whether the index has no files, but had some before. Its text was lost or is in an older format.
+// textLost reports whether the index lost its files, because its text was lost or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports whether the text of the index is incomplete, so that Build must complete it.
+// Incomplete reports whether the text of the index is incomplete, until Build completes it.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
 // Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
@@ -278,7 +278,7 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 // View returns a reader of the current generation. The caller must release it.
 func (a *Actor) View() *store.View { return a.store.Load().View() }
 
-// Store returns the current generation's store, for status and checks.
+// Store returns the current generation's store.
 func (a *Actor) Store() *store.Store { return a.store.Load() }
 
 // Tree returns the project's folders with the current configuration.
@@ -304,8 +304,7 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding. Files that were already read are committed, and more files are not read. Later
-// changes remain pending.
+// Pause stops indexing and embedding. Files that were already read are committed. Later changes remain pending.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -352,7 +351,6 @@ func vectorError(err error) *api.Error {
 
 func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
 
-// embeds reports whether the model makes vectors.
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
 
 func (a *Actor) noModel() *api.Error {
@@ -444,8 +442,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired returns the notice of a finished repair. Without it most repairs would go unnoticed, because they finish
-// before the next call.
+// repaired returns the notice of a finished repair. Most repairs finish before the next call and would go unnoticed.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)
@@ -475,8 +472,7 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot reports whether two snapshots have the same visible fields, except the progress, which has its own
-// events.
+// sameSnapshot reports whether two snapshots have the same visible fields, except the progress.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&

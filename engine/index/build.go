@@ -59,8 +59,7 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable runs heavy work under the semaphore, and again after each pause. While paused it releases the semaphore
-// for other projects.
+// runPausable runs heavy work under the semaphore, and again after each pause. While paused it releases the semaphore.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -108,7 +107,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, which may come from an interrupted call, and switches to it.
+// rebuild completes the next generation, even of an interrupted call, and switches to it.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err
@@ -135,7 +134,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors makes the vectors of the next generation. If that fails, the rebuild finishes without them.
+// rebuildVectors makes the vectors of the next generation. Without them the rebuild finishes, too.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -159,8 +158,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders scans the folders and commits all differences to st. If j is not nil, it reports progress, and returns an
-// error if the result would not fit on the disk.
+// syncFolders scans the folders and commits all differences to st. If j is not nil, it reports progress, and fails if
+// the result would not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {
@@ -300,7 +299,7 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
-// onlySkipped returns the reason why a single file was not indexed, or an empty map if it was indexed.
+// onlySkipped returns the reason why a single file was not indexed.
 func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	for reason := range stats.skipped {
 		if reason == api.SkipUnreadable {
@@ -353,7 +352,7 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 }
 
 // noteGone handles the result of a scan of all folders. The snapshot shows missing or unreadable folders until a scan
-// finds them. If all folders are missing, noteGone returns the project's error. It ignores errors of other kinds.
+// finds them. If all folders are missing, noteGone returns the project's error.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -402,7 +401,7 @@ func (a *Actor) rootGone() {
 	}
 }
 
-// offline returns the error for a folder that cannot be found or read. Translations replace whole sentences.
+// offline returns the error for a folder that cannot be found or read. Its sentences are translated as a whole.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; searches answer from it."

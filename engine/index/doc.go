@@ -6,12 +6,11 @@
 //
 // # Goroutines
 //
-// Each project has a goroutine, Actor.Run, that serialises all writes of text and fingerprints. They come from builds,
-// batches of the watcher, single files and configuration. A text phase starts one reader per core, a goroutine that
-// collects their results and a goroutine that commits them. All end with the phase. The vector loop is a second
-// goroutine per project, which only adds vectors of committed chunks. A writer goroutine stores the vectors while the
-// model makes more, and ends with each batch of some thousands. A rebuild has its own goroutine and generation, while
-// the actor keeps the current generation fresh.
+// Each project has a goroutine, Actor.Run, that serialises all writes of text and fingerprints. A text phase starts one
+// reader per core, a goroutine that collects their results and a goroutine that commits them. All end with the phase.
+// The vector loop is a second goroutine per project, which only adds vectors of committed chunks. A writer goroutine
+// stores the vectors while the model makes more, and ends with each batch of some thousands. A rebuild has its own
+// goroutine and generation, while the actor keeps the current generation fresh.
 //
 // # Locks
 //

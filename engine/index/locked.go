@@ -10,14 +10,14 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// A virus scanner locks a file for milliseconds after each save, but an editor may lock it as long as it is open.
+// A virus scanner locks a file for milliseconds, but an editor may lock it as long as it is open.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
 )
 
-// lockedFiles is the set of files that another program has locked, which happens on Windows. No event signals when they
-// become readable. It is safe for concurrent use.
+// lockedFiles is the set of files that another program has locked, on Windows. No event signals when they become
+// readable. It is safe for concurrent use.
 type lockedFiles struct {
 	due *time.Timer // fires when it is time to retry
 

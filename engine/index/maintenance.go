@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is the time without work before maintenance. It is longer than an editing user's pauses.
+// idleAfter is longer than an editing user's pauses.
 const idleAfter = 30 * time.Second
 
 // maintain maintains an idle index. It checkpoints the journals and, after a start and each daily pass, compares and
@@ -42,8 +42,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being made. Meanwhile the stores differ anyway, and comparing them would read
-// everything that was just written.
+// embedding reports whether vectors are being made. Meanwhile comparing the stores would only read everything that was
+// just written.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -126,8 +126,8 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the approximate number of bytes on disk per byte of indexed text. It includes text rows, terms, stored
-// chunks and the vectors of chunks of about 1,000 bytes (1,536 bytes each, in the table and in the cache).
+// DiskPerByte is the approximate number of bytes on disk per byte of indexed text, for text rows, terms, stored chunks
+// and vectors (1,536 bytes per chunk of about 1,000 bytes, in the table and in the cache).
 const DiskPerByte = 4
 
 // minFreeBytes is the free space at which running work stops, half of the requirement for a new job. bleve and LanceDB
@@ -153,7 +153,7 @@ func (a *Actor) free() (int64, error) {
 	return disk.FreeBytes(a.opt.Dir)
 }
 
-// maxDivisor limits the memory backoff, so that concurrent work is at least a 32nd of normal.
+// maxDivisor limits divisor.
 const maxDivisor = 32
 
 // divisor returns the number by which concurrent work is divided after running out of memory (RFC 10).
@@ -177,8 +177,7 @@ func (a *Actor) reduceBackoff() {
 	}
 }
 
-// outOfMemory reports whether err is a failed allocation of the system, ONNX Runtime or LanceDB. These two libraries
-// return only text.
+// outOfMemory reports whether err is a failed allocation of the system, ONNX Runtime or LanceDB.
 func outOfMemory(err error) bool {
 	if err == nil {
 		return false

@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped files and folders and partially indexed files, for display. Scans and the watcher's events
-// about skipped files update it.
+// omitted tracks skipped files and folders and partially indexed files, for display.
 type omitted struct {
 	dir   string
 	skips *skipCache
@@ -34,8 +33,7 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// The number of names per reason. More names of files that could not be read are shown, because only those files need
-// action by the user.
+// The number of names per reason. The user needs to act only on files that could not be read.
 const (
 	maxNamed  = 5
 	maxUnread = 20
@@ -118,8 +116,8 @@ func (o *omitted) clear() {
 	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
 }
 
-// setPartial records which parts of files are not indexed. others are files that are complete or removed. It writes the
-// list before the files are committed, because after a crash in between the files are chunked again.
+// setPartial records which parts of files are not indexed. others are complete or removed files. It writes the list
+// before the files are committed, because after a crash in between the files are chunked again.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

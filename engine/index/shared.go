@@ -12,9 +12,8 @@ import (
 // use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared overlays the project's own index on a shared index. Files whose content the shared index contains are then
-// not indexed here. A nil has removes the overlay. For files that are already indexed the change takes effect with the
-// next RescanContents.
+// SetShared overlays the project's own index on a shared index, whose files are then not indexed here. A nil has
+// removes the overlay. For files that are already indexed the change takes effect with the next RescanContents.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -23,7 +22,7 @@ func (a *Actor) SetShared(has SharedLookup) {
 	a.shared.Store(&has)
 }
 
-// SetSharing sets the state of the shared index in the snapshot. Nil means that the project has none.
+// SetSharing sets the state of the shared index in the snapshot, or nil if the project has none.
 func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.sharing = s }) }
 
 // leftToShared reports whether the shared index contains the content that was just read.
@@ -42,8 +41,8 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads and hashes every file. It indexes the files whose content is neither in the project's own index
-// nor in the shared index. It is required after a change of the shared index.
+// RescanContents indexes the files whose content is neither in the project's own index nor in the shared index, after a
+// change of the shared index. It reads every file.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

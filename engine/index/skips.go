@@ -10,7 +10,7 @@ import (
 )
 
 // skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan neither
-// opens them again nor counts them as changed. It is not persisted, so after a start each such file is read once.
+// opens them again nor counts them as changed. It is not persisted.
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
@@ -60,8 +60,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan starts a scan and returns its number for endScan. endScan removes the files that the scan covers, but
-// neither this nor a later scan found. A scan covers all files, or the files that about accepts.
+// beginScan starts a scan and returns its number for endScan. endScan removes the files that neither this nor a later
+// scan found, of all files or of the files that about accepts.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,8 +121,8 @@ type knownFiles struct {
 	waits func(path string) bool
 }
 
-// Stamp returns a zero time of comparison for a file that must be read again although unchanged, because it is in the
-// wrong corpus, in a disabled corpus, or waits to be chunked again.
+// Stamp returns a zero time for a file that must be read again although unchanged, because it is in the wrong corpus,
+// in a disabled corpus, or waits to be chunked again.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

@@ -19,10 +19,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with 1,000,
-// because it merges fewer segments. 4 MB, the size of 4,000 chunks in most projects, limits the memory for larger
-// chunks, because analysing and writing takes twenty times the size of the text. One second limits the delay until
-// files are searchable.
+// Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with 1,000. 4
+// MB, the size of 4,000 chunks in most projects, limits the memory, because analysing and writing takes twenty times
+// the size of the text. One second limits the delay until files are searchable.
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
@@ -124,7 +123,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 		return nil
 	})
 	err := g.Wait()
-	// Vectors are made last, because users wait for text first and the model would take half of the CPU.
+	// Vectors are made last, because the model would take half of the CPU.
 	a.wakeVectors()
 	if err != nil {
 		return stats, fmt.Errorf("index files: %w", err)
@@ -135,7 +134,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	return stats, nil
 }
 
-// threads returns the number of concurrent readers, which is one per core or the user's lower limit.
+// threads returns the number of concurrent readers, one per core or the user's lower limit.
 func (a *Actor) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if a.opt.Threads != nil {
@@ -146,8 +145,7 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting is the number of extra readers that may wait for the worker's parsers. Without them a first index took 6 %
-// longer.
+// waiting is the number of extra readers that may wait for the worker's parsers. They save 6 % of a first index's time.
 const waiting = 2
 
 // manyFiles is the number of files from which the garbage collector runs more often, which costs a tenth of the time. For
@@ -236,9 +234,9 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether a batch must be committed. divisor divides its limits. left is the number of bytes not yet
-// read. Because cores wait for the last commit, a batch with at least left bytes is also ready, so that batches shrink
-// towards the end (guided self-scheduling, Polychronopoulos and Kuck, 1987).
+// ready reports whether a batch must be committed. divisor divides its limits. Because cores wait for the last commit,
+// a batch of at least left bytes, the number not yet read, is also ready, so that batches shrink towards the end
+// (guided self-scheduling, Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||

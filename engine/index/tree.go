@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree presents a project's folders as one tree. Paths in the first root are relative to it. Paths in other roots begin
-// with "@name/". The policy of its root decides on each path.
+// Tree presents a project's folders as one tree. Paths in the first root are relative to it, and paths in other roots
+// begin with "@name/". The policy of its root decides on each path.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -73,8 +73,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether a path or one of its parent folders is in a set. The set contains "." for the first root, and
-// a prefix without its slash for another root.
+// covers reports whether a path or one of its parent folders is in a set, which contains "." for the first root, and a
+// prefix without its slash for another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -90,7 +90,7 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path returns the reason why the path alone excludes a file from the index. It is used to check results and events.
+// Path returns the reason why the path alone excludes a file from the index.
 func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
 // Dir returns the reason why no files in a folder may be in the index.
@@ -155,7 +155,7 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns the absolute path of a project path. It is only for display and for opening by other programs.
+// Absolute returns the absolute path of a project path, for display and for opening by other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Update indexes the paths of a watcher's batch and returns when their text is searchable. It waits while the project
-// is paused. If a pause interrupts it, it commits the files it has read and continues after Resume.
+// Update indexes the paths of a watcher's batch and returns when their text is searchable. While the project is paused
+// it waits. A pause also interrupts it until Resume, after the files it has read are committed.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -144,8 +144,7 @@ func (a *Actor) SetUpdateError(err error) {
 	a.reportDamage(err)
 }
 
-// Wake publishes a new snapshot and makes the vector loop retry, because the model or the library may be available
-// again.
+// Wake publishes a new snapshot and makes the vector loop retry, after the model or the library has become available.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()

@@ -12,7 +12,7 @@ import (
 )
 
 // RFC 5.4 makes 32 chunks the unit of progress and the maximum loss in a crash. LanceDB gets larger batches, because
-// each commit adds a fragment that slows down later searches.
+// each commit slows down later searches.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
@@ -133,7 +133,7 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 }
 
 // rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). If
-// the table could not be opened for another reason, such as a crashed worker, it only opens the table again.
+// another reason, such as a crashed worker, made it unreadable, it only opens the table again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -171,7 +171,7 @@ func (a *Actor) reportVectors(st *store.Store, done int) {
 	}
 }
 
-// embedded returns the number of chunks of st that have vectors, and the total. Concurrent changes may alter both.
+// embedded returns the number of chunks of st that have vectors, and the total.
 func embedded(st *store.Store, done int) (int, int) {
 	total := st.Stats().Chunks
 	return min(done, total), total
@@ -186,7 +186,7 @@ var (
 // throttlePoll is the interval at which a throttled vector loop checks whether it may continue.
 const throttlePoll = 10 * time.Second
 
-// fetchPoll is the interval while the model is downloaded, because the user sees the download's progress.
+// fetchPoll is shorter, because the user sees the progress of the model's download.
 const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
@@ -306,7 +306,7 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close stores the remaining rows. It returns the number of stored rows and the write error, or made if there was none.
+// close stores the remaining rows. It returns their number and the write error, or made if there was none.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows

@@ -33,16 +33,16 @@ type clock interface {
 	close()
 }
 
-// machine decides when to pass changes to the actor: RFC 5.6's passes over the whole project and 5.7's strategies and
-// dirty files. It is pure: it is passed the time, starts no timer, and belongs to one goroutine.
+// machine decides when to pass changes to the actor, from RFC 5.6's passes over the whole project and 5.7's strategies
+// and dirty files. It starts no timer, so callers pass the time. It belongs to one goroutine.
 //
 //	realtime  releases every batch at once
-//	lazy      when nothing has changed for a while, and before a search
-//	git       when HEAD moves; without a repository as lazy
+//	lazy      releases batches when nothing has changed for a while, and before a search
+//	git       releases batches when HEAD moves, or like lazy without a repository
 //
-// Unreleased changes are dirty. A changed ignore file is released at once under every strategy, because the files
-// that it hides must no longer be found. Passes over the whole project are too, except under git, where they would
-// index uncommitted files. Pause delays everything except changes of a root's availability.
+// Unreleased changes are dirty. A changed ignore file is released at once under every strategy, because the files that
+// it hides must no longer be found. So are passes over the whole project, except under git, where they would index
+// uncommitted files. Pause delays everything except changes of a root's availability.
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration

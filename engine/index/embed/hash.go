@@ -17,13 +17,13 @@ import (
 )
 
 const (
-	// MaxTokens is the number of tokens for which the network was tuned. It is also the maximum of an inference, including
+	// MaxTokens is the number of tokens for which the network was tuned, and the maximum of an inference, including
 	// special tokens.
 	MaxTokens = 256
 	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector. For docstring
 	// questions over 1,000 functions each of Go and Python, 128 tokens found more than 256.
 	TextTokens = 128
-	// RestTokens is the number of tokens in the second window, which contains words that occur only after the first window
+	// RestTokens is the number of tokens in the second window, of words that occur only after the first window
 	// (docs/ranking.md, Vectors of chunks).
 	RestTokens = 76
 	// maxBytes is the number of bytes of a text that are used. The largest chunks are shorter.
@@ -31,7 +31,7 @@ const (
 )
 
 // ModelHash identifies everything that determines a vector: model file, vocabulary, the model's input for a chunk, and
-// the kind of hardware. Vectors with different hashes must not be compared.
+// the kind of hardware.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -66,8 +66,7 @@ type File struct {
 	checked verified
 }
 
-// NewFile returns a File that searches only dir or, if dir is "", the folders of bundled and downloaded models. Only
-// Locate downloads a model.
+// NewFile returns a File that searches only dir or, if dir is "", the folders of bundled and downloaded models.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
 // Path returns the path of a verified model file, or an error that wraps ErrModel.

@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// InputVersion is the version of Input, the splitting of identifiers and the tokenizer. Changing it changes ModelHash,
-// so that no vector of another version is reused.
+// InputVersion is the version of Input, the splitting of identifiers and the tokenizer. It is part of ModelHash.
 const InputVersion = "2"
 
 const (
@@ -17,8 +16,7 @@ const (
 	inputBytes = 6000
 	// headBytes limits the part before the text, so that a deep heading does not displace the text.
 	headBytes = 200
-	// pathParts is the number of path elements in the input: the file and its folder. Higher folders describe the project,
-	// not the file.
+	// pathParts is the number of path elements in the input, the file and its folder. Higher folders describe the project.
 	pathParts = 2
 )
 
@@ -103,7 +101,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line contains a word. Other lines, such as closing braces and rules, only cost tokens.
+// hasWord reports whether a line contains a word. Other lines, such as closing braces, only cost tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

@@ -22,8 +22,8 @@ import (
 // ModelEnv names the variable with the folder of the model file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the address below which <name>-<hash>/<file> is downloaded if no model is bundled or cached. A build
-// sets it with -ldflags "-X searchmcp/engine/index/embed.downloadBase=…". If it is empty, nothing is downloaded.
+// downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build sets it with -ldflags "-X
+// searchmcp/engine/index/embed.downloadBase=…". If it is empty, nothing is downloaded.
 var downloadBase string
 
 // Downloads reports whether this build can download a model.
@@ -45,8 +45,7 @@ type LocateOptions struct {
 }
 
 // Locate returns a folder with a verified model file. It prefers the bundled file, then the cached file, and otherwise
-// downloads the file once (RFC 5.4). It skips and logs a damaged file. If no file is available, it returns
-// api.ErrModelDownload.
+// downloads the file once (RFC 5.4). It skips a damaged file. If no file is available, it returns api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -110,7 +109,7 @@ func modelDirs() []string {
 	return dirs
 }
 
-// cacheDir returns RFC 5.4's cache folder. Its name contains the hash, so that several versions can be cached.
+// cacheDir returns RFC 5.4's cache folder, whose name contains the hash.
 func cacheDir(m model.Manifest) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -1,6 +1,5 @@
 // Package onnx runs the embedding model. It loads the model through ONNX Runtime, splits identifiers, tokenises, and
-// runs one inference per text. It is the sole importer of onnxruntime_go, and shares the cores between queries and
-// texts.
+// shares the cores between queries and texts. It is the sole importer of onnxruntime_go.
 //
 // Each text is one inference on one thread. This is faster than batches, because it needs no padded tokens. In a batch
 // a vector would also depend on the other texts, because activations are quantised with one scale per tensor, and could

@@ -167,8 +167,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 }
 
 // Texts embeds texts and calls each with the index and vector of every text, in any order, and one call at a time. It
-// returns when all texts are done, at the first error, or when ctx ends, which it checks between texts. Memory does not
-// grow with the number of texts.
+// returns when all texts are done, at the first error, or when ctx ends, which it checks between texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)

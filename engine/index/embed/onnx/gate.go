@@ -16,7 +16,7 @@ const (
 	lanes
 )
 
-// afterQuery is the delay of texts after a query. Meanwhile the app finishes the search, which takes 5 to 20 ms on all
+// afterQuery is the delay of texts after a query, while the app finishes the search, which takes 5 to 20 ms on all
 // cores. mostWait is the maximum time for which queries may delay all texts.
 const (
 	afterQuery = 20 * time.Millisecond

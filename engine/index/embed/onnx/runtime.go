@@ -52,8 +52,8 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model into a session with one thread. Concurrent runs provide parallelism. They share the
-// weights, don't synchronise inside a text, and leave a thread to a query.
+// newNativeSession loads the model into a session with one thread. Concurrent runs share the weights, don't synchronise
+// inside a text, and leave a thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {

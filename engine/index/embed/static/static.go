@@ -1,7 +1,7 @@
 // Package static makes vectors with a table. It has a row for each token of the model's vocabulary, which
-// app/bench/distil made from the model. A text's vector is the sum of its tokens' rows. This is pure Go, takes some 500
-// times less work than the model, and achieves two thirds of the model's improvement over lexical search
-// (docs/ranking.md). Static vectors are never compared with the model's vectors.
+// app/bench/distil made from the model. A text's vector is the sum of its tokens' rows. This takes some 500 times less
+// work than the model, and achieves two thirds of its improvement over lexical search (docs/ranking.md). Static vectors
+// are never compared with the model's vectors.
 //
 // The package must not know projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
 package static
@@ -51,7 +51,7 @@ func Bundled() (*Table, error) {
 	return &Table{rows: rows, hash: m.Static.SHA256[:16] + embed.InputVersion}, nil
 }
 
-// Hash identifies the table and the form of its input. Only vectors with the same hash can be compared.
+// Hash identifies the table and the form of its input.
 func (t *Table) Hash() string { return t.hash }
 
 func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 0) }

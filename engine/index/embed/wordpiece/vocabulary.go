@@ -2,8 +2,8 @@
 // It cleans the text, separates Chinese characters, strips accents, converts to lower case, splits at spaces and
 // punctuation, and then takes the longest matching piece first (Wu et al. 2016, section 4.1; Devlin et al. 2019).
 //
-// It has no files, no model, no goroutines and no locks. A Vocabulary never changes and may be shared. An Encoder
-// belongs to one goroutine at a time.
+// It has no goroutines and no locks. A Vocabulary never changes and may be shared. An Encoder belongs to one goroutine
+// at a time.
 package wordpiece
 
 import (
