@@ -12,7 +12,7 @@ import (
 
 // Version is the version of the rules below and of the rules for the text index's declarations (text.Unit). It changes
 // when the same file results in different rows. A store of another version is rebuilt.
-const Version = "18"
+const Version = "19"
 
 // MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
 const MaxChunks = 1000

@@ -67,6 +67,25 @@ func TestMoreForms(t *testing.T) {
 		}, map[string]string{"print.invoice": "def a.R:1; call a.R:2", "@main-color": "def a.less:1; mention a.less:2",
 			"valid?": "def a.clj:1; mention a.clj:2", "go'": "def a.hs:2; mention a.hs:1; mention a.hs:3",
 			"save!": "def a.rb:1; call a.rb:3"}},
+		{"members of languages without a grammar", project{
+			"a.zig": "const Tint = enum { crimson, teal };\nconst Fault = error{ NotThere, Broken };\n" +
+				"const Spot = struct { left: u8, top: u8 };\n",
+			"a.nim": "type\n  Hue = enum\n    scarlet, azure\n  Box* = object\n    width*: int\n    depth: int\n",
+			"a.jl":  "@enum Fruit apple pear=2 plum\n",
+			"a.R":   "LIMIT = 3\nassign(\"ceiling\", 4)\nStack <- R6Class(\"Stack\", public = list(\n  push = function(x) x\n))\n",
+			"a.pl":  "my @queue = ();\nmy $rate = 1;\n",
+			"a.sol": "enum Phase { Open, Closed }\n",
+			"a.ps1": "enum Mood {\n  Happy\n  Sad = 2\n}\n$script:Budget = 3\n",
+			"a.erl": "-record(invoice, {number, total = 0 :: integer()}).\n",
+			"a.fs":  "type IShape =\n    abstract member Area : float\nlet (|Even|Odd|) n = if n % 2 = 0 then Even else Odd\n",
+			"a.hs":  "module Data.Ledger where\n",
+		}, map[string]string{
+			"crimson": "def a.zig:1", "teal": "def a.zig:1", "NotThere": "def a.zig:2", "left": "def a.zig:3",
+			"azure": "def a.nim:3", "width": "def a.nim:5", "depth": "def a.nim:6", "pear": "def a.jl:1", "plum": "def a.jl:1",
+			"LIMIT": "def a.R:1", "ceiling": "def a.R:2", "push": "def a.R:4", "queue": "def a.pl:1", "rate": "def a.pl:2",
+			"Closed": "def a.sol:1", "Happy": "def a.ps1:2", "Sad": "def a.ps1:3", "Budget": "def a.ps1:5",
+			"number": "def a.erl:1", "total": "def a.erl:1", "Area": "def a.fs:2", "Even": "def a.fs:3; mention a.fs:3",
+		}},
 		{"names of libraries", project{
 			"a.py":   "import requests\nfrom os import path\n\ndef f():\n    requests.get('x')\n    path.join('a')\n",
 			"b.rb":   "class User < ApplicationRecord\nend\n",
