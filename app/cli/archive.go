@@ -33,7 +33,8 @@ func (v *invocation) archiveImport() *cobra.Command {
 	})
 }
 
-// importArchive imports dir with a progress bar. If Ctrl-C stops it, the imported documents stay in the archive.
+// importArchive imports dir and shows the progress. If Ctrl-C stops it, the documents imported so far stay in the
+// archive.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	var r api.ArchiveReport
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
@@ -55,7 +56,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice before it imports a home folder or a whole disk. No option answers in advance.
+// confirmBroad asks twice before a home folder or a whole disk is imported. --yes does not answer these questions.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +

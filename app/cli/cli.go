@@ -34,7 +34,7 @@ type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
 	Out, Err io.Writer
-	Launcher *client.Launcher // starts the app; nil starts the installed one
+	Launcher *client.Launcher // starts the app; if nil, the installed app
 }
 
 // invocation is one run of a command.
@@ -48,30 +48,30 @@ type invocation struct {
 	style                term.Style  // the style of screen
 	terminal             bool        // a user can be asked
 	bars                 io.Writer   // progress bars go here: Err, unwrapped
-	silent               bool        // don't ask; questions count as unanswered
+	silent               bool        // don't ask, so questions count as unanswered
 
-	ran     bool // arguments were valid, so errors are not usage errors
-	unasked bool // a question could not be asked for lack of a terminal
-	agreed  bool // --yes has answered a question, and answers only one
+	ran     bool // the arguments were valid, so errors are not usage errors
+	unasked bool // a question was not asked for lack of a terminal
+	agreed  bool // --yes has answered its only question
 }
 
-// errDeclined is returned if the user answered no.
+// errDeclined means that the user answered no.
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
-// errUnasked is returned if a question could not be asked.
+// errUnasked means that a question needs a terminal.
 var errUnasked = errors.New(
 	"This needs your approval and there is no terminal: run it in one, or use the window.")
 
-// codeCancelled marks a command that the user stopped or declined.
+// codeCancelled is the code of a command that the user stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing is returned after a command has reported that nothing was found. It causes the exit code of grep.
+// errNothing means that the command found nothing and has reported that. It causes grep's exit code.
 var errNothing = errors.New("nothing found")
 
-// errShown is returned if the command has already reported the error.
+// errShown means that the command has reported the error.
 var errShown = errors.New("failed")
 
-// Run runs one command line and returns the exit code.
+// Run runs one command and returns its exit code.
 func Run(ctx context.Context, env Env) int {
 	v := &invocation{Env: env, terminal: term.IsTerminal(env.In), bars: env.Err}
 	v.Err = term.Open(env.Err, term.Never).Wrapped(env.Err)
@@ -92,7 +92,7 @@ func Run(ctx context.Context, env Env) int {
 	return v.report(cmd, err)
 }
 
-// look inspects Out after the options have been parsed.
+// look inspects Out once the options are parsed.
 func (v *invocation) look() {
 	v.ran = true
 	v.screen = term.Open(v.Out, v.colour)
@@ -112,7 +112,7 @@ func (v *invocation) root() *cobra.Command {
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("search-mcp " + version.Version + "\n")
-	cobra.EnableCommandSorting = false // help and reference list the most used commands first
+	cobra.EnableCommandSorting = false // list the most used commands first
 	v.colour = term.Auto
 	f := root.PersistentFlags()
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
@@ -166,7 +166,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects to name in the call. A single project becomes the session's project instead.
+// choose returns the projects to name in a call. A single project becomes the session's project instead.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -214,7 +214,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
 	switch shown.Code {
-	case api.IndexNotFound: // its message is a question meant for the window
+	case api.IndexNotFound: // its message is for the window
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
 	case api.DiskFull:
 		var need, have int
@@ -260,7 +260,7 @@ func explain(err error) *api.Error {
 	return api.New(api.Internal, text, err.Error(), err)
 }
 
-// hello returns the session's Hello. A deleted working directory is omitted.
+// hello returns the session's Hello. It omits a deleted working directory.
 func (v *invocation) hello() wire.Hello {
 	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
 	if dir, err := os.Getwd(); err == nil {
@@ -275,7 +275,6 @@ func (v *invocation) hello() wire.Hello {
 	return h
 }
 
-// below makes path absolute, relative to dir.
 func below(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
@@ -283,8 +282,8 @@ func below(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectRef makes a folder absolute, with ~ expanded, and returns a registered name unchanged. A folder in the working
-// directory takes precedence over a project of its name.
+// projectRef returns a folder as an absolute path, with ~ expanded, and a registered name unchanged. A folder in the
+// working directory takes precedence over a project with the same name.
 func (v *invocation) projectRef(ref string) string {
 	expanded, err := ipc.Expand(ref)
 	if ref == "" || err != nil {
@@ -323,7 +322,7 @@ func folder(ref string) (string, error) {
 	return abs, nil
 }
 
-// connect connects to the app and, if launch is set, starts it if necessary.
+// connect connects to the app. If launch is set, it starts the app if necessary.
 func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Event)) (*client.Client, error) {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -342,7 +341,7 @@ func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Ev
 	return client.Connect(ctx, o)
 }
 
-// with connects, starting the app if necessary, calls run and disconnects.
+// with calls run with a connection, and starts the app if necessary.
 func (v *invocation) with(ctx context.Context, run func(*client.Client) error) error {
 	c, err := v.connect(ctx, true, nil)
 	if err != nil {
@@ -351,7 +350,7 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 	return errors.Join(run(c), c.Close())
 }
 
-// connected makes cmd call run with a connection. The app is started if necessary.
+// connected makes cmd call run with a connection, and start the app if necessary.
 func (v *invocation) connected(cmd *cobra.Command, run func(ctx context.Context, c *client.Client,
 	args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -373,7 +372,7 @@ func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P,
 	})
 }
 
-// dirParams builds a method's parameters from the folder in the first argument.
+// dirParams returns a function that builds a method's parameters from the folder in the first argument.
 func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	return func(args []string) (p P, err error) {
 		dir, err := absolute(args[0])
@@ -384,7 +383,7 @@ func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	}
 }
 
-// printAnswer prints the app's answer as JSON or by calling words.
+// printAnswer prints answer as JSON or by calling words.
 func printAnswer[T any](v *invocation, answer T, err error, words func()) error {
 	switch {
 	case err != nil:
@@ -396,7 +395,6 @@ func printAnswer[T any](v *invocation, answer T, err error, words func()) error 
 	return nil
 }
 
-// listing returns a command that lists one kind of sources.
 func listing[T any](v *invocation, short string, of func(wire.Sources) T, print func(T)) *cobra.Command {
 	cmd := &cobra.Command{Use: "list", Short: short, Args: cobra.NoArgs}
 	return v.connected(cmd, func(ctx context.Context, c *client.Client, _ []string) error {
@@ -405,8 +403,8 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool as an assistant would. It prints the result as JSON, or decodes it into answer and calls print
-// through the pager.
+// answer calls a tool as an assistant would. It prints the result as JSON, or decodes it into answer and shows the
+// output of print in the pager.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

@@ -17,17 +17,14 @@ import (
 
 const completionTimeout = 500 * time.Millisecond
 
-// offers returns the completions of an argument or an option's value. If the app does not run or is slow, completion
-// offers none.
+// offers returns the completions of an argument or an option's value.
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
-// complete adds completions for arguments and options to every command. Without a completion, shells complete file
-// names.
+// complete adds completions to the arguments and options of every command. Shells complete file names elsewhere.
 func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
 	}
-	// The arguments of each command in order.
 	for path, arguments := range map[string][]cobra.CompletionFunc{
 		"search": {nothing}, "symbol": {nothing}, "uses": {nothing}, "files": {nothing},
 		"index": {folders}, "root add": {folders}, "root remove": {v.offered(rootsOf)},
@@ -39,7 +36,7 @@ func (v *invocation) complete(root *cobra.Command) {
 	} {
 		cmd, rest, err := root.Find(strings.Fields(path))
 		if err != nil || len(rest) > 0 {
-			panic("no command " + path) // found by any start of the program
+			panic("no command " + path) // any test finds this
 		}
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return arguments[min(len(args), len(arguments)-1)](cmd, args, typed)
@@ -78,7 +75,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 	}
 }
 
-// offered asks the running app; it does not start one.
+// offered completes from list, only if the app runs and answers soon.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true
@@ -112,7 +109,7 @@ func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed stri
 	}))(cmd, args, typed)
 }
 
-// offer returns the completions that words finds in the result of a method.
+// offer returns the completions that words extracts from the result of m.
 func offer[R any](m wire.Method[wire.Empty, R], words func(R) []string) offers {
 	return func(ctx context.Context, c *client.Client) ([]string, error) {
 		r, err := m.Call(ctx, c, wire.Empty{})

@@ -73,7 +73,7 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 	return v.withYes(cmd)
 }
 
-// editorNames completes this computer's editors, or only the connected ones, with full names as descriptions.
+// editorNames returns completions for this computer's editors, or only for the connected ones.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {
@@ -159,7 +159,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 			return err
 		}
 		v.reportEditor(p, j.remove)
-		if p.Empty() && !j.note { // nothing was changed, so the paragraph is not offered
+		if p.Empty() && !j.note { // nothing changed, so don't offer the paragraph
 			return printAnswer(v, out, nil, func() {})
 		}
 		if s, err := m.Find(args[0]); err == nil {
@@ -170,7 +170,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 	return printAnswer(v, out, err, func() {})
 }
 
-// unknownEditor suggests editors with similar names, or lists all editors if there are none.
+// unknownEditor suggests editors with similar names, or lists all editors.
 func unknownEditor(m *connect.Machine, typed string, err error) error {
 	var ids []string
 	for _, s := range m.List() {
@@ -219,7 +219,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	return nil
 }
 
-// showPlan writes to Err, apart from the output for programs.
+// showPlan prints p on Err, because Out is for programs.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
 		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
@@ -244,8 +244,8 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// noteForAssistants offers the paragraph if the user can be asked, and writes it without asking only with --note and
-// --yes.
+// noteForAssistants offers to write the paragraph for assistants. Without a question it writes the paragraph only with
+// --note and --yes.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {
@@ -261,7 +261,7 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 	}
 	plans, err := connect.Note(root, editor, j.remove)
 	if !j.note && (!ok || err != nil) {
-		return nil // the paragraph is only an offer
+		return nil // the paragraph is optional
 	}
 	if err != nil {
 		return err

@@ -120,7 +120,7 @@ func (v *invocation) paletteCommand() *cobra.Command {
 	})
 }
 
-// logLines is the default number of lines: one or two screens.
+// logLines is the default number of lines of logs.
 const logLines = 100
 
 func (v *invocation) logsCommand() *cobra.Command {
@@ -192,7 +192,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit asks the app to end and waits until it disconnects. The error of a hanging app is context.DeadlineExceeded.
+// quit makes the app end and waits until it disconnects. If the app hangs, the error is context.DeadlineExceeded.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
@@ -244,7 +244,7 @@ func (v *invocation) kill(ctx context.Context) error {
 	return nil
 }
 
-// Timeout and interval of stop's wait for the app's last writes.
+// stop waits for the app's last writes up to stopTimeout, and checks at intervals of stopPoll.
 const (
 	stopTimeout = 15 * time.Second // the app ends within 10 s
 	stopPoll    = 50 * time.Millisecond

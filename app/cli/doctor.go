@@ -34,7 +34,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed moves problems to the end and merges the findings of healthy projects into one line.
+// summed moves problems to the end and merges findings about healthy projects into one line.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -78,7 +78,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 			text += " (" + f.Detail + ")"
 		}
 		text = clean(text)
-		if f.OK && !v.verbose { // healthy findings may be cut
+		if f.OK && !v.verbose { // cut healthy findings only
 			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
 		}
 		v.printf("%s  %s\n", mark, text)
@@ -101,10 +101,10 @@ func healthy(subject, text string) api.Finding {
 	return api.Finding{OK: true, Subject: subject, Text: text}
 }
 
-// doctorWithin limits the call; the app stops after eight seconds.
+// doctorWithin limits the call. The app needs at most 8 s.
 const doctorWithin = 9 * time.Second
 
-// examine first checks everything that does not need the app, then asks the app.
+// examine first checks everything that does not need the app, then calls the app.
 func (v *invocation) examine(ctx context.Context) []api.Finding {
 	const restart = "Quit Search MCP and start it again."
 	dir, err := ipc.DataDir()
@@ -133,7 +133,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	if running.Desktop {
 		desktop.Text = "found; a window asks"
 	}
-	// The app examines the folder in more detail.
+	// The app checks the folder in more detail.
 	findings := append([]api.Finding{app, desktop}, examineEditors(ctx, c)...)
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()
@@ -147,7 +147,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds editors whose bridge has another version than the app, because it ran during an update.
+// examineEditors finds editors whose bridge has another version than the app because it ran during an update.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -184,7 +184,7 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent distinguishes a stopped app from a hanging one by locking the folder for a moment, as a start does.
+// examineAbsent distinguishes a stopped app from a hanging app by locking the data folder for a moment.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

@@ -23,7 +23,7 @@ func (v *invocation) documentsCommand() *cobra.Command {
 			wire.MethodDocsRemove), v.documentsSearch())
 }
 
-// withDocs adds --docs, the session's folder of documents, as in the bridge.
+// withDocs adds --docs, as in the mcp command.
 func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.docs, "docs", "",
 		"another folder with documents, in addition to the project's and the added folders")
@@ -35,7 +35,7 @@ func (v *invocation) documentsList() *cobra.Command {
 		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 
-// shownLeftOut limits the list of omitted files without --verbose.
+// shownLeftOut limits the omitted files listed without --verbose.
 const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {

@@ -20,7 +20,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			arguments := map[string]any{}
 			if len(args) == 1 {
 				ref := v.projectRef(args[0])
-				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise it is a project's name
+				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref is a project's name
 					if ref, err = folder(args[0]); err != nil {
 						return err
 					}

@@ -23,15 +23,15 @@ type bar struct {
 	mu    sync.Mutex
 	bar   *progressbar.ProgressBar // nil if not shown
 	rate  float64                  // files per second, or 0 while unknown
-	width int                      // columns for the text after the bar
+	width int                      // columns for the text behind the bar
 	show  func() *progressbar.ProgressBar
 }
 
 const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
-	barMax      = 1000 // the app counts in percent, the bar in tenths of one
-	barFrame    = 12   // columns of percentage, brackets, blanks and cursor
+	barMax      = 1000 // steps of 0.1 percent
+	barFrame    = 12   // columns of everything but bar and text
 )
 
 func (v *invocation) newBar() *bar {
@@ -48,7 +48,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// progress handles a notification. The bar appears with the first value, so it never overlaps a question.
+// progress shows p. The bar appears with the first value, so that it never overlaps a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,11 +62,11 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	if b.width == 0 { // otherwise the library shortens the bar
+	if b.width == 0 { // otherwise the text would shorten the bar
 		text = ""
 	}
 	b.bar.Describe(term.Cut(text, b.width))
-	_ = b.bar.Set(int(barMax * p.Progress / p.Total)) // if the terminal is lost, the command ends anyway
+	_ = b.bar.Set(int(barMax * p.Progress / p.Total))
 }
 
 func (b *bar) event(e api.Event) {
@@ -89,10 +89,10 @@ func (b *bar) finish() {
 	}
 }
 
-// errStopped is returned by a command that the user stopped.
+// errStopped means that the user stopped the command.
 var errStopped = errors.New("stopped")
 
-// reporting runs a call that Ctrl-C stops and shows its progress. stopped describes the state after Ctrl-C.
+// reporting runs call, shows its progress, and cancels it on Ctrl-C. stopped is the sentence printed after Ctrl-C.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -124,7 +124,7 @@ func (v *invocation) printNotes(notes []string) {
 	}
 }
 
-// change calls a tool that changes an index. Questions go to the terminal, progress to the bar, and Ctrl-C cancels.
+// change calls a tool that changes an index. It asks at the terminal, shows the progress, and cancels on Ctrl-C.
 func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
 	b := v.newBar()
 	defer b.finish()
@@ -162,7 +162,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 			return err
 		}
 		if r.Status == "cancelled" {
-			v.asJSON = false // the JSON has been printed already
+			v.asJSON = false // the JSON is printed already
 		}
 	}
 	switch {
@@ -176,8 +176,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index and answers the call. A
-// second Ctrl-C does not wait for the app.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index and then answers the call. A
+// second Ctrl-C ends the wait.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -216,7 +216,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder and the project of a command, which may be nil.
+// concerned returns the folder of a command and its project, which may be nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
@@ -239,9 +239,9 @@ func running(p *api.Project) bool {
 	return p != nil && p.Progress != nil && p.Progress.JobID != "" && p.Progress.Action != api.ActionUpdate
 }
 
-// interrupted describes the state after Ctrl-C.
+// interrupted reports the state after Ctrl-C.
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
-	delete(args, "path") // names a file, but the project's status is needed
+	delete(args, "path") // names a file, but the status is the project's
 	root, p, err := v.concerned(ctx, c, args)
 	if err != nil {
 		return err
@@ -250,7 +250,7 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 	return api.New("CANCELLED", text, tool+" was interrupted", errDeclined)
 }
 
-// aftermath describes a project after its command was interrupted.
+// aftermath returns a sentence about the project after its command was interrupted.
 func aftermath(tool, root string, p *api.Project) string {
 	switch {
 	case tool == "reindex_file":

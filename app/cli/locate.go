@@ -12,12 +12,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator converts the project-relative paths of results into paths for a shell in the working directory.
+// locator converts project-relative paths into paths that work in the shell's working directory.
 type locator struct {
-	dir, home string // working directory and home folder, with links resolved, or "" if unknown
-	short     bool   // ~ for the home folder, for users
+	dir, home string // with links resolved, or "" if unknown
+	short     bool   // write ~ for the home folder
 	projects  []api.Project
-	own       *api.Project // the default project of a call
+	own       *api.Project // the default project
 }
 
 func (v *invocation) locate(ctx context.Context, c *client.Client) (*locator, error) {
@@ -54,7 +54,7 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project named ref, the innermost project around the folder ref, or the only project.
+// find returns the project named ref, else the innermost project that contains the folder ref, else the only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -79,8 +79,8 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file, relative to the working directory if that is in the same project. Project
-// "" is the default project.
+// path returns the path of a project's file, relative to the working directory if both are in the same project. If
+// project is empty, it is the default project.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -95,7 +95,7 @@ func (l *locator) path(project, path string) string {
 	return l.file(abs)
 }
 
-// absolute returns the absolute path of a project's file and the root that contains it, or "" if unknown.
+// absolute returns the absolute path of a project's file and the root that contains it, or "".
 func (l *locator) absolute(project, path string) (root, file string) {
 	p := l.own
 	if project != "" {
@@ -108,7 +108,7 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file returns an absolute path, or a relative one below the working directory.
+// file returns the path abs relative to the working directory if it is below, else shortened with ~ or unchanged.
 func (l *locator) file(abs string) string {
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
 		return rel
@@ -119,7 +119,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is path for a path that may begin with the name of a project.
+// prefixed is path for a path that may have the prefix "project:".
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -127,7 +127,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf splits a path into the root that contains it, or "" if unknown, and the path below the root.
+// rootOf splits path into the root of p that contains it, or "", and the path below that root.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path
@@ -144,7 +144,7 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef is like fileRef, but does not use the working directory if other projects are named.
+// placeRef is fileRef, but returns path unchanged if the command names projects.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -152,8 +152,8 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef makes a path absolute if it exists here; otherwise it is relative to the project. It resolves links in the
-// file's folder, as for a project's root.
+// fileRef returns the absolute path of an existing file, and otherwise path, which is relative to the project. It
+// resolves links in the file's folder, because a project's root has none.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

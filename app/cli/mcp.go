@@ -26,7 +26,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 { // the DIR of --docs DIR: an option with an optional value takes no next argument
+			if len(args) == 1 { // for --docs DIR, because an option with an optional value takes no separate argument
 				if v.docs != sessionDocs {
 					v.ran = false
 					return fmt.Errorf("unknown argument %q", args[0])
@@ -63,11 +63,11 @@ func (v *invocation) bridge(ctx context.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ignoreBrokenPipe() // a broken stdout causes a write error instead of ending the process
+	ignoreBrokenPipe() // writing to a closed stdout then fails instead of ending the process
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
 	go watchParent(ctx, parentGone) // ends with ctx
-	// All sessions share the app, so the environment of one editor must not decide where questions appear.
+	// All sessions share the app, so one editor's environment must not decide where questions appear.
 	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
 		if err := os.Unsetenv(name); err != nil {
 			return err

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// printJSON prints one indented value. An empty list is [], never null.
+// printJSON prints value indented. An empty list is [], never null.
 func (v *invocation) printJSON(value any) error {
 	if r := reflect.ValueOf(value); r.IsValid() {
 		copied := reflect.New(r.Type()).Elem()
@@ -47,7 +47,7 @@ func fillLists(v reflect.Value) {
 			}
 		}
 	case reflect.Slice:
-		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // raw JSON is bytes
+		if v.IsNil() && v.CanSet() && v.Type().Elem().Kind() != reflect.Uint8 { // except raw JSON
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 		}
 		for i := range v.Len() {
@@ -60,7 +60,7 @@ func (v *invocation) printf(format string, args ...any) {
 	fmt.Fprint(v.Out, term.Wrap(fmt.Sprintf(format, args...), v.screen.Width))
 }
 
-// paged shows the output of print, through the user's pager if it is longer than the screen.
+// paged shows the output of print, through the pager if it is longer than the screen.
 func (v *invocation) paged(print func()) error {
 	out := v.Out
 	var text bytes.Buffer
@@ -74,7 +74,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// note prints a sentence about a result: below it for a user, and on stderr for a program.
+// note prints a sentence about a result: below the result at a terminal, else on stderr.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Interactive {
@@ -117,7 +117,7 @@ func ago(t, now time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// state formats a project's state in the colour of the window: green is ready, amber needs the user.
+// state returns a project's state in the window's colour: green if ready, amber if it needs the user.
 func state(s term.Style, p api.Project) string {
 	switch {
 	case p.NeedsAttention():
@@ -128,7 +128,7 @@ func state(s term.Style, p api.Project) string {
 	return p.Term()
 }
 
-// summary formats a project in one line: "Ready · 4,812 files · updated 2 min ago".
+// summary describes a project in one line, such as "Ready · 4,812 files · updated 2 min ago".
 func summary(s term.Style, p api.Project, now time.Time) string {
 	parts := []string{state(s, p)}
 	if p.State != api.StateNotIndexed {
@@ -143,11 +143,11 @@ func summary(s term.Style, p api.Project, now time.Time) string {
 	return strings.Join(parts, " · ")
 }
 
-// found is a result of a source other than a project.
+// found is a result from a source other than a project.
 type found struct {
 	address string   // a path or URL
-	title   string   // followed by the section
-	texts   []string // one line each, highlighted
+	title   string   // with the section
+	texts   []string // one line each, with marks
 }
 
 func (v *invocation) lineOf(text string, words highlight.Terms) string {
@@ -161,8 +161,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results like a project search: for a program one line ADDRESS:TEXT each. one and many name the
-// results, of which total exist.
+// printFound prints all like the results of a project search. one and many name a result and several. total is the
+// number of all matches.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -7,16 +7,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func ignoreBrokenPipe() {} // on Windows only the write fails
+func ignoreBrokenPipe() {} // needless on Windows
 
-// parentWait is the duration of one wait, in milliseconds, between checks of ctx.
+// parentWait is the interval in milliseconds at which a wait checks ctx.
 const parentWait = 1000
 
 // watchParent calls gone when the parent process has ended.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // already ended or not observable, so rely on the end of stdin
+		return // the parent has ended or can't be observed, so rely on the end of stdin
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

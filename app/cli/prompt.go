@@ -11,18 +11,18 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The fields of the app's yes-or-no form. Accepting the form means yes. The fields can change that.
+// The fields of the app's yes-or-no form. An accepted form means yes unless a field changes that.
 const (
 	fieldConfirm = "confirm"
 	fieldAlways  = "always"
 )
 
-// elicit shows a form of the app at this terminal.
+// elicit asks the question of the app's form at the terminal.
 func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.ElicitResult, error) {
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // a choice of projects, which --project makes
+	case !confirms && len(fields) > 0: // the form asks for a project, which --project names
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true
@@ -48,7 +48,7 @@ func accepted(confirms, always bool) client.ElicitResult {
 	return r
 }
 
-// confirm asks a yes-or-no question. Only an explicit yes counts.
+// confirm asks a yes-or-no question. Only an explicit yes is a yes.
 func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (client.ElicitResult, error) {
 	question := "Go ahead? [y/N] "
 	if canAlways {
@@ -67,7 +67,7 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }
 
-// sure asks whether to continue, and returns errDeclined for a no.
+// sure asks whether to continue. It returns errDeclined for a no.
 func (v *invocation) sure(ctx context.Context) error {
 	answer, err := v.confirm(ctx, false, false)
 	if err == nil && answer.Action != client.ElicitAccept {
@@ -76,7 +76,7 @@ func (v *invocation) sure(ctx context.Context) error {
 	return err
 }
 
-// ask prints a question and reads one line. The end of the input is an empty answer.
+// ask prints a question and reads a line. At the end of the input the answer is empty.
 func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(v.Err, question)
 	type line struct {
@@ -84,7 +84,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 		err  error
 	}
 	typed := make(chan line, 1)
-	go func() { // blocks in the terminal until a line is typed or the process ends
+	go func() { // blocks until a line is typed or the process ends
 		text, err := readLine(v.In)
 		typed <- line{text, err}
 	}()
@@ -100,7 +100,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads up to the newline only, so that the next question can read on.
+// readLine reads no more than one line, so that the next question can read on.
 func readLine(r io.Reader) (string, error) {
 	if b, ok := r.(*bufio.Reader); ok {
 		return b.ReadString('\n')

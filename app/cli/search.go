@@ -64,7 +64,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// codeAndDocs are the results of code and documents. Documents is nil if only one corpus was searched.
+// codeAndDocs contains the results in code and in documents. Documents is nil if only one of them was searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`
@@ -79,16 +79,17 @@ func (r codeAndDocs) documents() api.Results {
 	return *r.Documents
 }
 
-// documentsBeside limits the documents next to good code results. closest limits weak results.
+// documentsBeside limits the documents shown with good code results. closest limits weak code results.
 const (
 	documentsBeside = 5
 	closest         = 3
 )
 
-// searching returns a function that searches projects, in a single corpus if one is set. few shortens weak results.
+// searching returns a function that searches projects for q: only in q.Corpus if one is set, else in code and
+// documents. If few is set, it shortens a list of weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
-	if !v.asJSON { // programs get the same detail as assistants
+	if !v.asJSON { // programs get as much detail as assistants
 		q.Detail = api.DetailShort
 	}
 	return func(ctx context.Context, c *client.Client, projects []string) (r codeAndDocs, err error) {
@@ -108,14 +109,14 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // documents are optional
+		if r.Results = code; docsErr != nil || err != nil { // a failed search in documents is no error
 			r.Documents = nil
 		}
 		return r.shortened(few), err
 	}
 }
 
-// shortened drops weak documents if there is code, and, if few is set, all but the closest weak results.
+// shortened drops weak documents if any code was found. If few is set, it keeps only the closest weak code results.
 func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
 	if r.Documents != nil {
@@ -126,7 +127,7 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 		if answered {
 			hits = hits[:min(len(hits), documentsBeside)]
 		} else if len(hits) > 0 && !hits[0].Weak {
-			r.Hits = nil // documents match and code hardly does
+			r.Hits = nil // only documents match well
 		}
 		r.Documents.Hits = hits
 	}
@@ -136,13 +137,13 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	return r
 }
 
-// look queries the projects of a command and prints the answer.
+// look calls ask with the projects of a command and prints the result with show.
 func look[R any](ctx context.Context, v *invocation, p *projects,
 	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // before connecting, because Hello names the session's project
+	named := v.choose(p) // before connecting: Hello names the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
@@ -164,7 +165,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 }
 
 // everywhere calls ask with the named projects, or with the project around the working directory. If there is neither,
-// it calls ask with all projects and returns their number.
+// it calls ask with all projects and returns their number, else 0.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)
@@ -180,7 +181,7 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 
 const everyProject = "all"
 
-// noteEverywhere reports that all n projects were searched; 0 means that they were not.
+// noteEverywhere reports that all n projects were searched, unless n is 0.
 func (v *invocation) noteEverywhere(n int) {
 	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))
 	if n == 1 {
@@ -191,7 +192,7 @@ func (v *invocation) noteEverywhere(n int) {
 	}
 }
 
-// printAnswers prints code, followed by documents under their own heading.
+// printAnswers prints the results in code, then those in documents under a heading.
 func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, everywhere int) {
 	v.noteEverywhere(everywhere)
 	if everywhere > 0 && v.screen.Interactive {
@@ -224,7 +225,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Interactive && !q.Explain { // an explanation is for users, even in a pipe
+		if !v.screen.Interactive && !q.Explain { // explanations are for users, even in a pipe
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -274,7 +275,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	v.printFactors(h)
 }
 
-// minContext is the fewest columns in which the enclosing declaration is worth printing.
+// minContext is the minimum number of columns for printing the enclosing declaration.
 const minContext = 12
 
 // factorWords describes the components of a score (docs/ranking.md).
@@ -319,7 +320,7 @@ func (v *invocation) printFactors(h api.Hit) {
 
 func line(h api.Hit) int { return max(h.Best, h.StartLine) }
 
-// record formats a result in one line for programs, with its best line.
+// record formats a result as one line for programs, with its best source line.
 func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) string {
 	text := ""
 	for _, l := range h.Lines {
@@ -342,7 +343,7 @@ func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	return v.printPaths(paths, null)
 }
 
-// printPaths prints paths. With null they are not quoted.
+// printPaths prints paths. If null is set, it ends them with a zero byte and does not quote them.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	return v.paged(func() {
 		for _, p := range paths {

@@ -29,8 +29,7 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build indexes the project after the same question as index, and waits for all vectors. An existing index updates
-// itself.
+// build indexes the project as the index command does, and waits for all vectors. An existing index updates itself.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
@@ -67,7 +66,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 				return err
 			}
 			asJSON := v.asJSON
-			v.asJSON = false // print one JSON value: the publication
+			v.asJSON = false // print only the publication as JSON
 			quiet := v.Out
 			if asJSON {
 				v.Out = v.Err

@@ -30,7 +30,7 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// validate checks an index. It checks a file without the app, but the app fetches a URL.
+// validate checks a site's index. It reads a file itself, but the app fetches a URL.
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
 	r = validation{File: at, Problems: []schema.Problem{}}
 	if strings.Contains(at, "://") {
@@ -128,7 +128,6 @@ func (v *invocation) siteList() *cobra.Command {
 	return listing(v, "List the sites", func(s wire.Sources) []api.Site { return s.Sites }, v.printSites)
 }
 
-// siteSearch calls a site's tool as an assistant would.
 func (v *invocation) siteSearch() *cobra.Command {
 	limit := 0
 	cmd := v.connected(&cobra.Command{

@@ -8,12 +8,12 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkArguments makes every command report the names of missing or unknown arguments instead of their number.
+// checkArguments makes every command report the names of missing or unknown arguments.
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)
 	}
-	if cmd.HasSubCommands() { // report that an unknown word is not a command
+	if cmd.HasSubCommands() { // the argument is an unknown command
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -42,7 +42,7 @@ func checkArguments(cmd *cobra.Command) {
 	}
 }
 
-// places parses a usage line. It returns the required arguments and the maximum number of arguments.
+// places returns the required arguments in a usage line and the maximum number of arguments.
 func places(use string) (needed []string, most int) {
 	for _, word := range strings.Fields(use)[1:] {
 		most++
@@ -87,7 +87,6 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 
 // didYouMean suggests known words similar to typed, or returns "".
 func didYouMean(typed string, known []string) string {
-	// Use cobra's measure of similar command names.
 	parent := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range known {
 		parent.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
@@ -100,7 +99,7 @@ func didYouMean(typed string, known []string) string {
 	return fmt.Sprintf("; did you mean %s?", strings.Join(like[:min(len(like), most)], " or "))
 }
 
-// Command returns the tree of commands for the reference, manual pages and completions. Use Run to run commands.
+// Command returns the tree of commands for the reference, manual pages and completions.
 func Command() *cobra.Command {
 	root := (&invocation{}).root()
 	root.InitDefaultHelpCmd()
@@ -108,7 +107,7 @@ func Command() *cobra.Command {
 	return root
 }
 
-// group returns a command that only has subcommands. Without a subcommand it returns a usage error.
+// group returns a command that has only subcommands and returns a usage error by itself.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
 		v.ran = false

@@ -17,27 +17,27 @@ import (
 )
 
 const (
-	// maxEditorLine is the app's limit; the bridge refuses a longer line with its own message.
+	// maxEditorLine is the app's own limit in bytes. The bridge refuses a longer line itself.
 	maxEditorLine = 8 << 20
-	// maxAppLine is far above the longest result.
+	// maxAppLine is far above the longest result, in bytes.
 	maxAppLine = 64 << 20
-	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal after 2 s.
+	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal 2 s later.
 	drainTime = 1800 * time.Millisecond
-	// flushTime limits the wait for an editor that does not read its last answers.
+	// flushTime limits the wait for an editor that does not read its remaining answers.
 	flushTime = 500 * time.Millisecond
-	// connectTime limits the wait for the app. The most impatient editors give up on a server after 30 seconds.
+	// connectTime limits the wait for the app. Some editors abandon a server after 30 s.
 	connectTime = 10 * time.Second
 )
 
 type Options struct {
-	In  io.Reader // the editor's messages, up to its end
-	Out io.Writer // receives protocol messages only
-	// Hello describes the session. The bridge sets role and version.
+	In  io.Reader // the editor's messages
+	Out io.Writer // receives only protocol messages
+	// Hello describes the session. The bridge adds role and version.
 	Hello wire.Hello
 	// Start connects to the app and starts it if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether a user has quit the app since this bridge started, which then must not start it. It may be
-	// nil.
+	// Quit reports whether a user has quit the app since the bridge started. If so, the bridge does not start the app.
+	// Quit may be nil.
 	Quit func() bool
 	Log  *slog.Logger
 }
@@ -47,20 +47,20 @@ type Bridge struct {
 	o    Options
 	log  *slog.Logger
 	out  *queue        // to the editor
-	wake chan struct{} // wakes the connector for a waiting request; one slot
-	gone chan struct{} // closed once when the editor has left its answers unread for too long
+	wake chan struct{} // wakes the connector for a waiting request; buffer of one
+	gone chan struct{} // closed when the editor has left its answers unread for too long
 	once sync.Once
 
 	mu      sync.Mutex
-	link    *link // to the app, or nil
-	links   int   // connections made so far
-	quit    bool  // the user chose Quit, so don't start the app
-	ending  bool  // the editor has closed stdin
+	link    *link
+	links   int  // connections made so far
+	quit    bool // the user quit the app, so don't start it
+	ending  bool // the editor has closed stdin
 	idle    chan struct{}
-	waiting []*call               // requests not sent yet, oldest first
-	calls   map[string]*call      // requests sent and not answered, by id
+	waiting []*call               // unsent requests, oldest first
+	calls   map[string]*call      // sent but unanswered requests, by id
 	order   uint64                // number of the last call
-	asks    map[string]appRequest // requests of the app to the editor, by the editor's id
+	asks    map[string]appRequest // requests of the app, by the id sent to the editor
 	lastAsk uint64
 	replay  replay
 }
@@ -70,7 +70,7 @@ type call struct {
 	jsonrpc.Message
 	order    uint64
 	repeated bool // already sent to a second app
-	acked    bool // subscriptions/listen: the editor has received the acknowledgement
+	acked    bool // for subscriptions/listen: the editor has received the acknowledgement
 }
 
 // appRequest is a request from the app to the editor.
@@ -79,17 +79,17 @@ type appRequest struct {
 	id   json.RawMessage // the app's id
 }
 
-// replay is the session state that a new app needs.
+// replay is the state of the editor's session that a new app needs.
 type replay struct {
 	initialize  []byte // the editor's request
 	answered    bool   // the editor has received its answer
-	initialized []byte // the editor's notification
+	initialized []byte // the editor's notifications/initialized
 	level       []byte // the last logging/setLevel
 }
 
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin, which is not an error, stops reading, or ctx ends.
+// Run serves the editor until it closes stdin, stops reading, or ctx ends. Closing stdin is not an error.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
@@ -111,7 +111,7 @@ func Run(ctx context.Context, o Options) error {
 	go func() { defer close(connector); b.connect(ctx) }()
 
 	var err error
-	ended := false // the writer has ended
+	ended := false
 	select {
 	case err = <-read:
 		b.drain(ctx)
@@ -148,7 +148,7 @@ func (b *Bridge) read() error {
 		case errors.As(err, &long):
 			b.reply(errorFor(jsonrpc.FindID(long.Start), jsonrpc.InvalidRequest, fmt.Sprintf(
 				"This message has %d bytes; Search MCP takes at most %d MB a message.", long.Size, long.Limit>>20)))
-		case err == nil, errors.Is(err, io.ErrUnexpectedEOF): // the last message may lack its newline
+		case err == nil, errors.Is(err, io.ErrUnexpectedEOF): // the last line may lack a newline
 			if len(line) > 0 {
 				b.fromEditor(line)
 			}
@@ -160,7 +160,7 @@ func (b *Bridge) read() error {
 	}
 }
 
-// drain waits up to drainTime until the editor's requests are answered.
+// drain waits until all requests are answered, at most drainTime.
 func (b *Bridge) drain(ctx context.Context) {
 	b.mu.Lock()
 	b.ending = true
@@ -173,7 +173,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes idle if the editor has closed stdin and every request is answered. The caller holds mu.
+// settled closes idle if the editor has closed stdin and all requests are answered. The caller holds mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -190,7 +190,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends a message of the bridge without blocking. An editor whose queue is full counts as gone.
+// reply sends one of the bridge's own messages without blocking. If the queue is full, the editor counts as gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
@@ -206,7 +206,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// An assistant's client could answer its own questions by private methods.
+		// A client could answer the app's questions through private methods.
 		b.log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -218,13 +218,13 @@ func (b *Bridge) fromEditor(line []byte) {
 	}
 }
 
-// editorAnswers forwards the answer to an app's request if that app is still connected.
+// editorAnswers forwards m, the answer to a request of the app, if that app is still connected.
 func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Lock()
 	ask, ok := b.asks[string(m.ID)]
 	delete(b.asks, string(m.ID))
 	b.mu.Unlock()
-	// A closed link refuses the answer, so it never reaches another app.
+	// push fails on a closed link, so the answer never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.log.Warn("answer to the app dropped: it is gone or does not read")
 	}
@@ -235,7 +235,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 	defer b.mu.Unlock()
 	switch m.Method {
 	case methodInitialized:
-		b.replay.initialized = m.Raw // replayed to a new app
+		b.replay.initialized = m.Raw
 	case methodCancelled:
 		id := string(jsonrpc.Cancelled(m.Params))
 		delete(b.calls, id)
@@ -243,10 +243,10 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return string(c.ID) == id })
 		b.settled()
 		if len(b.waiting) < before {
-			return // the app never received the request
+			return // not sent to the app yet
 		}
 	}
-	// Without an app the notification is not needed, because a new app requests the roots itself.
+	// A new app needs no notification, because it requests the roots itself.
 	if b.link != nil && !b.link.out.push(m.Raw) {
 		b.log.Warn("notification dropped: the app does not read", "method", m.Method)
 	}
@@ -269,7 +269,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	}
 }
 
-// maxWaiting limits the requests that wait for the app, and so the memory. A line usually has some dozens of kilobytes.
+// maxWaiting limits the requests that wait for the app, and so memory. A line usually has some dozens of kilobytes.
 const maxWaiting = 1000
 
 // dispatch sends a request to the app. The caller holds mu, and link is not nil.
@@ -283,7 +283,6 @@ func (b *Bridge) dispatch(c *call) {
 	signal(b.link.asked)
 }
 
-// signal wakes the receiver of a channel with one slot.
 func signal(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:
@@ -291,7 +290,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// pending reports whether the app still has to answer, other than for an acknowledged stream.
+// pending reports whether a request other than an acknowledged listen stream is unanswered by the app.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -303,7 +302,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember records the state for replay. The caller holds mu.
+// remember records m for replay. The caller holds mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:
@@ -313,8 +312,7 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers every waiting request with an error, except acknowledged listen streams, which the next app
-// continues.
+// failAll answers every open request with the error text. Acknowledged listen streams continue with the next app.
 func (b *Bridge) failAll(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

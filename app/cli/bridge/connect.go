@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// Messages for the editor's assistant when the app is not available.
+// Messages for the assistant while the app is not available.
 const (
 	textRestarted = "Search MCP restarted while this call was running. Please call it again."
 	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
@@ -24,14 +24,15 @@ const (
 )
 
 const (
-	// If a request is unanswered after pingPause, the bridge sends a ping, which must be answered within pingTime.
+	// pingPause is the time after which an unanswered request causes a ping. The app must answer the ping within pingTime.
 	pingPause = 2 * time.Second
 	pingTime  = 8 * time.Second
-	// steadyTime is the run time after which an ended app is restarted without a request, to avoid a loop of crashes.
+	// steadyTime is the run time after which an ended app is restarted even without a request. It prevents a loop of
+	// crashes.
 	steadyTime = 10 * time.Second
-	// redial is the pause after an app has hung up during the handshake.
+	// redial is the pause before dialling again after the app has hung up during the handshake.
 	redial = 50 * time.Millisecond
-	// firstLook and lastLook bound the backoff of checking for an app that another process started.
+	// firstLook and lastLook bound the interval of checks for an app that another process started.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )
@@ -55,7 +56,7 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// A request that arrived meanwhile has woken us and gets the next attempt.
+			// The attempt's error also answers requests that arrived meanwhile.
 			select {
 			case <-b.wake:
 			default:
@@ -80,11 +81,11 @@ func (b *Bridge) wanted() bool {
 	return len(b.waiting) > 0
 }
 
-// attempt connects and restores the session on the new connection.
+// attempt connects to the app, restores the session and adopts the link. Only if start is set it may start the app.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // a bridge without connection was not notified
+	quit := b.o.Quit != nil && b.o.Quit() // the app could not notify a bridge without a connection
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -109,7 +110,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// An app that is quitting may still accept connections. Its successor listens after a moment.
+		// A quitting app may still accept connections. Its successor listens soon.
 		select {
 		case <-ctx.Done():
 			return nil, err
@@ -118,29 +119,29 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt installs l as the link and sends the unanswered requests of an earlier app, then the waiting requests.
+// adopt makes l the link and sends first the unanswered requests of an earlier app, then the waiting requests.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
-		l.out.push(b.replay.initialized) // arrived during the greeting. A full queue refuses the calls too
+		l.out.push(b.replay.initialized) // arrived during the greeting; if the queue is full, the calls are refused too
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
 		if c.Method == methodInitialize && b.replay.initialized != nil {
-			l.out.push(b.replay.initialized) // arrived without a link; a full queue has refused c too
+			l.out.push(b.replay.initialized) // arrived without a link; if the queue is full, c is refused too
 		}
 	}
 	b.waiting = nil
 	if b.links > 1 && b.replay.answered && b.replay.initialized != nil {
-		b.reply(notification(methodToolsChanged, nil)) // the new app may have another version
+		b.reply(notification(methodToolsChanged, nil)) // the new app may have other tools
 	}
 }
 
-// serve waits for the end of a link and cleans up after it. It reports whether to start the app again.
+// serve waits for the end of l and answers or keeps its requests. again reports whether to start the app again.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {
@@ -180,7 +181,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
-// absent explains to the assistant why the app is missing.
+// absent returns the message for the assistant after a failed attempt.
 func (b *Bridge) absent(err error) string {
 	b.mu.Lock()
 	quit := b.quit

@@ -23,17 +23,17 @@ type link struct {
 	out   *queue // to the app
 	since time.Time
 	own   jsonrpc.Calls  // the bridge's own requests
-	asked chan struct{}  // signals a sent request; one slot
-	done  chan struct{}  // closed when the reader has ended
+	asked chan struct{}  // signals a sent request; buffer of one
+	done  chan struct{}  // closed when the reader ends
 	ends  sync.WaitGroup // reader and writer
 
 	// Guarded by Bridge.mu.
 	quitting  *wire.Quitting
 	hung      bool // the app did not answer a ping
-	inSession bool // the app knows the editor's session as initialized
+	inSession bool // the app has received notifications/initialized
 }
 
-// ownID is the prefix of the ids of the bridge's requests.
+// ownID begins the ids of the bridge's own requests.
 const ownID = "search-mcp-bridge-"
 
 func (b *Bridge) newLink(conn net.Conn) *link {
@@ -43,7 +43,7 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 	}
 }
 
-// write sends the queue to the app and closes the connection when the queue ends.
+// write sends the queue to the app until the queue ends, and then closes the connection.
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
@@ -83,7 +83,7 @@ func (l *link) read() {
 	}
 }
 
-// fromApp dispatches one message of the app. An error ends the connection.
+// fromApp dispatches one message of the app. If it returns an error, the connection ends.
 func (b *Bridge) fromApp(l *link, line []byte) error {
 	m, err := jsonrpc.Parse(line)
 	if err != nil {
@@ -109,7 +109,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The app ends its streams when it shuts down. For the editor the stream continues.
+		// The app ends its streams when it quits. For the editor the stream continues with the next app.
 		b.mu.Unlock()
 		return
 	}
@@ -150,7 +150,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 		b.mu.Lock()
 		l.quitting = q
 		b.mu.Unlock()
-	case wire.Private(m.Method): // meant for windows and terminals
+	case wire.Private(m.Method): // for windows and terminals
 	case m.Method == methodCancelled:
 		b.appCancels(l, m)
 	case m.Method == methodAcknowledged:
@@ -160,7 +160,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appCancels withdraws a request of the app under the editor's id.
+// appCancels forwards the cancellation of a request of the app, with the id that the editor knows.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	of := string(jsonrpc.Cancelled(m.Params))
 	b.mu.Lock()
@@ -177,8 +177,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream once. If a new app acknowledges it again, the editor
-// receives tools/list_changed instead, if it subscribed to that.
+// appAcknowledges forwards the acknowledgement of a listen stream. When a later app acknowledges the stream again, the
+// editor instead receives tools/list_changed if it subscribed to that.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -220,10 +220,10 @@ func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 	return answer, nil
 }
 
-// errHungUp is returned if the app closed the connection during the handshake.
+// errHungUp means that the app closed the connection during the handshake.
 var errHungUp = errors.New("Search MCP closed the connection")
 
-// request sends one of the bridge's requests and waits for its answer.
+// request sends one of the bridge's own requests and returns the answer.
 func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error) {
 	answer, err := l.ask(line)
 	if err != nil {
@@ -239,7 +239,7 @@ func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error
 	}
 }
 
-// watch closes the link if the app leaves a ping unanswered while requests wait.
+// watch closes the link if the app does not answer a ping while requests wait.
 func (l *link) watch(ctx context.Context) {
 	for {
 		select {
@@ -275,7 +275,7 @@ func (l *link) alive(ctx context.Context) bool {
 	return err == nil
 }
 
-// greet sends Hello and replays the editor's session, if it has initialized one.
+// greet sends Hello and replays the editor's session if there is one.
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
 	hello.Role, hello.Version = wire.RoleBridge, version.Version
@@ -288,7 +288,7 @@ func (l *link) greet(ctx context.Context) error {
 	}
 	var w wire.Welcome
 	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
-		// The versions are compatible; doctor reports the difference to the user.
+		// The versions are compatible. The doctor command reports the difference.
 		l.b.log.Warn("the app has another version than this bridge", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()

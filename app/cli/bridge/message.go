@@ -6,7 +6,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// Methods with state in the bridge.
+// Methods that change the bridge's state.
 const (
 	methodInitialize   = "initialize"
 	methodDiscover     = "server/discover"
@@ -18,21 +18,21 @@ const (
 	methodSetLevel     = "logging/setLevel"
 )
 
-// metaSubscription is the _meta key that links a notification to its listen stream (2026-07-28).
+// metaSubscription is the _meta key with the id of a notification's listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists requests that only read and may be sent again to the next app. An editor that gets an error for one
-// of them shows the server as dead.
+// repeatable lists requests that only read, so they may be sent again to the next app. Editors consider a server dead
+// after an error for one of them.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
 }
 
-// withMember returns object with one member replaced, or object itself if it is not a JSON object.
+// withMember returns object with the member name set to value, or object itself if it is not a JSON object.
 func withMember(object []byte, name string, value json.RawMessage) []byte {
 	changed, err := jsonrpc.WithMember(object, name, value)
 	if err != nil {
-		return object // unreachable, because callers pass parsed messages
+		return object // unreachable: callers pass parsed messages
 	}
 	return changed
 }

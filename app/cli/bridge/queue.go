@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Limits of a queue. A peer whose queue is full does not read, because an editor sends a few kilobytes per second.
+// Limits of a queue. Editors send a few kilobytes per second, so a peer with a full queue does not read.
 const (
 	queueLines = 10_000
 	queueBytes = 32 << 20
@@ -18,7 +18,7 @@ type queue struct {
 	change sync.Cond
 	lines  [][]byte
 	bytes  int
-	hurry  bool // pushWait no longer waits for space
+	hurry  bool // pushWait fails instead of waiting for space
 	closed bool
 }
 
@@ -32,21 +32,21 @@ func (q *queue) full(factor int) bool {
 	return len(q.lines) >= factor*queueLines || q.bytes >= factor*queueBytes
 }
 
-// push adds a line without waiting. It returns false if the queue is full or closed.
+// push adds a line without blocking. It returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 1)
 }
 
-// pushOwn adds one of the bridge's lines, with twice the limits, so that the app's lines can't displace an answer.
+// pushOwn is push with twice the limits, for the bridge's own lines, so that the app's lines can't displace them.
 func (q *queue) pushOwn(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 2)
 }
 
-// pushWait adds a line as soon as the queue has space. It returns false if the queue is closed or ending.
+// pushWait adds a line once the queue has space. It returns false if the queue is closed or hurries.
 func (q *queue) pushWait(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -66,7 +66,8 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop returns the next line and whether more are waiting. ok is false at the end of a closed queue.
+// pop waits for a line and returns it. more reports whether another line is queued. ok is false at the end of a closed
+// queue.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -84,7 +85,7 @@ func (q *queue) pop() (line []byte, more, ok bool) {
 	return line, len(q.lines) > 0, true
 }
 
-// drain writes lines until the queue is closed and empty. It flushes whenever the queue is empty.
+// drain writes lines until the queue is closed and empty. It flushes when no line is waiting.
 func (q *queue) drain(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
 	for {
@@ -105,7 +106,7 @@ func (q *queue) drain(to io.Writer) error {
 	}
 }
 
-// close refuses further lines. Queued lines can still be popped.
+// close makes the queue refuse more lines. Queued lines are still written.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.closed = true

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Page writes a text that does not fit on the screen through PAGER, or less, as git does. An empty PAGER or cat
-// disables it. Other text, and text for programs, is written to out.
+// Page writes text to out, through PAGER or less if text does not fit on the screen, as git does. An empty PAGER or
+// "cat" disables that.
 func (s Screen) Page(out io.Writer, text []byte) error {
-	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line is the shell's prompt
+	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line is for the prompt
 		if shown, err := through(pager, out, text); shown {
 			return err
 		}
@@ -34,11 +34,11 @@ func (s Screen) pager() string {
 	return pager
 }
 
-// through runs the pager. shown is false if it could not be started.
+// through shows text in the pager. shown is false if the pager did not start.
 func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
-	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the last value of a variable is used
+	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the user's value wins
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
@@ -47,8 +47,8 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	}
 	var exit *exec.ExitError
 	if err := cmd.Wait(); errors.As(err, &exit) {
-		// With 126 and 127 the shell found no such program. Any other exit code is the pager's.
+		// Exit codes 126 and 127 mean that the shell found no program.
 		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
 	}
-	return true, nil // the user closed the pager before the end of the text
+	return true, nil // the user may have closed the pager early
 }

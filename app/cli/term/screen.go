@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Mode states when to use colour.
+// Mode determines when to use colour.
 type Mode string
 
 // Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
@@ -37,24 +37,24 @@ func (m *Mode) Set(typed string) error {
 
 // Screen describes the output of results.
 type Screen struct {
-	// Interactive reports whether the output is a terminal. Otherwise each result is one line for a program.
+	// Interactive is set if the output is a terminal. Otherwise each result is one line for programs.
 	Interactive bool
-	Width       int // columns; with 0 lines are not cut
-	Height      int // lines; 0 if unknown
+	Width       int // in columns; 0 means that lines are not cut
+	Height      int // in lines; 0 if unknown
 	Style       Style
 	Dumb        bool // the terminal can't move its cursor
 }
 
-// MaxProse is the widest line of prose.
+// MaxProse is the maximum width of prose in columns.
 const MaxProse = 100
 
-// The assumed size of a terminal that does not report its size.
+// The size of a terminal that does not report its size.
 const (
 	defaultWidth  = 80
 	defaultHeight = 24
 )
 
-// Open inspects out.
+// Open returns the Screen of out.
 func Open(out io.Writer, mode Mode) Screen {
 	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Interactive: IsTerminal(out)}
 	if s.Interactive {
@@ -79,7 +79,7 @@ type Style struct {
 	Links bool // the terminal supports hyperlinks
 }
 
-// links reports whether a terminal is known to support hyperlinks (OSC 8). Other terminals would show the codes.
+// links reports whether the terminal is known to support hyperlinks (OSC 8). Other terminals would show the codes.
 func links(env func(string) string) bool {
 	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
 		if env(name) != "" {
@@ -90,13 +90,13 @@ func links(env func(string) string) bool {
 		env("TERM_PROGRAM"))
 }
 
-// Link links text to a file by its absolute path.
+// Link makes text a hyperlink to the absolute path file.
 func (s Style) Link(file, text string) string {
 	if !s.Links || file == "" {
 		return text
 	}
 	at := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
-	at.Host, _ = os.Hostname() // shows a terminal on another machine that the file is remote
+	at.Host, _ = os.Hostname() // a terminal on another machine recognizes a remote file
 	return "\x1b]8;;" + at.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
@@ -109,13 +109,13 @@ func (s Style) paint(code, text string) string {
 
 func (s Style) Bold(text string) string { return s.paint("1", text) }
 
-// Dim is for secondary text.
+// Dim formats secondary text.
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
-// Good is for success and the ready state.
+// Good formats success and the ready state.
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs is for states that need the user. It is amber, as in the window and the tray.
+// Needs formats states that need the user, in amber as in the window and the tray.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
@@ -129,8 +129,8 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber come from the fixed palette,
-// because the yellow and green of most themes are unreadable on white.
+// The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber are from the fixed palette,
+// because the green and yellow of most themes are unreadable on white.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

@@ -15,30 +15,30 @@ import (
 type Line struct {
 	Number int
 	Text   string
-	Note   string   // after the text
+	Note   string   // printed after Text
 	Marks  [][2]int // byte ranges to highlight in addition to Source.Marks
 }
 
 type Source struct {
-	Lines []Line // ascending; gaps in the numbers are omitted lines
+	Lines []Line // ascending; gaps are omitted lines
 	Best  int    // number of the best line, or 0
 	Marks highlight.Terms
-	List  bool // each line is a separate result, so gaps are not marked
+	List  bool // each line is a result, so gaps are not marked
 }
 
 const (
 	tabWidth = 4
-	// indent precedes the numbers. Below omitted lines gapMark replaces it.
-	indent, gapMark = "  ", "… " // unlike ⋮, … is in every font
-	// minNumber keeps the gutters of most results equally wide.
+	// indent precedes the line numbers. Where lines are omitted, gapMark replaces it.
+	indent, gapMark = "  ", "… " // every font has …, but not ⋮
+	// minNumber is the minimum width of line numbers, so that most results have equal gutters.
 	minNumber = 4
-	// minText is the minimum number of columns of a line in a narrow terminal.
+	// minText is the minimum number of columns for the text of a line.
 	minText = 20
-	// keep is the number of columns before the first mark that stay visible in a line cut at its start.
+	// keep is the number of columns before the first mark that a line cut at its start still shows.
 	keep = 16
 )
 
-// Source formats an excerpt with line numbers, cuts lines to the width, and removes the common indentation.
+// Source formats x with line numbers, cuts its lines to the width, and removes their common indentation.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
@@ -119,7 +119,7 @@ func common(rows [][]cell) int {
 	return least
 }
 
-// row formats one line in width columns; 0 means unlimited.
+// row formats one line in width columns, or unlimited if width is 0.
 func (s Screen) row(cells []cell, shift, width int) string {
 	cells = cells[min(shift, len(cells)):]
 	if width > 0 && columns(cells) > width {
@@ -136,7 +136,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row at its start, if no mark would be visible, and at its end.
+// cutRow cuts a row to width at its end, and also at its start if no mark would be visible.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }
@@ -171,7 +171,7 @@ func columns(cells []cell) (n int) {
 	return n
 }
 
-// Marked highlights the query's terms in a text of one line.
+// Marked highlights words in a text of one line.
 func (s Screen) Marked(text string, words highlight.Terms) string {
 	if !s.Style.On {
 		return text
@@ -186,7 +186,7 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 	return b.String() + text[at:]
 }
 
-// Record formats a line as grep does, PATH:LINE:TEXT. Column 0 is omitted.
+// Record formats a line as grep does, PATH:LINE:TEXT, with a column unless column is 0.
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {

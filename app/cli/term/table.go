@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Cell is a part of a row. Paint, if set, is applied after padding.
+// Cell is a field of a row. Paint, if set, is applied after padding.
 type Cell struct {
 	Text  string
-	Raw   string // for programs, if different from Text
+	Raw   string // text for programs, if different from Text
 	Right bool
-	Path  bool // cut at the start instead of the end
+	Path  bool // cut at the start, not the end
 	Paint func(string) string
 }
 
-// Table formats rows under the column heads. The last column takes the remaining width. For programs, fields are
-// separated by tabs and heads are omitted.
+// Table formats rows under heads. The last column takes the remaining width. For programs it separates fields by tabs
+// and omits heads.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Interactive {
@@ -80,5 +80,5 @@ func (s Screen) Table(heads []string, rows [][]Cell) string {
 
 const (
 	gap     = "  "
-	minLast = 12 // columns of the last column in a narrow terminal
+	minLast = 12 // minimum width of the last column
 )

@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// Clean replaces characters that control a terminal: escape sequences, control and bidirectional characters.
+// Clean replaces characters that control a terminal: escape, control and bidirectional characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || display.Hidden(r) {
@@ -23,7 +23,7 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Escaped writes such characters as JSON escapes: a program reads the same value and a terminal interprets nothing.
+// Escaped writes the characters that Clean replaces as JSON escapes, which keep the value.
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text
@@ -50,7 +50,7 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens a text without escape sequences to a number of columns; 0 keeps it.
+// Cut shortens a text without escape sequences to columns, unless columns is 0.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -58,7 +58,7 @@ func Cut(text string, columns int) string {
 	return runewidth.Truncate(text, columns, cut)
 }
 
-// CutPath shortens a path to a number of columns at its start.
+// CutPath shortens a path at its start to columns, unless columns is 0.
 func CutPath(path string, columns int) string {
 	if columns <= 0 || runewidth.StringWidth(path) <= columns {
 		return path
@@ -66,5 +66,5 @@ func CutPath(path string, columns int) string {
 	return runewidth.TruncateLeft(path, runewidth.StringWidth(path)-columns+1, cut)
 }
 
-// Columns returns the width of a text without escape sequences in columns.
+// Columns returns the width in columns of a text without escape sequences.
 func Columns(text string) int { return runewidth.StringWidth(text) }

@@ -8,12 +8,12 @@ import (
 
 var (
 	escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// column matches everything before a line's second column: indentation, words, and at least two blanks.
+	// column matches the part of a line before its second column: indentation, words, and at least two blanks.
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines wider than columns between words; 0 breaks none. Continuation lines are indented like the line or
-// its second column.
+// Wrap breaks lines wider than columns between words, unless columns is 0. It indents continuation lines like the
+// line's second column, or else like the line.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -29,7 +29,7 @@ func Wrap(text string, columns int) string {
 		if n := Columns(column.FindString(plain)); n > 0 && n <= columns/2 {
 			hang = n
 		}
-		used, fresh := 0, true // fresh: the row has only its indentation
+		used, fresh := 0, true // fresh means that the row has only its indentation
 		for i, word := range strings.Split(line, " ") {
 			width := Columns(escapes.ReplaceAllString(strings.TrimSuffix(word, "\n"), ""))
 			switch {
@@ -37,7 +37,7 @@ func Wrap(text string, columns int) string {
 			case used+1+width > columns && !fresh:
 				b.WriteString("\n" + strings.Repeat(" ", hang))
 				used, fresh = hang, true
-			case fresh && used == hang && hang > 0 && i > hang && word == "": // blanks at a break
+			case fresh && used == hang && hang > 0 && i > hang && word == "": // drop blanks at a break
 				continue
 			default:
 				b.WriteByte(' ')
@@ -51,7 +51,7 @@ func Wrap(text string, columns int) string {
 	return b.String()
 }
 
-// Wrapped returns a writer that wraps lines to the width of the screen. Each Write must start a line.
+// Wrapped returns a writer that wraps lines to the width of the screen. Each Write must begin a line.
 func (s Screen) Wrapped(out io.Writer) io.Writer {
 	if s.Width == 0 {
 		return out
