@@ -75,7 +75,7 @@ type Options struct {
 	NoModel func() *api.Error
 	// Free returns the number of bytes available to a folder. Nil means disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle is the time without work before maintenance, and Retry the delay of the vector loop after a failure. Zero means
+	// Idle is the time without work before maintenance. Retry is the delay of the vector loop after a failure. Zero means
 	// the default.
 	Idle, Retry time.Duration
 }
@@ -255,7 +255,6 @@ func (a *Actor) serve(ctx context.Context, r request) (err error) {
 	return r.work(rctx)
 }
 
-// serveMaintenance runs maintain as a request.
 func (a *Actor) serveMaintenance(ctx context.Context) {
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error { a.maintain(ctx); return nil }})
 	if err != nil && ctx.Err() == nil {

@@ -60,7 +60,6 @@ func (h *lockedFiles) looked() {
 	}
 }
 
-// retryLocked retries the locked files as a request.
 func (a *Actor) retryLocked(ctx context.Context) {
 	paths := a.locked.take()
 	err := a.serve(ctx, request{ctx: ctx, work: func(ctx context.Context) error {

@@ -43,7 +43,7 @@ const (
 // recount is the maximum age of figures during a scan.
 const recount = time.Second
 
-// openOmitted reads the state of an earlier run. indexed reports whether a path is in the index.
+// openOmitted reads the state of an earlier run and drops paths that are not indexed.
 func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, skips: skips, left: map[string]api.Reason{}, partial: map[string]api.Partial{}}
 	kept, err := store.ReadPartial(dir)
@@ -55,7 +55,7 @@ func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (
 	return o, err
 }
 
-// whole replaces the state by the result of a full scan. unread lists files that could not be read after the scan.
+// whole replaces the state by the result of a full scan. unread lists files that could not be read.
 func (o *omitted) whole(r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

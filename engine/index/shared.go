@@ -25,13 +25,13 @@ func (a *Actor) SetShared(has SharedLookup) {
 // SetSharing sets the state of the shared index in the snapshot, or nil if the project has none.
 func (a *Actor) SetSharing(s *api.SharedIndex) { a.change(func(f *status) { f.sharing = s }) }
 
-// leftToShared reports whether the shared index contains the content that was just read.
+// leftToShared reports whether the shared index contains content that was just read.
 func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	has := a.shared.Load()
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared reports whether a file with the stamp now has the same content as in the shared index.
+// MatchesShared reports whether a file with the stamp now has the content that the shared index contains.
 func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {

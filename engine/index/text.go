@@ -148,8 +148,8 @@ func (a *Actor) threads() int {
 // waiting is the number of extra readers that may wait for the worker's parsers. They save 6 % of a first index's time.
 const waiting = 2
 
-// manyFiles is the number of files from which the garbage collector runs more often, which costs a tenth of the time. For
-// fewer files a memory limit costs a twentieth, but 10,000 files took a third longer with a limit of 128 MB.
+// manyFiles is the number of files from which the garbage collector runs more often, which costs a tenth of the time.
+// For fewer files a memory limit costs a twentieth, but 10,000 files took a third longer with a limit of 128 MB.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {

@@ -240,13 +240,12 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError contains the errors of the missing or unreadable roots. It wraps scan.ErrRootGone.
+// goneError contains the errors of missing or unreadable roots. It wraps scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
 	causes []error // error of each root
 }
 
-// Error describes the first missing root.
 func (e *goneError) Error() string {
 	return fmt.Sprintf("scan %s: %v", e.roots[0].Path, scan.ErrRootGone)
 }

@@ -121,7 +121,7 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped records that a path excluded by rules has appeared or, if reason is empty, has disappeared.
+// NoteSkipped records that a path excluded by rules has appeared or, with an empty reason, disappeared.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	found := scan.Report{Paths: map[string]api.Reason{path: reason}}
 	if reason == api.SkipNone {

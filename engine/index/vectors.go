@@ -24,7 +24,7 @@ func (a *Actor) vectorBatchSize(st *store.Store) int {
 	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 }
 
-// retryVectors is the delay of the vector loop after a failure of the model or the vector store.
+// retryVectors is the delay of the vector loop after a failure.
 const retryVectors = time.Minute
 
 func (a *Actor) wakeVectors() {
@@ -93,7 +93,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			if st.Stats().Vectors > initial {
 				a.reduceBackoff()
-				// The metadata was written with the text and lacks the size of the vectors, which is displayed.
+				// The size of the vectors, which is displayed, was unknown when the text was committed.
 				if err := st.UpdateMetadata(func(*store.Metadata) {}); err != nil {
 					a.log.Warn("metadata not written", "err", err)
 				}
@@ -159,7 +159,6 @@ func (a *Actor) announceVectors(problem error) {
 	a.opt.Hub.Publish(api.Event{Kind: api.EventProblem, ProjectID: a.opt.ID, Message: shown.UserMessage})
 }
 
-// reportVectors updates the progress of a job that waits for vectors.
 func (a *Actor) reportVectors(st *store.Store, done int) {
 	if j := a.now().job; j != nil {
 		done, total := embedded(st, done)
@@ -319,7 +318,6 @@ func (w *vectorWriter) close(made error) (int, error) {
 	return w.stored, made
 }
 
-// notifyVectorsChanged wakes all goroutines that wait for vectors.
 func (a *Actor) notifyVectorsChanged() {
 	a.mu.Lock()
 	close(a.vectorsChanged)

@@ -39,8 +39,8 @@ type Guess struct {
 	Unsure     bool // another encoding is plausible
 }
 
-// Decode decodes text that is not UTF-8 from its detected legacy encoding. It doesn't decode a text whose non-ASCII
-// characters are mostly valid UTF-8. Line numbers don't change.
+// Decode decodes text in a legacy encoding, which it detects. It rejects a text whose non-ASCII characters are mostly
+// valid UTF-8. Line numbers don't change.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -190,8 +190,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// capitals reports whether a text has at least one capital letter or symbol for every two small letters, as KOI8-R has
-// if it is decoded as Windows-1251.
+// capitals reports whether a text has at least one capital letter or symbol for every two small letters. KOI8-R decoded
+// as Windows-1251 has.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {

@@ -15,7 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Limits on a pattern, well above practical needs. Together they bound the cost of a comparison.
+// Limits on a pattern. Together they bound the cost of a comparison.
 const (
 	MaxLength       = 1024 // bytes
 	MaxAlternatives = 256  // after expansion of braces
@@ -158,7 +158,7 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte if it is missing.
+// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {

@@ -114,9 +114,8 @@ func Key(rel string) (string, bool) {
 	return norm.NFC.String(rel), true
 }
 
-// invisible reports whether r can disguise a name, because it has no glyph or changes the direction of text (RFC 5.2).
-// It covers Unicode's Default_Ignorable_Code_Point and interlinear marks, except variation selectors, which emoji and
-// East Asian names need.
+// invisible reports whether r can disguise a name (RFC 5.2). It covers Unicode's Default_Ignorable_Code_Point and
+// interlinear marks, except variation selectors, which emoji and East Asian names need.
 func invisible(r rune) bool {
 	switch {
 	case r < 0xad:
@@ -135,8 +134,7 @@ func variation(r rune) bool {
 	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// skeleton returns a name without invisible characters, for comparison with the deny list and the names of secret
-// files.
+// skeleton returns a name without invisible characters, for comparison with lists of names.
 func skeleton(name string) string {
 	if isASCII(name) {
 		return name
@@ -207,8 +205,8 @@ var systemFolders = []string{
 	"/private/etc",
 }
 
-// IsTooBroad reports whether the user has to confirm root twice, because it is the root of a file system or drive, a
-// home folder, a folder of home folders, or a system folder.
+// IsTooBroad reports whether the user has to confirm root twice: the root of a file system or drive, a home folder, a
+// folder of home folders, or a system folder.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)

@@ -48,7 +48,7 @@ func git(t testing.TB, dir string, args ...string) string {
 func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
 	t.Helper()
 	cmd := exec.Command("git", "-C", dir, "check-ignore", "--no-index", "-z", "--stdin")
-	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00") // "./" is for names that begin with a colon
+	cmd.Stdin = strings.NewReader("./" + strings.Join(paths, "\x00./") + "\x00") // "./" for names with a colon
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

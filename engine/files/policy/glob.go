@@ -25,7 +25,6 @@ type globs struct {
 	fold bool
 }
 
-// compileGlobs compiles the patterns of a configuration field.
 func compileGlobs(patterns []string, fold bool) (globs, error) {
 	set := globs{fold: fold}
 	for _, text := range patterns {

@@ -105,7 +105,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but ignores the cache, because the watcher may not have reported a new checkout yet.
+// DirNow is like Dir, but ignores the cache, because a new checkout may not have been reported yet.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {

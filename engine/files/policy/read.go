@@ -63,7 +63,7 @@ func (p *Policy) openRoot() (*folder, error) {
 	return &folder{p: p, root: root, key: ".", disk: "."}, nil
 }
 
-// Identify returns the identity of a project's folder for os.SameFile, or nil if it can't be opened.
+// Identify returns the identity of a project's folder for os.SameFile, or nil.
 func Identify(root string) fs.FileInfo {
 	info, err := os.Stat(root)
 	if err != nil || !info.IsDir() { // opening a pipe would block
@@ -496,7 +496,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipBinary, nil
 	}
 	if bytes.IndexByte(buf, 0) >= 0 {
-		// Drop NULs after the head. They would hide secrets and words as in UTF-16.
+		// Drop NULs, which would hide secrets and words.
 		buf = bytes.ReplaceAll(buf, []byte{0}, nil)
 	}
 	if want != nil && !want(buf) {
@@ -618,8 +618,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is the folder that contained files before. Otherwise it is a mount point
-// without its file system.
+// Emptied reports whether an empty root is the folder that contained files before, not a mount point without its file
+// system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

@@ -275,7 +275,7 @@ func TestSymlinks(t *testing.T) {
 	link(".", "loop")
 	link("nowhere", "dangling")
 	link(".git", "cfg")
-	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed, as in git, because its lines would become rules
+	link(filepath.Join(outside, "secret.txt"), ".gitignore") // not followed: its lines would become rules
 	p := newPolicy(t, root, nil)
 	for _, key := range []string{"file.go", "dir/secret.txt", "alias/x.go", "inner.go", "loop/real/x.go", "dangling",
 		"cfg/config"} {

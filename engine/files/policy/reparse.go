@@ -25,8 +25,7 @@ func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	return mode
 }
 
-// windowsElsewhere reports whether reading a file would download it, because it is a placeholder of a cloud drive or
-// archived to slow storage.
+// windowsElsewhere reports whether reading a file would download it from a cloud drive or fetch it from slow storage.
 func windowsElsewhere(attributes uint32) bool {
 	return attributes&(attributeOffline|attributeRecallOnOpen|attributeRecallOnDataAccess) != 0
 }

@@ -103,7 +103,7 @@ func (p *Policy) Checkouts() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// openRepo loads the rules of the repository whose top folder is dir. ignoreList describes up and down.
+// openRepo loads the rules of the repository whose top folder is dir.
 func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	_, common, err := GitDir(dir)
 	if err != nil {
@@ -145,8 +145,8 @@ func withList(parent *scope, data []byte, up string, down int, fold bool) *scope
 	return &scope{parent: parent, list: &ignoreList{up: up, down: down, patterns: patterns, fold: fold}}
 }
 
-// OpenRegular opens a file outside of projects, such as a file that the user named or a file of git. It follows links,
-// but does not open a pipe or a device, which could block.
+// OpenRegular opens a file outside of projects. It follows links, but does not open a pipe or a device, which could
+// block.
 func OpenRegular(file string) (*os.File, error) {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -253,7 +253,7 @@ type gitConfig struct {
 	budget    int    // remaining number of files to read
 }
 
-// excludesFile reads core.excludesFile from a file and its includes. Like git, it ignores unreadable files.
+// excludesFile reads core.excludesFile from a file and its includes, ignoring unreadable files as git does.
 func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool) {
 	if g.budget--; g.budget < 0 || depth > maxIncludes {
 		return "", false

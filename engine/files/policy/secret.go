@@ -61,12 +61,11 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are extensions of data formats. A file named credentials or client secret with another extension is
-// source code.
+// credentialExts are data formats. A file named credentials with another extension is source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
-// secretExts are extensions of key stores and similar files that are missing from RFC 5.2's list.
+// secretExts are extensions of key stores and similar files that RFC 5.2's list lacks.
 var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "kdb", "ovpn", "tfvars", "tfstate", "kubeconfig", "env",
 	"keytab", "kwallet", "keychain", "keychain-db", "agekey", "snk",
 	"1pif", "1pux", "opvault", "agilekeychain", "psafe3", "nmconnection", "token", "htpasswd", "publishsettings",

@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// dirState is the state of the rules in a folder. Its entries inherit it.
+// dirState is the state of the rules in a folder, which its entries inherit.
 type dirState struct {
 	reason   api.Reason // reason why nothing below is indexed, or ""
 	git      *scope     // rules of the innermost repository
@@ -157,8 +157,7 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored reports whether the ignore files exclude an entry of a folder. .searchignore can only exclude, and only
-// include can add files that git ignores.
+// ignored reports whether the ignore files exclude an entry of a folder. Only include can add files that git ignores.
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
@@ -213,7 +212,7 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 const searchIgnore = ".searchignore"
 
 // own prepends the folder's ignore file to parent. As in git, a .gitignore that is a link is skipped. If the file can't
-// be read completely, the whole folder is ignored.
+// be read completely, the folder is ignored.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -289,7 +288,7 @@ func above(s *scope, cut string) *scope {
 	return &scope{list: &l, parent: above(s.parent, cut)}
 }
 
-// foldsCase looks up root in another spelling and reports whether its file system ignores case.
+// foldsCase reports whether the file system at root ignores case, by looking up root in another spelling.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

@@ -5,8 +5,7 @@ import (
 	"syscall"
 )
 
-// darwinDataless is SF_DATALESS of sys/stat.h. Files with this flag have their content in iCloud or another file
-// provider.
+// darwinDataless is the flag SF_DATALESS (sys/stat.h) of files whose content is in iCloud or another file provider.
 const darwinDataless = 0x40000000
 
 func elsewhere(info fs.FileInfo) bool {

@@ -14,10 +14,9 @@ const nonBlock = 0
 // inode returns 0, because Windows does not provide it without opening the file.
 func inode(fs.FileInfo) uint64 { return 0 }
 
-// ours returns true, because on Windows a folder's owner is often a group of administrators.
+// ours returns true, because on Windows administrators often own folders.
 func ours(fs.FileInfo) bool { return true }
 
-// readable returns nil, because Windows checks access when it opens the file.
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
 
 // heldByOther reports whether another program has locked a part of the file.
@@ -27,7 +26,6 @@ func heldByOther(err error) bool {
 
 func kind(info fs.FileInfo) fs.FileMode { return windowsKind(info.Mode(), attributes(info)) }
 
-// elsewhere reports whether reading a file would download it; see windowsElsewhere.
 func elsewhere(info fs.FileInfo) bool { return windowsElsewhere(attributes(info)) }
 
 func attributes(info fs.FileInfo) uint32 {

@@ -159,7 +159,7 @@ func TestGoneIsNotUnreadable(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer d.Close()
-		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // readable only for the group, so that the system must be asked
+		if err := os.Chmod(filepath.Join(root, file), 0o040); err != nil { // only for the group
 			t.Fatal(err)
 		}
 		info, err := os.Stat(filepath.Join(root, file))

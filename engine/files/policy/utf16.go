@@ -9,8 +9,8 @@ import (
 
 const leastUTF16 = 4
 
-// utf16Order returns the byte order of UTF-16, or nil for other text. Without a byte order mark, at least half of the
-// first 8 KB must be ASCII characters, whose NULs show the order.
+// utf16Order returns the byte order of UTF-16, or nil. Without a byte order mark, half of the first 8 KB must be ASCII
+// characters, whose NULs show the order.
 func utf16Order(head []byte) binary.ByteOrder {
 	head = head[:min(len(head), headSize)]
 	switch {

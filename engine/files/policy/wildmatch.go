@@ -258,7 +258,7 @@ func (w *wildmatch) spread(live positions) {
 	}
 }
 
-// take reports whether matching byte c can leave the automaton at a position (stay) or moves it to the next (step).
+// take reports whether byte c lets the automaton stay at a position, and whether it lets it step to the next.
 func (op *wildOp) take(c byte) (stay, step bool) {
 	switch op.kind {
 	case wildByte:

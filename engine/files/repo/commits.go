@@ -73,7 +73,7 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 // statusFatal is git's exit status for fatal errors, such as a missing object.
 const statusFatal = 128
 
-// partial reports whether a clone lacks objects by design, because it is shallow or fetches them on demand.
+// partial reports whether a clone lacks objects by design.
 func (g Git) partial() bool {
 	_, err := os.Stat(filepath.Join(g.Common, "shallow"))
 	promised, _ := filepath.Glob(filepath.Join(g.Common, "objects", "pack", "*.promisor"))

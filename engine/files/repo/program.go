@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// places lists the possible paths of git. It ignores PATH, because the editor that started the app may have set it.
+// places lists the possible paths of git. It ignores PATH, which the editor that started the app may have set.
 func places() []string {
 	switch runtime.GOOS {
 	case "windows":
@@ -63,7 +63,6 @@ func ordinary(paths ...string) error {
 	return nil
 }
 
-// ordinaryObjects calls ordinary for the files in a folder of objects that git always opens.
 func ordinaryObjects(objects string) error {
 	packs, _ := filepath.Glob(filepath.Join(objects, "pack", "*.*")) // the pattern is valid
 	for _, name := range []string{"pack/multi-pack-index", "info/alternates", "info/packs", "info/commit-graph"} {

@@ -115,7 +115,6 @@ func (r Git) Head() (Head, error) {
 
 func (r Git) reflog() string { return filepath.Join(r.Dir, "logs", "HEAD") }
 
-// ref resolves a branch from its own file, or else from packed-refs.
 func (r Git) ref(name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
 		return ""

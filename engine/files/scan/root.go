@@ -85,7 +85,7 @@ func CanonicalRoot(dir string) (string, error) {
 	return filepath.Clean(real), nil
 }
 
-// withoutPrefix removes the prefix that disables the checks of a Windows path. \\?\C:\code becomes C:\code, and
+// withoutPrefix removes the prefix that disables the checks of a Windows path, so that \\?\C:\code becomes C:\code, and
 // \\?\UNC\server\share becomes \\server\share.
 func withoutPrefix(path string) string {
 	rest, ok := strings.CutPrefix(path, `\\?\`)
@@ -134,7 +134,7 @@ func spelling(path string) string {
 // canonical root (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 
-// LegacyID returns the 16-digit name that earlier versions used.
+// LegacyID returns the 16-digit name of earlier versions.
 func LegacyID(root string) string { return rootHash(root)[:16] }
 
 func rootHash(root string) string {

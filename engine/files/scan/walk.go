@@ -127,7 +127,6 @@ func collect(l listed, top string, report *Report, visit func(File) error) error
 	return nil
 }
 
-// failed handles a folder that could not be listed.
 func (r *Report) failed(l listed, top string) error {
 	dir, err := l.dir, l.err
 	switch code := api.CodeOf(err); {

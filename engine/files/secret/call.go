@@ -6,37 +6,37 @@ import (
 	"regexp"
 )
 
-// Passwords in the arguments of calls, typed into fields, and encoded for HTTP.
+// Rules for passwords in the arguments of calls, typed into fields, and encoded for HTTP.
 
-// calls are parts of names of functions with consecutive arguments for account and password.
+// calls are parts of the names of functions that have consecutive arguments for account and password.
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
 	"ftp(", "url.create", "changepassword", "change_password"}
 
 var (
-	// logins match calls whose only arguments are account and password.
+	// logins matches calls whose only arguments are account and password.
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|userpass|pdo|auth$|passwordauth|pw_?set$|password$`)
-	// wide match names so common that a password must be at least the third argument.
+	// wide matches names so common that a password must be at least the third argument.
 	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|connect|dial)$`)
-	// account matches an account: a name, an address, a domain user, a distinguished name.
+	// account matches an account: a name, an address, a domain user, or a distinguished name.
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
 	// opened matches the text before a string in an argument.
 	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
-	// noPassword matches names of headers, authScheme the schemes of HTTP's authentication, handler names of functions
+	// noPassword matches names of headers, authScheme the schemes of HTTP authentication, and handler names of functions
 	// that signals are connected to.
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
-	// located matches an address; dashed matches a passphrase in a call to log in.
+	// located matches an address. dashed matches a passphrase in a call to log in.
 	located  = regexp.MustCompile(`[:/]|@[\w-]+\.[\w.-]+$|^@`)
 	dashed   = regexp.MustCompile(`^[a-z]{3,12}(?:-[a-z]{3,12}){2,5}$`)
 	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
-// span is a string argument of a call; end is 0 for an expression. other reports whether the argument's name is not the
-// name of a password.
+// span is a string argument of a call. end is 0 for an expression. other means that the argument has a name that is not
+// the name of a password.
 type span struct {
 	start, end int
 	other      bool
@@ -45,7 +45,7 @@ type span struct {
 const maxCall = 400
 
 // arguments parses the arguments of a call from i to the closing parenthesis, or to the end of the line for bare calls.
-// whole reports whether the end was found.
+// whole reports whether it found the end.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth, quote := i, 0, byte(0)
 	end := func(at int) { args = append(args, argumentText(d, from, at)) }
@@ -132,7 +132,7 @@ func (s *search) call(start, end int) {
 		i++
 	}
 	at := skipBlank(d, i)
-	if at > i && at < len(d) && wordByte(d[at]) { // type of a variable: Session s("host", "app", "x")
+	if at > i && at < len(d) && wordByte(d[at]) { // the name is the type of a variable: Session s("host", "app", "x")
 		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
 			at++
 		}
@@ -168,7 +168,7 @@ func (s *search) call(start, end int) {
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
 		switch before := args[max(0, n-1)]; {
-		case n == 0: // a place or an account, unless it is the only argument: red:auth("x")
+		case n == 0: // the first argument is a host or an account, unless it is the only argument: red:auth("x")
 			if !whole || bare || many || len(args) > 1 {
 				continue
 			}
@@ -199,18 +199,18 @@ func (s *search) call(start, end int) {
 	}
 }
 
-// opens matches the address in a call that opens a connection. host may be an address; then the value must not look
-// like a name.
+// opens matches the address in a call that opens a connection. host matches a possible address, after which the value
+// must not look like a name.
 var (
 	opens   = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
 	host    = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	// lowerName matches the account of a service, file matches the name of a file.
+	// lowerName matches the account of a service. file matches the name of a file.
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
 
-// third checks the string after `", "` in any call: an address, an account, then a password.
+// third checks the string after `", "` in any call whose arguments are an address, an account and a password.
 func (s *search) third(_, end int) {
 	d := s.data
 	if s.prose || s.config || s.budget < 0 {
@@ -259,7 +259,7 @@ func (s *search) third(_, end int) {
 			continue
 		}
 		who, text := args[max(0, n-1)], d[a.start:a.end]
-		for m := n - 2; who.end == 0 && m > 0; m-- { // an expression between account and password
+		for m := n - 2; who.end == 0 && m > 0; m-- { // skips an expression between account and password
 			who = args[m]
 		}
 		if n > 1 && who.end > 0 && lowerName.Match(d[who.start:who.end]) && !file.Match(text) &&
@@ -272,7 +272,7 @@ func (s *search) third(_, end int) {
 	}
 }
 
-// address reports whether a string is the name of a computer or file, or an address, rather than an account.
+// address reports whether a string is a computer's name, a file or an address, rather than an account.
 func (s *search) address(t span) bool {
 	text := s.data[t.start:t.end]
 	return bytes.Contains(text, []byte("://")) || bytes.IndexByte(text, '/') >= 0 || bytes.IndexByte(text, ':') >= 0 ||
@@ -280,14 +280,14 @@ func (s *search) address(t span) bool {
 }
 
 var (
-	// typedInto matches the text between a field's name and the string that a test types into it; typedAs is for verbs
-	// before the field.
+	// typedInto matches the text between a field's name and the string that a test types into the field. typedAs does the
+	// same if the verb precedes the field.
 	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
 		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +
 		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
 	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
 		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
-	// typedBefore matches a string before the name: I enter "x" into "Password".
+	// typedBefore matches a string before the field's name, as in: I enter "x" into "Password".
 	typedBefore = regexp.MustCompile(`["']([^"'\n]{6,128})["'] (?:in|into|for|as|to)(?: the)?(?: field)? ["']\w{0,16} ?$`)
 	types       = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
@@ -373,7 +373,7 @@ func (s *search) encodes(start, end int) {
 	}
 }
 
-// written matches an unencoded account and password after "Basic", as some clients accept.
+// written matches an account and password without encoding after "Basic", which some clients accept.
 var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
 // basic finds the credentials of HTTP basic authentication after the word "Basic".
@@ -405,7 +405,7 @@ func (s *search) basic(_, end int) {
 	}
 }
 
-// exampleLogin reports base64 of an account and a text that is no password.
+// exampleLogin reports whether encoded is the base64 of an account and a text that is not a password.
 func exampleLogin(encoded []byte) bool {
 	pass, ok := credentials(encoded)
 	return ok && !(&search{}).isPassword(pass, asValue)

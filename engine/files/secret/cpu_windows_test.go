@@ -17,6 +17,6 @@ func used(t *testing.T) time.Duration {
 	if err := syscall.GetProcessTimes(self, &made, &ended, &kernel, &user); err != nil {
 		t.Fatal(err)
 	}
-	ticks := func(f syscall.Filetime) int64 { return int64(f.HighDateTime)<<32 + int64(f.LowDateTime) } // in units of 100 ns
+	ticks := func(f syscall.Filetime) int64 { return int64(f.HighDateTime)<<32 + int64(f.LowDateTime) }
 	return time.Duration(100 * (ticks(kernel) + ticks(user)))
 }

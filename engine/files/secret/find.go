@@ -55,7 +55,7 @@ func (r *rule) prepare() {
 	})
 }
 
-// longest returns the maximum length of a match of e in bytes, at most maxReach.
+// longest returns the maximum length of a match of e, at most maxReach.
 func longest(e *syntax.Regexp) int {
 	sum := 0
 	switch e.Op {
@@ -325,7 +325,7 @@ func (s *search) add(id, title string, start, end int) {
 	s.found = append(s.found, Finding{Rule: id, Title: title, Start: start, End: end})
 }
 
-// settle sorts the findings, merges overlapping findings into the most specific, and drops allowed findings.
+// settle sorts the findings, merges overlapping findings, and drops allowed findings.
 func (s *search) settle() []Finding {
 	if len(s.found) == 0 {
 		return nil
@@ -371,7 +371,7 @@ func allowed(data []byte, f Finding) bool {
 		from = lineStart(data, from-1)
 	}
 	to := lineEnd(data, f.End)
-	// Search only near the secret, because minified files have huge lines.
+	// Minified files have huge lines.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
 	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }

@@ -115,8 +115,8 @@ var bigrams = sync.OnceValue(func() *[26][26]bool {
 	return &twice
 })
 
-// technical matches names of algorithms and versions, whose digits don't count. weak matches words that are typical of
-// passwords in tests and manuals.
+// technical matches names of algorithms and versions, whose digits don't count. weak matches words of typical passwords
+// in tests and manuals.
 var (
 	yearAndSign       = regexp.MustCompile(`[!#$%&*+?@.](?:19|20)\d\d$|(?:19|20)\d\d[!#$%&*+?@]$`)
 	placeholderNumber = regexp.MustCompile(`123|012|111|000`)

@@ -181,7 +181,7 @@ func allBase64(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
-// scrambled reports whether a run contains capitals, small letters and digits, as 30 characters of encoded bytes do.
+// scrambled reports whether a run contains capitals, small letters and digits, as encoded bytes do.
 func scrambled(run []byte) bool {
 	var upper, lower, digit bool
 	for _, c := range run {
@@ -252,8 +252,7 @@ type encoded struct {
 	text       []byte // the text without line breaks
 }
 
-// encodedAt parses at most limit characters of base64 text around at, which may continue on the next lines of source
-// code.
+// encodedAt parses at most limit characters of base64 around at, even on several lines of source code.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}

@@ -78,7 +78,7 @@ func (a *automaton) link() {
 	}
 }
 
-// scan calls hit with the index and end position of each word in data.
+// scan calls hit with the index and end of each word in data.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	state := uint32(0)
 	next, class := a.next, &a.class

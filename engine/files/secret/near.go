@@ -9,9 +9,10 @@ import (
 	"sync"
 )
 
-// Passwords in texts, recognized by their form near a word about passwords or logging in.
+// Rules for passwords in texts. Their form and a word about passwords or logging in identify them.
 
-// loginCues and cues are such words, in addition to the names of passwords. cues have other uses as well.
+// loginCues and cues are words near which a password may appear, in addition to the names of passwords. Those in cues
+// also have other meanings.
 var (
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
@@ -24,7 +25,7 @@ var (
 		"accepts", "snmp", "keepass", "wifi", "wi-fi", "wlan", "` / `"}
 )
 
-// cue is the strength of a word as an indication of a password in its sentence.
+// cue is the strength with which a word indicates a password in its sentence.
 type cue uint8
 
 const (
@@ -32,19 +33,19 @@ const (
 	strongCue
 )
 
-// form grades a word as a password.
+// form is the degree to which a word looks like a password.
 type form uint8
 
 const (
 	noPass   form = iota
-	common        // a word and a number, lower-case words and a number
+	common        // a word and a number, or lower-case words and a number
 	plain         // lower-case words, a number and signs
 	possible      // words and a number, with a technical term, as in identifiers
 	likely        // words and a number
 	clear         // words and a number with signs, or random letters and digits
 )
 
-// technicalWords are typical parts of identifiers and of names of products.
+// technicalWords are typical parts of identifiers and product names.
 var technicalWords = sync.OnceValue(func() map[string]bool {
 	m := set(strings.Fields(`windows part user email ubuntu fedora suse poly chacha cha pixel galaxy encoder argon mode
 		byte value index unit phase figure bsd clause append bits ext body float int uint complex crc nil ascii loong
@@ -62,7 +63,7 @@ func isTechnical(word []byte) bool {
 	return m[string(word)] || m[string(bytes.TrimSuffix(word, []byte("s")))]
 }
 
-// formOf grades a word of a sentence without the surrounding punctuation.
+// formOf returns the form of a word of a sentence without the surrounding punctuation.
 func formOf(text []byte) form {
 	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
 		return noPass
@@ -90,7 +91,7 @@ func formOf(text []byte) form {
 			}
 			if len(part) > 2 {
 				words++
-				if part[1] <= 'Z' || isTechnical(bytes.ToLower(part)) { // or an acronym
+				if part[1] <= 'Z' || isTechnical(bytes.ToLower(part)) { // upper-case letters are an acronym
 					terms++
 				}
 			}
@@ -100,7 +101,7 @@ func formOf(text []byte) form {
 			separators |= c
 		case c == '.':
 			if dots++; !last && (text[i+1] >= 'a' || text[i+1] < 'A' && i > 0 && text[i-1] <= '9') {
-				return noPass // a file, a version
+				return noPass // a file or a version
 			}
 		case c == '%' && !last && text[i+1] >= 'a': // %s
 			return noPass
@@ -114,7 +115,7 @@ func formOf(text []byte) form {
 	}
 	switch {
 	case signs > 3 || digits == 0 || lower == 0 || hex+digits >= len(text)-1 || terms > 0 && terms == words,
-		dots == 1 && text[0] >= 'a' && !random(text): // a member
+		dots == 1 && text[0] >= 'a' && !random(text): // a member of an object
 		return noPass
 	case upper == 0 && signs == 0 && separators != '_'|'-':
 		if terms > 0 || words == 0 {
@@ -148,18 +149,18 @@ const (
 )
 
 var (
-	// introduces matches the text before a password of a sentence.
+	// introduces matches the text before a password in a sentence.
 	introduces = regexp.MustCompile(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
 		quotes + `\s*(?:<[a-z]{1,6}>)?(?:` + quotes + `|\()\s?$`)
 	// tight matches the text before a weak password.
 	tight = regexp.MustCompile(`(?i)\b(?:` + nouns + `)s?` + quotes + `\s?(?:[:=→(–-]|(?:` + verbs + `)\b:?|\s){0,3}` +
 		quotes + `\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
-	// lists matches the text before a word of a list.
+	// lists matches the text before a word in a list.
 	lists = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
 	// paired matches the text before a password that follows its account.
 	paired = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
-	// alone matches the text before a password on its own line: marks, a time, a name, cells of a table. ended matches
-	// the remaining line.
+	// alone matches the text before a password on its own line, such as marks, a time, a name, or cells of a table. ended
+	// matches the text after it.
 	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
 		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
 		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
@@ -177,14 +178,14 @@ func textFile(key string) bool {
 			func(w string) bool { return strings.HasPrefix(base, w) })
 }
 
-// near finds words with the form of a password in the sentence around the cue data[start:end] and on the next lines.
+// near finds words that look like a password in the sentence around the cue data[start:end] and on the next lines.
 func (s *search) near(start, end int, c cue) {
 	d := s.data
 	if s.budget < 0 || (c == weakCue || !s.text) && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||
 		end-start < 5 && end < len(d) && letter(d[end]) {
 		return
 	}
-	if s.text && (c == strongCue || end-start < 5) { // a code, a key
+	if s.text && (c == strongCue || end-start < 5) { // such as a code or a key
 		s.several(end, lineFrom(d, end, 160))
 	}
 	if end <= s.nearEnd && c <= s.nearCue {
@@ -206,11 +207,11 @@ func (s *search) near(start, end int, c cue) {
 	}
 }
 
-// stated are the ends of the text before a passphrase.
+// stated contains the possible ends of the text before a passphrase.
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// several finds a passphrase of lower-case words in rest, the remaining line after a cue at at.
+// several finds a passphrase of lower-case words in rest, the text after a cue on its line. rest begins at at.
 func (s *search) several(at int, rest []byte) {
 	for _, sign := range stated {
 		i := bytes.Index(rest[:min(len(rest), maxName)], sign)
@@ -221,13 +222,13 @@ func (s *search) several(at int, rest []byte) {
 		words := bytes.TrimLeft(rest[i:], " \"'`*_„“«")
 		i = len(rest) - len(words)
 		if m := severalWords.FindSubmatchIndex(words); m != nil && !sentences.Match(words[:m[3]]) &&
-			(rest[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // quoted
+			(rest[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // technical words must be quoted
 			s.add(rulePassword, "password", at+i, at+i+m[3])
 		}
 	}
 }
 
-// below finds passwords on the lines from at, until some lines contain none.
+// below finds passwords on the lines from at, until four lines contain none.
 func (s *search) below(at int, c cue) {
 	for n, others := 0, 0; n < maxRows && others < 4 && at < len(s.data); n++ {
 		line := lineFrom(s.data, at, 200)
@@ -243,16 +244,16 @@ func (s *search) below(at int, c cue) {
 	}
 }
 
-// position is the place where a line contains a password.
+// position is the place of a password in its line.
 type position uint8
 
 const (
 	inSentence position = iota
-	inRow               // of a table
-	ownLine             // alone, or after a name
+	inRow               // in a row of a table
+	ownLine             // alone or after a name
 )
 
-// words adds the words of data[from:to], a part of a line, that are passwords. It reports whether there are any.
+// words adds the words of data[from:to], a part of a line, that are passwords. It reports whether it found any.
 func (s *search) words(from, to int, c cue, place position) (found bool) {
 	line := s.data[from:to]
 	if !bytes.ContainsAny(line, "0123456789") {
@@ -286,7 +287,7 @@ func (s *search) words(from, to int, c cue, place position) (found bool) {
 	return found
 }
 
-// fits reports whether line[a:b] is a password by its form and place.
+// fits reports whether the form and the surroundings of line[a:b] are those of a password.
 func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 	grade := formOf(line[a:b])
 	before, after := line[max(0, a-2*maxName):a], line[b:]

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// look reports whether the surroundings of a keyword justify running an expression.
+// look reports whether an expression must run on the surroundings of a keyword.
 type look = func(data []byte, start, end int) bool
 
 var quick = map[string]look{
@@ -113,7 +113,7 @@ func urlWithPassword(d []byte, _, end int) bool {
 // end matches the end of a token.
 const end = `(?:[^\w-]|$)`
 
-// ownRules are formats of tokens, from the services' documentation, that gitleaks' table lacks.
+// ownRules are formats of tokens that gitleaks' table lacks.
 var ownRules = []rule{
 	{id: "url-password", title: "password",
 		expr:     `(?i)\b[a-z][a-z0-9+.-]{1,20}://[^\s:@/'"<>]{0,80}:((?:[^\s@/'"<>{}$%\[\]]|%[0-9a-f]{2}){4,120})@[\w.\[-]`,
@@ -365,7 +365,7 @@ var ownRules = []rule{
 		keywords: []string{"machine "}},
 }
 
-// ownNamed are rules for values recognized by the service's name, in addition to gitleaks' rules.
+// ownNamed are rules for values recognized by the service's name.
 var ownNamed = []rule{
 	{id: "aws-secret-key", title: "AWS secret key", expr: `^[A-Za-z0-9/+]{40}$`, keywords: []string{"aws_secret",
 		"awssecret", "secretaccesskey", "secret_access_key", "aws-secret"}},

@@ -69,7 +69,7 @@ func Holder(key string, data []byte) string {
 	return ""
 }
 
-// plainEndings are extensions of plain files in which users keep lists of passwords or variables.
+// plainEndings are extensions of files in which users keep lists of passwords or variables.
 var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "backup", "orig", "save", "conf", "cfg",
 	"cnf", "ini", "properties", "vars", "local",
 	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
@@ -117,7 +117,6 @@ func export(first []byte) bool {
 // serverValues matches an environment variable or header with a literal value.
 var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
 
-// Members of JSON objects that identify stores of secrets.
 var (
 	encryptedFalse = regexp.MustCompile(`"encrypted"\s*:\s*false`)
 	secretKind     = regexp.MustCompile(`"kind"\s*:\s*"Secret"`)
@@ -179,7 +178,6 @@ var (
 	memberLine = regexp.MustCompile(`^\s+["']?[\w.-]+["']?:\s*(.*?)\s*$`)
 )
 
-// kubernetes recognizes kubeconfig files, and manifests that contain a Secret with literal values.
 func kubernetes(data []byte) string {
 	if kindConfig.Match(data[:min(len(data), headSize)]) && bytes.Contains(data, []byte("clusters:")) &&
 		bytes.Contains(data, []byte("users:")) {

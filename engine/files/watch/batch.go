@@ -28,7 +28,7 @@ const (
 	CauseWake    Cause = "wake"    // the machine slept
 )
 
-// bypassesStrategy reports whether a batch with this cause is released under every strategy.
+// bypassesStrategy reports whether every strategy releases a batch with this cause.
 func (c Cause) bypassesStrategy() bool {
 	switch c {
 	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
@@ -139,7 +139,6 @@ func collapse(set map[string]struct{}, perDir, total int) (paths []string, resca
 	return slices.Sorted(maps.Keys(set)), false
 }
 
-// hasAncestor reports whether a folder above p is in the set.
 func hasAncestor(set map[string]struct{}, p string) bool {
 	for i := strings.LastIndexByte(p, '/'); i > 0; i = strings.LastIndexByte(p[:i], '/') {
 		if _, ok := set[p[:i]]; ok {

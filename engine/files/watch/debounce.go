@@ -98,7 +98,6 @@ func (p *debouncer) extend(now time.Time) {
 	p.last = now
 }
 
-// due returns the time at which the next batch must be closed.
 func (p *debouncer) due() (time.Time, bool) {
 	var at time.Time
 	if !p.first.IsZero() {

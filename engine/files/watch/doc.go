@@ -4,8 +4,8 @@
 // It owns the file system notifications, the set of dirty paths and the schedule of passes over the whole project. A
 // [Batch] only lists places to check, and the scan determines the changes. So a batch may contain too many places, but
 // never too few. In case of doubt the package requests a rescan. It must not know fingerprints, chunks or stores. It
-// reads no file of the project, only the names, types, sizes and times of files that policy allows. Of git it reads
-// HEAD, references and the reflog.
+// reads no file of the project, only the names, types, sizes and times of files that policy allows. It also reads git's
+// HEAD, references and reflog.
 //
 // It is a pipeline of two parts, each with a Run that ends with its context:
 //

@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// fileIDOf returns the identity of a folder.
 func fileIDOf(fi fs.FileInfo) fileID {
 	if st, ok := fi.Sys().(*syscall.Stat_t); ok {
 		return fileID{dev: uint64(st.Dev), ino: uint64(st.Ino)}

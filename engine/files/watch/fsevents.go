@@ -47,7 +47,7 @@ type streamSystem interface {
 }
 
 const (
-	// maxStreamEvents limits the events waiting to be decoded. An overflow causes a rescan.
+	// maxStreamEvents limits the events waiting to be decoded.
 	maxStreamEvents = 100_000
 	// dataVolume is the mount point of macOS's writable volume. Invisible firmlinks lead from / to it.
 	dataVolume = "/System/Volumes/Data"
@@ -77,12 +77,11 @@ type stream struct {
 	lost    bool
 }
 
-// openStreams returns a source for whole trees. AddFolder uses openFlat, which returns a source for single folders.
+// openStreams returns a source for whole trees. openFlat returns a source for AddFolder.
 func openStreams(system streamSystem, openFlat func() (source, error)) *streams {
 	return &streams{system: system, openFlat: openFlat, treeSet: newTreeSet[*stream]()}
 }
 
-// Recursive returns true, because the source also reports changes in folders that were not added.
 func (s *streams) Recursive() bool { return true }
 
 // Add watches a folder and everything below it, unless a folder above it is watched.
@@ -146,7 +145,7 @@ func (s *streams) pass(flat source) {
 	}
 }
 
-// Remove stops watching the tree with top folder dir. It ignores other folders.
+// Remove stops watching the tree below dir, unless dir is not its top.
 func (s *streams) Remove(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +156,6 @@ func (s *streams) Remove(dir string) error {
 	return nil
 }
 
-// Close stops all watches and closes the channels.
 func (s *streams) Close() error {
 	return s.end(func() error {
 		if s.flat == nil {
@@ -199,7 +197,6 @@ func (t *stream) take() (list []streamEvent, lost bool) {
 	return list, lost
 }
 
-// read forwards a tree's changes until it is removed or the source is closed.
 func (s *streams) read(t *stream) {
 	defer func() { t.stop() }()
 	for {
@@ -329,7 +326,7 @@ func below(top, path string) (rel string, ok bool) {
 	return path[at+1:], sameName(top, path[:at])
 }
 
-// sameName reports whether a and b are equal on a file system that ignores case and normalization.
+// sameName reports whether a and b differ only in case or normalization.
 func sameName(a, b string) bool {
 	return a == b || strings.EqualFold(norm.NFC.String(a), norm.NFC.String(b))
 }

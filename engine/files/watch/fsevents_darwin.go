@@ -17,7 +17,6 @@ func openTree() (source, error) { return openStreams(systemStreams{}, openNotify
 
 type systemStreams struct{}
 
-// stream calls report on a new goroutine, which ends with the stream.
 func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),

@@ -12,7 +12,7 @@ import (
 const (
 	// suggestedWatches is the default of some distributions. A watch takes about 1 KB of kernel memory.
 	suggestedWatches = 524288
-	// suggestedInstances is enough for hundreds of projects in addition to editors and the desktop.
+	// suggestedInstances is enough for hundreds of projects and other programs.
 	suggestedInstances = 1024
 )
 

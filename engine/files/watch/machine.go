@@ -10,14 +10,13 @@ import (
 )
 
 const (
-	// maxDirty limits the set of dirty paths. Above it the whole project counts as dirty. It is the RFC's soft limit on
-	// files.
+	// maxDirty limits the dirty paths. Above it the whole project is dirty. It is the RFC's soft limit on files.
 	maxDirty = 50000
 	// saveEvery limits how often the dirty set is written. After a crash the pass at start finds the lost paths.
 	saveEvery = time.Second
 	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
-	// minSleep is the minimum time that counts as sleep. A shorter time may be an aborted suspend.
+	// minSleep is the minimum time that counts as sleep, not as an aborted suspend.
 	minSleep = 10 * time.Second
 	// sleepPoll is the interval at which the clocks are compared if the system doesn't signal a resume.
 	sleepPoll = 15 * time.Minute
@@ -125,7 +124,7 @@ func (m *machine) next(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-// batch records a batch, and releases the dirty set if the batch or the strategy requires it.
+// batch records a batch. It releases the dirty set if the batch or the strategy requires it.
 func (m *machine) batch(b Batch, now time.Time) {
 	following := m.strategy == api.Git && !m.alone
 	switch {
@@ -270,7 +269,6 @@ func (m *machine) moved(head string, whole bool, settling time.Duration) {
 	m.release(CauseGit)
 }
 
-// following records that a repository is followed, with a note for the user.
 func (m *machine) following(note string) {
 	m.alone, m.note, m.idleAt = false, note, time.Time{}
 }

@@ -18,6 +18,5 @@ func openNotify() (source, error) {
 	return notify{w}, nil
 }
 
-// Events and Errors return fsnotify's channels.
 func (n notify) Events() <-chan fsnotify.Event { return n.Watcher.Events }
 func (n notify) Errors() <-chan error          { return n.Watcher.Errors }

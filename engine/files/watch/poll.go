@@ -51,7 +51,7 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll polls every folder once. It requests a watch first, because a limit may have been raised.
+// poll polls every folder. It requests a watch first, because a limit may have been raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change

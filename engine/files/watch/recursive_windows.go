@@ -49,7 +49,6 @@ func openRecursive(flat bool) *recursive {
 	return &recursive{flat: flat, treeSet: newTreeSet[*subtree]()}
 }
 
-// Recursive reports whether the source also reports changes in folders that were not added.
 func (r *recursive) Recursive() bool { return !r.flat }
 
 // Add watches a folder and everything below it, unless a folder above it is watched.
@@ -60,7 +59,7 @@ func (r *recursive) Add(dir string) error {
 // AddFolder watches a folder outside the root without its subfolders, unless a watched tree contains it.
 func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
 
-// add watches a folder. mark is appended to its key in trees.
+// add watches a folder. Its key in trees ends with mark.
 func (r *recursive) add(dir string, deep bool, mark string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -149,7 +148,7 @@ func (t *subtree) begin() error {
 	return err
 }
 
-// Remove stops watching the tree with top folder dir. It ignores other folders.
+// Remove stops watching the tree below dir, unless dir is not its top.
 func (r *recursive) Remove(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -160,7 +159,6 @@ func (r *recursive) Remove(dir string) error {
 	return nil
 }
 
-// Close stops all watches and closes the channels.
 func (r *recursive) Close() error {
 	return r.end(func() (err error) {
 		for _, t := range r.trees {
@@ -183,7 +181,6 @@ const (
 		windows.FILE_NOTIFY_CHANGE_LAST_WRITE | windows.FILE_NOTIFY_CHANGE_ATTRIBUTES
 )
 
-// read forwards a tree's changes until it is stopped or disappears.
 func (r *recursive) read(t *subtree) {
 	defer func() {
 		r.mu.Lock()

@@ -312,7 +312,6 @@ func refresh(p Policy) {
 	}
 }
 
-// verifyRoot fails if the root is missing or has been replaced.
 func (s *rootWatch) verifyRoot() error {
 	id, err := s.w.rootID(s.id)
 	if err != nil {

@@ -92,7 +92,6 @@ func (t *tree) abs(rel string) string {
 	return t.prefix + filepath.FromSlash(rel)
 }
 
-// rel is the inverse of abs.
 func (t *tree) rel(abs string) (string, bool) {
 	if abs == t.root {
 		return ".", true
@@ -244,7 +243,6 @@ func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	return next
 }
 
-// trackReadable records whether a file is readable and reports whether that changed.
 func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 	_, was := t.unreadableFiles[rel]
 	is := !readable(t.abs(rel), fi.Mode())
@@ -281,7 +279,6 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	return true
 }
 
-// respelling reports whether a and b may be two spellings of the same folder.
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
 // misspelled reports whether d is another spelling of a known folder, such as the name before a change of case.
@@ -434,7 +431,6 @@ func (t *tree) watchOutside(file string) {
 	t.outside[file] = struct{}{}
 }
 
-// outsideBelow reports whether an ignore file outside the watched folders is below name.
 func (t *tree) outsideBelow(name string) bool {
 	for file := range t.outside {
 		if strings.HasPrefix(file, name+string(filepath.Separator)) {

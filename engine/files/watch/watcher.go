@@ -195,7 +195,7 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	return id, nil
 }
 
-// awaitRoot reports that the root is missing and waits until it is back. It fails only if ctx ends.
+// awaitRoot reports that the root is missing and waits for its return. It fails only if ctx ends.
 func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
 	w.report(Status{Note: NoteAway})
 	select {

@@ -31,7 +31,7 @@ func treesOf(dir, file string) []string {
 	return roots
 }
 
-// moduleRoot returns the nearest folder from dir upwards that contains this module's go.mod, or "".
+// moduleRoot returns the nearest folder from dir upwards with this module's go.mod, or "".
 func moduleRoot(dir string) string {
 	for {
 		if mod, err := os.ReadFile(filepath.Join(dir, "go.mod")); err == nil && strings.HasPrefix(string(mod),

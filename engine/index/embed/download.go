@@ -68,12 +68,10 @@ func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	return nil
 }
 
-// startMessage returns RFC 5.4's message with the size in megabytes.
 func startMessage(size int64) string {
 	return fmt.Sprintf(api.FetchingModel, (size+999_999)/1_000_000)
 }
 
-// backOff waits after attempt n for 1, 2, 4 … seconds.
 func backOff(ctx context.Context, n int) error {
 	timer := time.NewTimer(min(firstPause<<(n-1), longestPause))
 	defer timer.Stop()
@@ -87,7 +85,6 @@ func backOff(ctx context.Context, n int) error {
 
 func (d *downloader) part() string { return filepath.Join(d.dir, d.want.Name+".part") }
 
-// fetch retries until the file is complete and verified.
 func (d *downloader) fetch(ctx context.Context) error {
 	var err error
 	for n := 1; ; n++ {
@@ -224,7 +221,6 @@ func (d *downloader) startOver(f *os.File, why error) error {
 	return why
 }
 
-// progressWriter writes to f, resets the stall timer and reports progress.
 type progressWriter struct {
 	d     *downloader
 	f     *os.File

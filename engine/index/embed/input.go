@@ -84,7 +84,6 @@ func (w *writer) write(s string) {
 	w.b.WriteString(s)
 }
 
-// addMissing appends s unless text contains it.
 func (w *writer) addMissing(s, text string) {
 	if s != "" && w.b.Len() < w.limit && !strings.Contains(text, s) {
 		w.write(s)

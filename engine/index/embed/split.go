@@ -12,7 +12,6 @@ const (
 	kindDigit
 )
 
-// asciiKind contains the kinds of ASCII characters, which are most of the input.
 var asciiKind = func() (kind [utf8.RuneSelf]uint8) {
 	for c := range kind {
 		switch {

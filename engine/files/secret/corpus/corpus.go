@@ -199,8 +199,7 @@ func (m *maker) block(title, first string, lines int, secret func(string) string
 	return append(out, "-----END "+title+"PRIVATE"+" KEY-----")
 }
 
-// token inserts a token into a place. If a * follows the name, the value alone is ambiguous, and the place must contain
-// the name.
+// token inserts a token into a place. A * after the name requires a place that contains the name.
 func (m *maker) token(kind, name, form string, places []Document, n int) {
 	name, named := strings.CutSuffix(name, "*")
 	n %= len(places)

@@ -2,7 +2,7 @@ package corpus
 
 import "strings"
 
-// core returns the secret part of a value, because an address may be shown without its password.
+// core returns the secret part of a value, such as the password in an address.
 func core(v string) string {
 	switch {
 	case strings.HasPrefix(v, "Authorization: "):
@@ -20,7 +20,7 @@ func core(v string) string {
 	return v
 }
 
-// piece is the length of a part of a secret that must not be shown. Shorter parts are useless.
+// piece is the length of the parts of a secret that must not be shown.
 const piece = 16
 
 // Seen reports whether text contains piece consecutive characters of the secret, or a shorter secret completely.

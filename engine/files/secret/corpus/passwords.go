@@ -46,7 +46,7 @@ func Passwords(seed uint64) Corpus {
 	return m.out
 }
 
-// harmless parses files in which lines after "~" contain no secret and must be kept.
+// harmless parses files in which lines after "~" must be kept.
 func harmless(text string) []Document {
 	_, files := sections(text)
 	for i, f := range files {
@@ -60,7 +60,7 @@ func harmless(text string) []Document {
 	return files
 }
 
-// password inserts a password into a form. All of it counts as seen if half of it is seen.
+// password inserts a password into a form. Half of it counts as all of it.
 func (m *maker) password(d Document, sort Sort, kind, value string) {
 	var parts []string
 	for name, escape := range map[string]func(string) string{"": func(v string) string { return v },

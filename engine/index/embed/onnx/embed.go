@@ -62,7 +62,7 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	return e, nil
 }
 
-// SetThreads limits the number of concurrent background inferences. If n is 0 or less, the limit is one per core.
+// SetThreads limits the concurrent background inferences. If n is 0 or less, the limit is one per core.
 func (e *Embedder) SetThreads(n int) {
 	if n <= 0 {
 		n = maxThreads()
@@ -70,7 +70,7 @@ func (e *Embedder) SetThreads(n int) {
 	e.gate.setThreads(min(n, maxThreads()))
 }
 
-// maxThreads returns the number of processors that the system and, through GOMAXPROCS, the control group allow.
+// maxThreads returns the number of processors that the system and the control group allow.
 func maxThreads() int { return max(1, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
 // ModelHash is embed.ModelHash.
@@ -257,7 +257,6 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 // restWeight is the weight of the vector of the remaining words.
 const restWeight = 0.5
 
-// infer runs the model on ids.
 func (b *batch) infer(ctx context.Context, r *runner, ids []int32) (v api.Vector, err error) {
 	if err := b.e.gate.enter(ctx, laneText); err != nil {
 		return v, err

@@ -66,7 +66,7 @@ func (s *session) borrow() (*runner, error) {
 	return newRunner(s.vocab)
 }
 
-// close frees the native memory of s, which must not be in use.
+// close frees the native memory, which must not be in use.
 func (s *session) close() error {
 	var errs []error
 	for _, r := range s.free {
@@ -143,7 +143,6 @@ func (r *runner) run(native *ort.DynamicAdvancedSession, n int) (v api.Vector, e
 	return v, checkUnit(&v)
 }
 
-// checkUnit returns an error unless v has length 1.
 func checkUnit(v *api.Vector) error {
 	square := 0.0
 	for _, x := range v {

@@ -55,7 +55,6 @@ func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 
 func (e *Encoder) full() bool { return len(e.ids) >= e.limit }
 
-// cutSpecial splits text around its first special token.
 func (e *Encoder) cutSpecial(text string) (before string, s *special, after string) {
 	for i := 0; ; i++ {
 		j := strings.IndexByte(text[i:], '[')
@@ -139,7 +138,6 @@ func (e *Encoder) decomposed(d rune) {
 	}
 }
 
-// flush splits the word into pieces and begins a new word.
 func (e *Encoder) flush() {
 	if len(e.word) == 0 {
 		return
