@@ -8,13 +8,13 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// macros matches macros that the grammar takes for a type or a name: alone on a line, between class and name, and at
-// the beginning of a line with a name of visibility or linkage.
+// macros matches macros that the grammar takes for a type or a name: alone on a line, between class and name, or, named
+// for visibility or linkage, at the beginning of a line.
 var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
 	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
 	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
 
-// blanking blanks the groups of an expression in a text and preserves all offsets.
+// blanking returns a function that blanks the groups of an expression in a text and preserves all offsets.
 func blanking(groups *regexp.Regexp) func(string) string {
 	return func(text string) string {
 		b := []byte(text)
@@ -29,7 +29,7 @@ func blanking(groups *regexp.Regexp) func(string) string {
 	}
 }
 
-// listed reports whether a name alone on its line is an element of a list: an enumerator, not a macro.
+// listed reports whether a name alone on its line is an element of a list, such as an enumerator.
 func listed(text string, start, end int) bool {
 	return strings.HasSuffix(strings.TrimRight(text[:start], " \t\r\n"), ",") ||
 		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
@@ -43,7 +43,7 @@ func cMacro(r *Reading, it tree.Node) []Ident {
 	return named(r, it)
 }
 
-// declared returns the names in C's declarators.
+// declared returns the names in the declarators of C.
 func declared(r *Reading, it tree.Node) []Ident {
 	var out []Ident
 	for k := range r.kids(it) {
@@ -71,7 +71,7 @@ var declaratorNames = []string{"identifier", "field_identifier", "type_identifie
 	"qualified_identifier", "operator_name",
 	"destructor_name", "operator_cast"}
 
-// declares reports whether child is the node's declarator and not its type.
+// declares reports whether child is the declarator of n and not its type.
 func (r *Reading) declares(n, child tree.Node) bool {
 	d := n.ChildByFieldName("declarator")
 	return d != nil && d.StartByte() <= child.StartByte()

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// csharpOperator finds "operator +".
+// csharpOperator returns names such as "operator +".
 func csharpOperator(r *Reading, it tree.Node) []Ident {
 	text, at := r.own(it)
 	i := strings.Index(text, "operator")
@@ -18,11 +18,11 @@ func csharpOperator(r *Reading, it tree.Node) []Ident {
 	return []Ident{{Name: strings.TrimSpace(text[i:open]), At: at + i}}
 }
 
-// bodiless matches a type that ends in a semicolon instead of a body, which the grammar reads of records only.
+// bodiless matches a type that ends in a semicolon instead of a body, which the grammar only parses for records.
 var bodiless = regexp.MustCompile(`(?m)^[ \t]*(?:\[[^\]\n]*\]\s*)*(?:[a-z]+[ \t]+)*(?:class|struct|interface)\s+[\pL_][\pL\pN_]*` +
 	`(?:[^{}();/]|\((?:[^(){};/]|\([^(){};/]*\))*\))*(;\s)`)
 
-// withBodies replaces the semicolon of such types, and the white space behind it, by an empty body.
+// withBodies replaces the semicolon of such types and the following character by an empty body.
 func withBodies(text string) string {
 	b := []byte(text)
 	for _, m := range bodiless.FindAllStringSubmatchIndex(text, -1) {

@@ -10,7 +10,7 @@ func withoutMacros(text string) string {
 	return undecorated(withoutQualifiers(blanking(macros)(madeFunctions(text))))
 }
 
-// madeFunction matches a macro that defines a function with the body that follows: SYSCALL_DEFINE1(read, int, fd) {
+// madeFunction matches a macro that defines a function whose body follows, such as SYSCALL_DEFINE1(read, int, fd) {.
 var (
 	madeFunction = regexp.MustCompile(`(?m)^(?:[ \t]*(?:TEST|BOOST_|SCENARIO))?[A-Z][A-Z0-9_]*[ \t]*` +
 		`\(([^()\n]*(?:\n[^()\n]*)?)\)([ \t\r\n])\s*\{`)
@@ -18,8 +18,8 @@ var (
 	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// madeFunctions rewrites such macros as functions and keeps every offset. The name is the first argument, the second in
-// tests of a class and methods, and the text of a string.
+// madeFunctions rewrites such macros as functions and preserves all offsets. The function's name is the first argument,
+// or the second for methods and tests of a class, or the text of a string.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -58,11 +58,12 @@ func madeFunctions(text string) string {
 	return string(b)
 }
 
-// qualifier matches a macro in the place of a type qualifier: Type FAR *name, } FAR name;
+// qualifier matches a macro used as a type qualifier: Type FAR *name, } FAR name;
 var qualifier = regexp.MustCompile(
 	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros that qualify a type and keeps every offset. A type in capitals follows a keyword.
+// withoutQualifiers blanks macros used as type qualifiers and preserves all offsets. After a keyword, a name in
+// capitals is a type.
 func withoutQualifiers(text string) string {
 	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
@@ -79,7 +80,7 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// Keywords of C and C++, which are not macros: types, words that may precede a type, and others.
+// Keywords of C and C++ are not macros. They are types, tags before a type's name, words before a type, and others.
 var (
 	cTypes = set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = set(`struct union enum class`)
@@ -90,7 +91,7 @@ var (
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
-// word is one of the names at the beginning of a declaration.
+// word is a name at the beginning of a declaration.
 type word struct {
 	text       string
 	start, end int
@@ -100,9 +101,9 @@ type word struct {
 // maxWords is the maximum number of words examined per line.
 const maxWords = 8
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations and keeps every
-// offset: macros before a type that is a keyword (LOCAL int f), macros between a type and a function's name
-// (int ZEXPORT f(), and the first of three names in a row in the first column, which C doesn't allow.
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations and preserves all
+// offsets. They precede a type that is a keyword (LOCAL int f), follow a type (int ZEXPORT f()), or are the first of
+// three names in the first column, which C doesn't allow.
 func undecorated(text string) string {
 	b := []byte(text)
 	var words []word
@@ -130,7 +131,7 @@ func undecorated(text string) string {
 	return string(b)
 }
 
-// leading returns the names at the beginning of a line and the character that follows.
+// leading appends the names at the beginning of a line to words, and returns the character that follows them.
 func leading(line string, at int, words []word) ([]word, byte) {
 	starred := false
 	for at < len(line) && len(words) < maxWords {
@@ -155,7 +156,7 @@ func leading(line string, at int, words []word) ([]word, byte) {
 	return words, 0
 }
 
-// isMacro reports whether the first of a declaration's names is a macro.
+// isMacro reports whether words[0] is a macro. first means that the declaration begins in the first column.
 func isMacro(words []word, first bool) bool {
 	w, next := words[0].text, words[1].text
 	switch {
@@ -165,7 +166,7 @@ func isMacro(words []word, first bool) bool {
 		return true
 	case next == "static" || next == "extern" || next == "inline":
 		return true
-	case next == "const" || next == "volatile": // Type const name is C
+	case next == "const" || next == "volatile": // "Type const name" is valid C
 		return len(words) > 3 || len(words) > 2 && cTypes[words[2].text]
 	case cLeads[next]:
 		return false
@@ -173,7 +174,7 @@ func isMacro(words []word, first bool) bool {
 	return first && len(words) > 2 && !cTypes[words[2].text] && !cLeads[words[2].text] && !cWords[words[2].text]
 }
 
-// isTyped reports whether names include a type, so that the next name is no type.
+// isTyped reports whether words include a type, so that the next name is not one.
 func isTyped(words []word) bool {
 	if cTags[words[len(words)-1].text] {
 		return false
@@ -186,5 +187,5 @@ func isTyped(words []word) bool {
 	return false
 }
 
-// shouted reports whether a name is in capitals, as macros are.
+// shouted reports whether a name is in capitals, like a macro.
 func shouted(name string) bool { return len(name) > 2 && strings.ToUpper(name) == name }

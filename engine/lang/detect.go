@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes that OfFile examines: shebang, mode line, the first declarations.
+// headSize is the number of bytes at the beginning of a file that OfFile examines.
 const headSize = 4 << 10
 
-// OfFile returns the language of a file by its name, its extension, its shebang line and, where an extension is
-// used by several languages, by how it begins. head is the beginning of the file (4 KB are enough; nil will do for
-// a guess by name). The names are lower-case and stable: filters, previews and chunks use them. "" means unknown.
+// OfFile returns the language of a file by its name, its extension, its shebang line and, if several languages use the
+// extension, by its beginning. head is the beginning of the file; 4 KB are enough, and nil suffices for a guess. The
+// names are lower-case and stable, because filters, previews and chunks use them. "" means unknown.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
@@ -59,7 +59,7 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Find returns the language with the given name, extension or alias. If ok is false, name is typed in lower case.
+// Find returns the language with the given name, extension or alias. If ok is false, name is typed, in lower case.
 func Find(typed string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
 	if slices.Contains(Names(), name) {
@@ -73,11 +73,11 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// claim is a language with words that its files begin with, one of them in each file, separated by |. A line feed
-// matches the beginning of a file too. Without words every file belongs to the language.
+// claim is a language with words, separated by |. The beginning of each of its files contains one of them. A line feed
+// also matches the beginning of a file. Without words every file belongs to the language.
 type claim struct{ language, words string }
 
-// ambiguous has the languages that share an extension. The first claim that fits decides.
+// ambiguous lists the languages that share an extension. The first claim that matches decides.
 var ambiguous = map[string][]claim{
 	"h": {{"objective-c", "\n@interface|\n@protocol |\n@class "},
 		{"cpp", "\nclass |\nnamespace |template <|template<|\nusing |std::|public:|constexpr "}, // also with #import
@@ -90,7 +90,7 @@ var ambiguous = map[string][]claim{
 	"pp":  {{"pascal", "unit |begin|program |interface"}, {"puppet", ""}},
 }
 
-// claimed returns the language that claims a file with an ambiguous extension by its beginning, or "".
+// claimed returns the language of the first claim that head matches, or "".
 func claimed(claims []claim, head []byte) string {
 	for _, c := range claims {
 		if c.words == "" || containsAny(head, strings.Split(c.words, "|")...) {
@@ -134,12 +134,11 @@ func byShebang(head []byte) string {
 	return ""
 }
 
-// modeLine matches a language in a comment for Emacs and Vim at the top of a file, or the first line of zsh
-// completions.
+// modeLine matches a language in a comment for Emacs or Vim, or the first line of zsh completions.
 var modeLine = regexp.MustCompile(
 	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
-// byModeLine examines only the first lines, as Vim does.
+// byModeLine examines the first lines, like Vim.
 func byModeLine(head []byte) string {
 	const looked = 5
 	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// elixirCall handles defmodule, def and similar, and the descriptions of tests.
+// elixirCall returns the names that defmodule, def and similar calls define, and the descriptions of tests.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")
 	if args == nil || args.NamedChildCount() == 0 {
@@ -22,7 +22,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		id := r.ident(first)
 		out := []Ident{id}
 		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
-			// Users search for the last part as often as for the whole; only the whole is a place.
+			// Users search for the last part as often as for the whole. Only the whole is a place.
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out
@@ -55,7 +55,7 @@ func elixirFunction(id Ident) []Ident {
 	return []Ident{id}
 }
 
-// elixirAttribute makes symbols of @limit 100 and @type t :: ….
+// elixirAttribute returns the names of @limit 100 and @type t :: ….
 func elixirAttribute(r *Reading, it tree.Node) []Ident {
 	text, at := r.own(it)
 	if !strings.HasPrefix(text, "@") {
@@ -82,7 +82,7 @@ func elixirAttribute(r *Reading, it tree.Node) []Ident {
 	return []Ident{{Name: name, At: at}}
 }
 
-// elixirRole attaches docs and specs to the following function, and alias, import and the like to the header.
+// elixirRole attaches docs and specs to the following function. It adds alias, import and the like to the header.
 func elixirRole(r *Reading, it tree.Node) Role {
 	switch text, _ := r.own(it); {
 	case BeginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):
@@ -96,7 +96,7 @@ func elixirRole(r *Reading, it tree.Node) Role {
 // docString matches the beginning of a documentation attribute in Elixir.
 var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
 
-// elixirDoc parses @moduledoc and @doc; plain comments address developers of the code.
+// elixirDoc parses @moduledoc, @doc and comments.
 func elixirDoc(line string) (said, closing string, comment bool) {
 	if m := docString.FindStringSubmatch(line); m != nil {
 		return line[len(m[0]):], m[1], true

@@ -11,21 +11,19 @@ import (
 // Defines is the sort of definition that a rule finds.
 type Defines uint8
 
-// The sorts of definitions.
 const (
 	DefinesNothing  Defines = iota
-	DefinesScope            // a class, module, namespace: it has members
-	DefinesFunction         // it has statements
-	DefinesValue            // a constant, variable, field, alias, without members
+	DefinesScope            // has members: a class, module, namespace
+	DefinesFunction         // has statements
+	DefinesValue            // has neither: a constant, variable, field, alias
 )
 
-// Role is the relation of a part of a file to its neighbours.
+// Role is the role of a part of a file for its neighbours.
 type Role uint8
 
-// The roles.
 const (
 	RoleCode      Role = iota
-	RoleComment        // belongs to the following part without a blank line between
+	RoleComment        // belongs to the following part unless a blank line separates them
 	RoleAttribute      // belongs to the following part
 	RoleHeader         // licence, package, imports
 )
@@ -33,62 +31,62 @@ const (
 // Naming returns the names that a node defines.
 type Naming func(*Reading, tree.Node) []Ident
 
-// Rule is the meaning of one type of node for chunks and definitions.
+// Rule describes one type of node for chunks and definitions.
 type Rule struct {
 	Defines Defines
 	Role    Role
-	RoleOf  func(*Reading, tree.Node) Role // replaces Role where the type of the node does not decide it
+	RoleOf  func(*Reading, tree.Node) Role // replaces Role if the node's type does not determine it
 	Names   Naming
-	Inside  bool // definitions may be inside
-	Wrapper bool // the shell of a decorator or modifier around one definition
-	// Multiline restricts Inside, in chunks, to nodes of several lines, which keeps walks out of plain expressions.
+	Inside  bool // the node may contain definitions
+	Wrapper bool // a decorator or modifier with one definition
+	// Multiline restricts Inside, in chunks, to nodes of several lines, to skip plain expressions.
 	Multiline bool
 }
 
-// Ident is one name that a node defines.
+// Ident is a name that a node defines.
 type Ident struct {
 	Name      string
-	At        int // its offset
+	At        int // byte offset of the name
 	Prefix    []string
 	Function  bool // a variable whose value is a function
-	Placeless bool // another name of an earlier Ident: a symbol only
-	Elsewhere bool // a scope that is defined elsewhere: an impl block, an extension
-	Onward    bool // scope of the following part of the file: a package, a namespace without braces
+	Placeless bool // another name of an earlier Ident, only used as a symbol
+	Elsewhere bool // a scope of a type defined elsewhere, such as an impl block or extension
+	Onward    bool // a scope of the following part of the file, such as a package
 
-	// Of documents only; chunks ignore them.
-	Silent bool // a scope of members of an object literal only, perhaps without a name
+	// The following fields are only set for documents.
+	Silent bool // only a scope for members of an object literal, perhaps without a name
 	Holder bool // its value may be or contain an object literal
 	Object bool // its value is an object literal, and its type is not written
 }
 
-// Change returns another text of the same length in which a grammar may parse more, and the amount of code that the
+// Change returns another text of the same length of which a grammar may parse more, and the size of the code that this
 // text lacks.
 type Change func(text string) (changed string, lost int)
 
-// Reading is one file whose tree the rules read.
+// Reading is a file whose tree the rules read.
 type Reading struct {
 	Text string
-	// Document is set if members of object literals are wanted too.
+	// Document means that members of object literals are wanted too.
 	Document bool
 }
 
-// InError is the rule of nodes that the parser could not read.
+// InError is the rule of nodes that the parser could not parse.
 var InError = Rule{Inside: true}
 
-// named takes the node's field "name".
+// named returns the node's field "name".
 func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
 
-// byField takes one field of the node.
+// byField returns a Naming for one field of the node.
 func byField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf takes the first child with one of the types.
+// firstOf returns a Naming for the first child with one of the types.
 func firstOf(types string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(r.child(it, types)) }
 }
 
-// allOf takes every child with one of the types.
+// allOf returns a Naming for every child with one of the types.
 func allOf(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -102,7 +100,7 @@ func allOf(types string) Naming {
 	}
 }
 
-// withBody returns names only of nodes with a body. Others declare names defined elsewhere.
+// withBody restricts names to nodes with a body. Nodes without a body declare names defined elsewhere.
 func withBody(names Naming) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		if it.ChildByFieldName("body") == nil {
@@ -112,7 +110,7 @@ func withBody(names Naming) Naming {
 	}
 }
 
-// changed applies change to each name that names returns.
+// changed applies change to each result of names.
 func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		out := names(r, it)
@@ -123,7 +121,7 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	}
 }
 
-// parted returns the field "name", split at separators.
+// parted splits the field "name" at separators.
 func parted(separators string) Naming {
 	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Fields(separators)...) })
 }
@@ -133,8 +131,8 @@ func withoutParameters(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 }
 
-// components returns the parameters of a type, which are its members. types are the type of a parameter's node, and
-// the types of nodes whose parameters count.
+// components returns the parameters of a type, which are its members. The first of types is the type of a parameter's
+// node, the others are types of nodes whose parameters count.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -160,14 +158,14 @@ func elsewhere(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Elsewhere = true })
 }
 
-// onward marks names as scopes of the following part of the file, if the node has no body.
+// onward marks names as scopes of the following part of the file if the node has no body.
 func onward(names Naming) Naming {
 	return changed(names, func(it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
 	})
 }
 
-// headerWithoutBody makes a namespace without a body a part of the header.
+// headerWithoutBody assigns a namespace without a body to the header.
 func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	if it.ChildByFieldName("body") == nil {
 		return RoleHeader
@@ -175,7 +173,7 @@ func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// literal names a node by a keyword (constructors without a name).
+// literal names a node by a keyword, such as a constructor without a name.
 func literal(name string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		_, at := r.own(it)
@@ -183,7 +181,6 @@ func literal(name string) Naming {
 	}
 }
 
-// text returns the text of a node.
 func (r *Reading) text(n tree.Node) string {
 	if n == nil {
 		return ""
@@ -191,20 +188,20 @@ func (r *Reading) text(n tree.Node) string {
 	return r.Text[n.StartByte():n.EndByte()]
 }
 
-// own returns the text of a node without the white space that some grammars include, and its offset.
+// own returns the text of a node without surrounding white space, which some grammars include, and its offset.
 func (r *Reading) own(n tree.Node) (string, int) {
 	text := r.text(n)
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	return strings.TrimRight(trimmed, " \t\r\n"), int(n.EndByte()) - len(trimmed)
 }
 
-// inLine reports whether a node has one line.
+// inLine reports whether a node is on one line.
 func (r *Reading) inLine(n tree.Node) bool {
 	text, _ := r.own(n)
 	return !strings.ContainsAny(text, "\r\n")
 }
 
-// ident makes a name of a node's text.
+// ident returns a node's text as a name.
 func (r *Reading) ident(n tree.Node) Ident {
 	text, at := r.own(n)
 	return Ident{Name: strings.TrimSpace(text), At: at}
@@ -217,7 +214,7 @@ func (r *Reading) one(n tree.Node) []Ident {
 	return []Ident{r.ident(n)}
 }
 
-// kids iterates over the non-empty children.
+// kids iterates over the children that are not empty.
 func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	return func(yield func(tree.Node) bool) {
 		for k := n.FirstChild(); k != nil; k = k.NextSibling() {
@@ -228,8 +225,8 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// Limits of searches in a tree. Names are near the front of a node, and NamedChild is linear. Only fuzzers nest
-// deeper than MaxDepth; such code is split by size.
+// Limits of searches in a tree. Names are near the beginning of a node, and NamedChild is linear. Only fuzzers nest
+// deeper than MaxDepth. Such code is split by size.
 const (
 	fewParts = 100
 	MaxDepth = 100
@@ -263,7 +260,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the first argument of a call, a string or constant, as a scope that the call does not define.
+// described returns the first argument of a call, if it is a string or constant, as a scope defined elsewhere.
 func (r *Reading) described(args tree.Node) []Ident {
 	out := r.quoted(args)
 	for i := range out {
@@ -272,7 +269,7 @@ func (r *Reading) described(args tree.Node) []Ident {
 	return out
 }
 
-// quoted takes the first argument of a call if it is a string or constant.
+// quoted returns the first argument of a call if it is a string or constant.
 func (r *Reading) quoted(args tree.Node) []Ident {
 	if args == nil || args.NamedChildCount() == 0 {
 		return nil
@@ -292,10 +289,11 @@ func unquote(id Ident) Ident {
 	return id
 }
 
-// testCalls describe the tests in their block. The description is a scope, not a symbol.
+// testCalls are calls whose first argument describes the tests in their block. The description is a scope, not a
+// symbol.
 var testCalls = set(`describe context it test suite specify feature scenario namespace task`)
 
-// qualified splits a name at separators ("Registry<T>::at", "M.add", "Billing::Error") into a name and its scopes.
+// qualified splits a name such as "Registry<T>::at" or "M.add" into a name and its scopes.
 func (id Ident) qualified(separators ...string) Ident {
 	depth, cut := 0, -1
 	var parts []string
@@ -337,11 +335,10 @@ func generic(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// MaxName is the maximum number of characters of a name in breadcrumbs and symbols, because headings may be of any
-// length.
+// MaxName is the maximum length of a name in characters, because headings may have any length.
 const MaxName = 120
 
-// CleanName normalizes a definition's name for symbols and breadcrumbs. It returns "" if it is not a name.
+// CleanName normalizes a name for symbols and breadcrumbs. It returns "" if s is not a name.
 func CleanName(s string) string {
 	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote names that are keywords
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
@@ -370,7 +367,7 @@ func Blank(b []byte) {
 	}
 }
 
-// WordByte reports whether an ASCII character belongs to names.
+// WordByte reports whether an ASCII character may be part of a name.
 func WordByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_'
 }

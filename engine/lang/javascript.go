@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// scriptKey takes a property's name; computed ones have none.
+// scriptKey returns a property's name. Computed properties have none.
 func scriptKey(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n := it.ChildByFieldName(field)
@@ -16,14 +16,14 @@ func scriptKey(field string) Naming {
 			return nil
 		}
 		id := unquote(r.ident(n))
-		id.Elsewhere = id.Name == "constructor" // every class has one: a place, not a name to search for
+		id.Elsewhere = id.Name == "constructor" // every class has one, so it is only a place
 		return []Ident{id}
 	}
 }
 
 var functionTypes = []string{"arrow_function", "function_expression", "generator_function", "class"}
 
-// isFunction looks through one call, so that memo(function …) and debounce(() => …) count.
+// isFunction reports whether n is a function, or a call with a function such as memo(function …) or debounce(() => …).
 func (r *Reading) isFunction(n tree.Node) bool {
 	if n != nil && n.Type() == "call_expression" {
 		if args := n.ChildByFieldName("arguments"); args != nil {
@@ -33,12 +33,13 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return n != nil && slices.Contains(functionTypes, n.Type())
 }
 
-// imports reports whether a value is require(…), whose name is defined elsewhere.
+// imports reports whether v is require(…), whose name is defined elsewhere.
 func (r *Reading) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField returns a field or variable, as a function if its value is one. Inside functions only those count.
+// scriptField returns a field or variable, marked as a function if its value is one. Inside functions only functions
+// count.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
@@ -81,8 +82,7 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 	return out
 }
 
-// isObject reports whether a value is an object literal, perhaps in brackets, a cast, a chain of assignments or
-// Object.freeze.
+// isObject reports whether a value is an object literal, perhaps inside brackets, a cast, assignments or Object.freeze.
 func (r *Reading) isObject(v tree.Node) bool {
 	const layers = 8
 	for range layers {
@@ -108,7 +108,7 @@ func (r *Reading) isObject(v tree.Node) bool {
 	return false
 }
 
-// scriptDefault returns the place of a module's unnamed default export.
+// scriptDefault returns the scope of a module's unnamed default export.
 func scriptDefault(r *Reading, it tree.Node) []Ident {
 	if r.Document && r.isObject(it.ChildByFieldName("value")) {
 		return []Ident{{At: int(it.StartByte()), Silent: true}}
@@ -132,7 +132,7 @@ func scriptPair(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// scriptAssignment finds exports.x = …, X.prototype.y = function … and window.z = () => ….
+// scriptAssignment returns names in exports.x = …, X.prototype.y = function … and window.z = () => ….
 func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	left, right := it.ChildByFieldName("left"), it.ChildByFieldName("right")
 	if left == nil {
@@ -156,7 +156,7 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	fn := r.isFunction(right)
 	if strings.ContainsAny(id.Name, "([\n") || right != nil && right.Type() == "class" &&
 		right.ChildByFieldName("name") != nil {
-		return nil // the class has a name of its own
+		return nil // the class has its own name
 	}
 	if !fn && !exported {
 		if !r.Document || !r.isObject(right) {
@@ -178,7 +178,7 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// globals are modules and global objects, which are no scopes of values assigned to them.
+// globals are modules and global objects, which are not scopes of the values assigned to them.
 var globals = set(`module exports prototype window this self global globalThis`)
 
 func scriptCall(r *Reading, it tree.Node) []Ident {
@@ -202,7 +202,7 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 			out = append(out, r.property(owner, p.ChildByFieldName("key"), p.ChildByFieldName("value"))...)
 		}
 		return out
-	case "assign": // its members are in the following object
+	case "assign": // the members are in the following object
 		return []Ident{{Name: owner, At: int(it.StartByte()), Elsewhere: true, Object: true}}
 	}
 	return nil
@@ -223,7 +223,7 @@ func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// prototype returns the type whose prototype an expression is, possibly in a cast, or "".
+// prototype returns the type whose prototype an expression denotes, possibly in a cast, or "".
 func (r *Reading) prototype(n tree.Node) string {
 	if m := prototypeOf.FindStringSubmatch(r.text(n)); m != nil {
 		return m[1]

@@ -7,24 +7,25 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// unknown matches syntax that the grammar doesn't know, so that it fails to parse the remaining file: the keyword of a
-// functional interface, and context parameters.
+// unknown matches syntax at which the grammar fails for the remaining file: the keyword of a functional interface, and
+// context parameters.
 var unknown = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]|` +
 	`(?m)^[ \t]*(context[ \t]*\([^()\n]*\))\s+(?:\w+\s+)*(?:fun|va[lr]|class|interface)\b`)
 
-// kotlinFunction puts an extension function into the type that it extends.
+// kotlinFunction returns a function's name, with the extended type of an extension function as prefix.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }
 
-// delegation matches the delegate of a class's interfaces, property a line whose delegation the grammar parses.
+// delegation matches the delegate of a class's interfaces. property matches lines with a delegation that the grammar
+// parses.
 var (
 	delegation = regexp.MustCompile(`[\pL\pN_>)?]([ \t]+by[ \t]+[\pL\pN_.]+(?:\([^()\n]*\)|<[^<>\n]*>)*)[ \t]*(?:[,{]|\r?$)`)
 	property   = regexp.MustCompile(`^[ \t]*(?:[\pL@]+[ \t]+)*va[lr][ \t]`)
 	object     = regexp.MustCompile(`\bobject[ \t]*:`)
 )
 
-// undelegated blanks "by delegate" after the interfaces of a class: the grammar loses the body of such a class.
+// undelegated blanks "by delegate" after the interfaces of a class, because the grammar loses the body of such a class.
 func undelegated(text string) string {
 	if !strings.Contains(text, " by ") {
 		return text
@@ -42,7 +43,7 @@ func undelegated(text string) string {
 	return string(b)
 }
 
-// kotlinReceiver returns a name with the type before it.
+// kotlinReceiver returns the name n with the preceding type as prefix.
 func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	out := r.one(n)
 	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
@@ -51,8 +52,8 @@ func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	return out
 }
 
-// kotlinAnnotation returns the role of annotations with arguments before a file's function, which the grammar takes
-// for expressions.
+// kotlinAnnotation recognises annotations with arguments before a file's function, which the grammar takes for
+// expressions.
 func kotlinAnnotation(r *Reading, it tree.Node) Role {
 	if text, _ := r.own(it); text[0] == '@' {
 		return RoleAttribute

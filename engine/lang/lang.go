@@ -1,5 +1,5 @@
-// Package lang describes each language in a table of its own: the form and visibility of its names, and the nodes of
-// its grammar that define, call, import and declare.
+// Package lang describes each language in a table: the form and visibility of its names, and the nodes of its grammar
+// that define, call, import and declare.
 //
 // It must not know files, indexes or parsers. It contains data, and functions on names and nodes.
 //
@@ -16,15 +16,14 @@ import (
 // Sight is the visibility of a definition in other files of the language.
 type Sight uint8
 
-// The kinds of sight.
 const (
-	Everywhere Sight = iota // without naming the file: Ruby, Swift, SQL
-	Package                 // in the same folder; elsewhere by an import: Go, Java
+	Everywhere Sight = iota // without an import: Ruby, Swift, SQL
+	Package                 // in the same folder, otherwise by an import: Go, Java
 	Named                   // by an import that names it: Python, JavaScript
 	Included                // by an import of its file: C
 )
 
-// TypePlace is the place of a variable's type.
+// TypePlace is the position of a variable's type.
 type TypePlace uint8
 
 // The places.
@@ -68,51 +67,51 @@ const (
 	Prose      // text: Markdown
 )
 
-// Language describes a language, as its table in the folder languages does.
+// Language describes a language. Its table is in the folder languages.
 type Language struct {
 	Name       string
-	Extensions []string // in lower case, without the dot; for shared ones see ambiguous
+	Extensions []string // in lower case, without the dot; ambiguous lists shared extensions
 	Files      []string // whole names of files, in lower case
-	Programs   []string // interpreter names in a #! first line, without version
+	Programs   []string // interpreters in #! lines, without version
 	Also       []string // aliases used by users and editors
 	Family     string   // shared by languages whose code uses each other's names
 	Sort       Sort
-	NoNames    bool        // its files define nothing
-	Headings   HeadingForm // its files are documents, cut by headings
+	NoNames    bool        // its files define no names
+	Headings   HeadingForm // its files are documents that are cut by headings
 	Comments   Comments
 
 	Sight       Sight
 	Fold        bool      // names are case-insensitive
 	Signs       string    // characters in names besides letters, digits and underscores
-	Marked      bool      // a name may end in ! or ?, which distinguishes it from the name without
+	Marked      bool      // a final ! or ? may distinguish names
 	Apostrophes bool      // an apostrophe is not a quotation mark
-	Bare        bool      // a member is used without its object inside its type
-	Type        TypePlace // of a variable
+	Bare        bool      // inside a type, members are used without their object
+	Type        TypePlace // position of a variable's type
 	Imports     ImportForm
 	Importers   []string // calls that import (Elixir)
-	Self        string   // the object itself, through which attributes are initialized
+	Self        string   // the object through which attributes are initialized
 	Operator    string   // an additional operator between an object and its member
 	Arrow       bool     // -> accesses a member
 	Slices      bool     // :: does not separate names
 	Dollar      bool     // variables begin with $
 	Bang        bool     // macros are called with !
-	Packages    bool     // an import names a package, and members of packages are always qualified
+	Packages    bool     // imports name packages, whose members are always qualified
 	Crates      bool     // names are accessed through nested modules
 	FileClass   bool     // a file is a class to other languages
-	FieldKeys   bool     // keys name fields of types
+	FieldKeys   bool     // keys of literals name fields of types
 	KeyArguments,
 	Qualified, // a member is never used without its object
-	BareConstants, // unless it is a constant
+	BareConstants, // except for constants
 	Static, // static definitions are visible only in their file
-	StaticConst bool // constants too
+	StaticConst bool // constants are, too
 
-	// Types of nodes: the page around code, variables and words of a shell, a type that another one embeds, an
+	// Types of nodes: the page around code, variables and words of a shell, a type that another type embeds, and an
 	// assignment that declares its variable.
 	Page, Variable, Word, Embedding, Assigning string
 	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
 	Quoted func(*Occurrence) (code bool, class string)
-	// DocStrings is true if documentation is a string after a signature. Documentation parses the beginning of one in
-	// another form; see the comments of package chunk.
+	// DocStrings is true if documentation is a string after a signature. Documentation, if not nil, parses the first line
+	// of a comment or documentation string.
 	DocStrings    bool
 	Documentation func(line string) (text, closing string, comment bool)
 
@@ -120,25 +119,25 @@ type Language struct {
 	// code. Everything else is blanked for that language's grammar, to preserve all offsets. A match without groups
 	// contains no code.
 	Embedded  *Pattern
-	Inner     string // language of embedded code; "" means that of scripts
+	Inner     string // language of embedded code; "" for scripts
 	ClassBody bool   // embedded code is the body of a class
-	Component bool   // a file is a component with its name
+	Component bool   // a file is a component named like the file
 
-	// Rules are the meanings of the grammar's types of nodes; nil without a grammar.
+	// Rules describe the grammar's types of nodes. They are nil without a grammar.
 	Rules map[string]*Rule
-	// Prepare returns another text of the same length without constructs that the grammar does not know; may be nil.
+	// Prepare, if not nil, returns a text of the same length without constructs that the grammar does not know.
 	Prepare func(string) string
 	Retry   []Change // tried in order if the grammar leaves something unparsed
 
-	// For languages without a grammar: lines that define something. See Definition and Member.
+	// These fields are for languages without a grammar: lines that define something, see Definition and Member.
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
 	Attribute *Pattern // lines that belong to the following part (signatures, annotations)
-	Behind    *Pattern // lines that continue the preceding part although they are not indented (pragmas, conditions)
+	Behind    *Pattern // unindented lines that continue the preceding part (pragmas, conditions)
 	Reserved  []string // words that are never names
-	// Body matches the first lines of blocks of statements, whose names are no symbols. Holds matches, among
-	// statements, the first lines of what has members again (a type that a function returns).
+	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches, among statements,
+	// the first lines of blocks with members, such as a type that a function returns.
 	Body, Holds *Pattern
 }
 
@@ -154,11 +153,11 @@ type Comments struct {
 // Enclosed is a pair of delimiters of a comment of several lines.
 type Enclosed struct{ Open, Close string }
 
-// ofAny is for unknown languages. It has no bare "#", because "#word" is as often a directive.
+// ofAny is the syntax for unknown languages. It requires a space after "#", because "#word" is as often a directive.
 var ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 	{"<!--", "-->"}}}
 
-// CommentsOf returns the syntax of comments of a language.
+// CommentsOf returns a language's syntax of comments.
 func CommentsOf(name string) Comments {
 	if c := Of(name).Comments; len(c.Lines)+len(c.Blocks) > 0 {
 		return c
@@ -166,7 +165,7 @@ func CommentsOf(name string) Comments {
 	return ofAny
 }
 
-// Of returns the description of a language by package chunk's name for it.
+// Of returns the description of a language by its name.
 func Of(name string) *Language {
 	if l := known().languages[name]; l != nil {
 		return l
@@ -174,10 +173,10 @@ func Of(name string) *Language {
 	return &Language{Name: name, Family: name}
 }
 
-// Family returns the name of the family of languages that use each other's names.
+// Family returns the family of a language. Languages of a family use each other's names.
 func Family(name string) string { return Of(name).Family }
 
-// Sigils may precede a name without being a part of it.
+// Sigils are the signs that may precede a name without being part of it.
 const Sigils = "$@%&-.#`'\"<>;,*~"
 
 // Bare returns a name without leading sigils.
@@ -188,16 +187,16 @@ func Bare(name string) string {
 	return name
 }
 
-// Same reports whether two names are the same in the language.
+// Same reports whether two names are equal in the language.
 func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
 
-// WordRune reports whether a character belongs to names in every language.
+// WordRune reports whether a character may be part of a name in every language.
 func WordRune(r rune) bool {
 	return r == '_' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) ||
 		'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// Whole reports whether text[start:end] is a name and not a part of a longer one.
+// Whole reports whether text[start:end] is not part of a longer name.
 func (l *Language) Whole(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	after, m := utf8.DecodeRuneInString(text[end:])
@@ -218,7 +217,7 @@ func (l *Language) Whole(text string, start, end int) bool {
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
 }
 
-// Occurrences calls each for the places of a name in a text, until it returns false.
+// Occurrences calls each for the occurrences of a name in a text until each returns false.
 func (l *Language) Occurrences(text, name string, each func(start, end int) bool) {
 	if name == "" {
 		return
@@ -244,7 +243,7 @@ func (l *Language) Occurrences(text, name string, each func(start, end int) bool
 	}
 }
 
-// Has reports whether a text contains a name, which is faster than parsing it.
+// Has reports whether a text contains a name. It does not parse the text.
 func (l *Language) Has(text, name string) (found bool) {
 	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
 	return found
@@ -252,8 +251,8 @@ func (l *Language) Has(text, name string) (found bool) {
 
 func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
-// Split splits a typed name into its scopes and last part: "auth.Sessions#rotate" is rotate in Sessions in auth. A
-// sign that names of the language may contain is no separator.
+// Split splits a typed name into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. A sign that
+// may be part of the language's names does not separate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = strings.TrimSuffix(strings.TrimSuffix(typed, "()"), "(")
@@ -275,7 +274,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// Marks returns the prefixes of comments of a language.
+// Marks returns the prefixes of a language's comments.
 func Marks(name string) []string {
 	c := CommentsOf(name)
 	marks := append([]string(nil), c.Lines...)

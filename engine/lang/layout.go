@@ -6,19 +6,19 @@ import (
 	"sync"
 )
 
-// Definition is a line that defines the name in its first matched group.
+// Definition matches a line that defines the name in the first matched group.
 type Definition struct {
 	Line   *Pattern
-	Symbol bool // false: only a place, like the keys of data files
+	Symbol bool // if false, the name is only a place, such as a key of a data file
 }
 
-// Member finds names that lines define besides the first of a block: record fields, constructors, targets. All matches
-// of Line count, with the name in the first group.
+// Member matches names, such as record fields, that lines define after the first line of a block. All matches of Line
+// count. The name is in the first group.
 type Member struct {
-	// In matches the enclosing line: the closest one above with less indentation, or the beginning of the line itself,
-	// which is then searched from there. nil: any line.
+	// In, if not nil, matches the nearest line above with less indentation, or else the beginning of the line itself,
+	// after which Line is then searched.
 	In *Pattern
-	// Where matches the lines that count; nil: all. They are searched up to Until.
+	// Where, if not nil, restricts Member to matching lines. They are searched up to Until.
 	Where *Pattern
 	Until string
 	Line  *Pattern
@@ -27,7 +27,7 @@ type Member struct {
 // Pattern is a regular expression that is compiled at first use.
 type Pattern struct{ get func() *regexp.Regexp }
 
-// MatchString reports whether a text matches; a nil Pattern matches nothing.
+// MatchString is like regexp's. A nil Pattern matches nothing.
 func (p *Pattern) MatchString(s string) bool { return p != nil && p.get().MatchString(s) }
 
 // FindStringSubmatchIndex is regexp's.
@@ -38,7 +38,7 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return p.get().FindAllStringSubmatchIndex(s, -1)
 }
 
-// re returns the pattern of an expression, nil for an empty one.
+// re returns the pattern of an expression, or nil if s is empty.
 func re(s string) *Pattern {
 	if s == "" {
 		return nil
@@ -46,7 +46,7 @@ func re(s string) *Pattern {
 	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(unicodeWords(s)) })}
 }
 
-// unicodeWords extends \w, A-Z and a-z in an expression, which are ASCII only, to letters of all alphabets.
+// unicodeWords extends \w, A-Z and a-z in an expression from ASCII to the letters of all alphabets.
 func unicodeWords(s string) string {
 	var b strings.Builder
 	class := false
@@ -77,5 +77,5 @@ func unicodeWords(s string) string {
 	return b.String()
 }
 
-// Fallback describes languages whose grammar failed, and unknown ones.
+// Fallback describes unknown languages and languages whose grammar failed.
 func Fallback() *Language { return Of("fallback") }

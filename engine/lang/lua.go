@@ -28,7 +28,7 @@ func luaVariables(r *Reading, it tree.Node) []Ident {
 	return out
 }
 
-// luaField returns functions in tables as symbols; plain fields are data.
+// luaField returns functions in tables as symbols, but not plain fields, which are data.
 func luaField(r *Reading, it tree.Node) []Ident {
 	v, n := it.ChildByFieldName("value"), it.ChildByFieldName("name")
 	if v == nil || n == nil || v.Type() != "function" || n.Type() != "identifier" {

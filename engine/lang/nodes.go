@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Types of nodes, in all grammars: a type means the same wherever it occurs.
+// Types of nodes. A type has the same meaning in all grammars.
 var (
-	// Declaring declare parameters and variables; the name is outside of the fields that ValueFields lists.
+	// Declaring nodes declare parameters and variables, outside of the fields in ValueFields.
 	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
@@ -20,35 +20,35 @@ var (
 		method_parameters block_parameters keyword_parameter splat_parameter hash_splat_parameter block_parameter
 		left_assignment_list exception_variable parameter_list local_variable_declaration function_value_parameters
 		variable_assignment catch_block`)
-	// Importing bring names into a file.
+	// Importing nodes bring names into a file.
 	Importing = nodes(`import_statement import_from_statement future_import_statement import_declaration
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls call their first part, without brackets.
+	// BareCalls are nodes that call their first part, without brackets.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
-	// Keyed are entries of a literal or arguments with a name before an operator.
+	// Keyed nodes are entries of a literal, or arguments, with a name before an operator.
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
-	// KeyedBy are such an entry with an equals sign.
+	// KeyedBy nodes are such entries with an equals sign.
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields define members not covered by declaration rules.
+	// Fields are nodes that define members without a rule.
 	Fields = nodes("field_declaration property_signature method_signature property_promotion_parameter " +
 		"class_parameter enum_variant")
 )
 
-// literalTypes are the types of nodes of literals with keys, and the fields that name their types.
+// literalTypes maps types of literals with keys to the field that contains the literal's type.
 var literalTypes = map[string]string{"composite_literal": "type", "struct_expression": "name"}
 
-// ValueFields are the fields of declaring nodes in which names are used and not declared.
+// ValueFields are the fields of declaring nodes that use names instead of declaring them.
 var ValueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition", "consequence",
 	"alternative"}
 
 // Leaf reports whether a type of node is text without structure.
 func Leaf(kind string) bool { return hasAny(kind, "string", "comment", "heredoc") }
 
-// hasAny reports whether a text contains one of some parts.
+// hasAny reports whether a text contains one of parts.
 func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
@@ -56,13 +56,13 @@ func hasAny(text string, parts ...string) bool {
 // LiteralMember reports whether a type of node is a member of an object literal.
 func LiteralMember(kind string) bool { return kind == "pair" || kind == "method_definition" }
 
-// typeWords are kinds of definitions that types of nodes contain, the more specific first.
+// typeWords are kinds of definitions in types of nodes, the more specific first.
 var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition from its rule and the type of its node. inType is set for members of types,
-// called if a bracket follows the name.
+// KindOf returns the kind of a definition from its rule and the type of its node. inType is true for members of types,
+// and called if a bracket follows the name.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {
 		if inType {
@@ -100,5 +100,5 @@ func KindOf(defines Defines, node string, inType, called bool) string {
 	return member("field", "value")
 }
 
-// nodes is a set of types of nodes, which a test compares with the grammars.
+// nodes returns a set of types of nodes, which a test compares with the grammars.
 func nodes(types string) map[string]bool { return set(types) }

@@ -23,10 +23,10 @@ type ancestor struct {
 	kind string
 }
 
-// maxClimb is the number of nodes above an occurrence that decide its meaning.
+// maxClimb is the number of ancestors that determine an occurrence's meaning.
 const maxClimb = 12
 
-// Occurrence returns the place text[start:end], whose node is leaf.
+// Occurrence returns the occurrence text[start:end], whose node is leaf.
 func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occurrence {
 	o := &Occurrence{Text: text, Start: start, End: end, Kind: leaf.Type(), l: l, leaf: leaf}
 	for n := leaf.Parent(); n != nil && len(o.up) < maxClimb; n = n.Parent() {
@@ -35,7 +35,7 @@ func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occu
 	return o
 }
 
-// near returns the closest nodes above the occurrence, at most n.
+// near returns at most n of the nearest ancestors.
 func (o *Occurrence) near(n int) []ancestor { return o.up[:min(len(o.up), n)] }
 
 func (o *Occurrence) text(n tree.Node) string {
@@ -48,7 +48,7 @@ func (o *Occurrence) text(n tree.Node) string {
 // Leaf returns the text of the occurrence's node.
 func (o *Occurrence) Leaf() string { return o.text(o.leaf) }
 
-// in reports whether the occurrence is in one of a node's fields.
+// in reports whether the occurrence is in one of the fields names of n.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
 	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, field(n, f)) })
 }
@@ -64,33 +64,33 @@ func field(n tree.Node, name string) tree.Node {
 	return n.ChildByFieldName(name)
 }
 
-// Textual reports whether the occurrence is in a comment or string, Comment whether in a comment.
+// Textual reports whether the occurrence is in a comment or string.
 func (o *Occurrence) Textual() bool {
 	return hasAny(o.Kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_")
 }
 
-// Comment is described at Textual.
+// Comment reports whether the occurrence is in a comment.
 func (o *Occurrence) Comment() bool { return strings.Contains(o.Kind, "comment") }
 
-// Page reports whether the occurrence is in the page around code.
+// Page reports whether the occurrence is in the markup around code.
 func (o *Occurrence) Page() bool { return o.Kind == o.l.Page }
 
-// Symbol reports whether the occurrence is a symbol of Ruby or Elixir: a name that is a value.
+// Symbol reports whether the occurrence is a symbol of Ruby or Elixir, which is a name used as a value.
 func (o *Occurrence) Symbol() bool { return strings.Contains(o.Kind, "symbol") }
 
-// Variable reports whether the occurrence is a variable of a shell, Word whether it is a word of one.
+// Variable reports whether the occurrence is a variable of a shell.
 func (o *Occurrence) Variable() bool { return o.Kind == o.l.Variable }
 
-// Word is described at Variable.
+// Word reports whether the occurrence is a word of a shell.
 func (o *Occurrence) Word() bool { return o.Kind == o.l.Word }
 
-// Shorthand reports whether the occurrence is a key and the variable of that name.
+// Shorthand reports whether the occurrence is both a key and the variable of that name.
 func (o *Occurrence) Shorthand() bool {
 	return strings.HasPrefix(o.Kind, "shorthand_property_identifier")
 }
 
-// TypeOnly reports whether the occurrence can't be a variable of the function around it: it is a type, or in the
-// default value of a parameter.
+// TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or in a
+// parameter's default value.
 func (o *Occurrence) TypeOnly() bool {
 	if o.Kind == "type_identifier" {
 		return true
@@ -106,8 +106,8 @@ func (o *Occurrence) TypeOnly() bool {
 	return false
 }
 
-// Code reports whether an occurrence in a string or comment is code: an interpolation, a quoted type, a callable. For a
-// callable of a class it returns the class.
+// Code reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a callable. It
+// also returns the class of a callable.
 func (o *Occurrence) Code() (code bool, class string) {
 	if o.l.Quoted == nil {
 		return false, ""
@@ -129,13 +129,12 @@ func (o *Occurrence) Imports() bool {
 	return false
 }
 
-// importer reports whether a call imports.
 func (o *Occurrence) importer(call tree.Node) bool {
 	name, _, ok := strings.Cut(o.text(call), " ")
 	return ok && slices.Contains(o.l.Importers, name)
 }
 
-// Calls reports whether the occurrence is called or constructed without brackets behind it.
+// Calls reports whether the occurrence is called or constructed without brackets.
 func (o *Occurrence) Calls() bool {
 	before := strings.TrimRight(o.Text[max(0, o.Start-8):o.Start], " \t")
 	if strings.HasSuffix(before, "new") && o.l.Type != TypeNext {
@@ -176,7 +175,7 @@ func (o *Occurrence) Keyed() bool {
 	return false
 }
 
-// LiteralType returns the type of the literal that a key is in; "" if it is not written.
+// LiteralType returns the type of the literal whose key the occurrence is, or "" if it is not written.
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
@@ -187,14 +186,14 @@ func (o *Occurrence) LiteralType() string {
 	return ""
 }
 
-// Embeds reports whether the occurrence is a type that a type of Go embeds: a use and the name of a field.
+// Embeds reports whether the occurrence is a type that a Go type embeds, and thereby also the name of a field.
 func (o *Occurrence) Embeds() bool {
 	return o.Kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
 		return a.kind == o.l.Embedding && field(a.node, "name") == nil
 	})
 }
 
-// Field reports whether the occurrence names a field that no rule defines, and whether that is a variant of an
+// Field reports whether the occurrence names a field for which no rule exists, and whether the field is a variant of an
 // enumeration.
 func (o *Occurrence) Field() (field, variant bool) {
 	if strings.Contains(o.Kind, "type") && o.Kind != "property_identifier" {
@@ -215,7 +214,7 @@ func (o *Occurrence) Field() (field, variant bool) {
 	return false, false
 }
 
-// SetsAttribute reports whether the occurrence, behind the object itself, gives an attribute its first value.
+// SetsAttribute reports whether the occurrence, which follows the object itself, gives an attribute its first value.
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {
@@ -224,9 +223,9 @@ func (o *Occurrence) SetsAttribute() bool {
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
 }
 
-// Key reports whether the occurrence is a key of an object literal outside of functions, as language servers list
-// them. sure means that it certainly defines something: the literal belongs to a variable or an export without a
-// type. Otherwise it may be a field of a type, and counts only if nothing else has the name.
+// Key reports whether the occurrence is a key of an object literal outside of functions. sure means that it certainly
+// defines something, because the literal belongs to a variable or an export without a type. Otherwise the key may be a
+// field of a type, and counts only if nothing else has the name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
 		!o.in(o.up[0].node, "key") {
@@ -267,8 +266,8 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or variable of a function, and its scope: the whole
-// function, ignoring shadowing within it.
+// Declares reports whether the occurrence declares a parameter or variable of a function. Its scope is the whole
+// function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
 	if up == nil {
@@ -288,13 +287,13 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 		}
 	}
 	if k := up[0].kind; strings.HasSuffix(k, "parameter_declaration") || k == "required_parameter" ||
-		k == "optional_parameter" { // of a prototype
+		k == "optional_parameter" { // a parameter of a prototype
 		return int(o.leaf.StartByte()), int(o.leaf.EndByte()), true
 	}
 	return 0, 0, false
 }
 
-// declaration returns the nodes from the one that declares the occurrence as a parameter or variable.
+// declaration returns the ancestors from the node on that declares the occurrence as a parameter or variable.
 func (o *Occurrence) declaration() []ancestor {
 	for i, a := range o.up {
 		if Declaring[a.kind] || a.kind == o.l.Assigning || a.kind == "type_switch_statement" {

@@ -16,7 +16,7 @@ func phpVariable(r *Reading, it tree.Node) []Ident {
 	return []Ident{{Name: strings.TrimPrefix(id.Name, "$"), At: id.At + 1}}
 }
 
-// phpDefine finds define('NAME', …).
+// phpDefine returns the name in define('NAME', …).
 func phpDefine(r *Reading, it tree.Node) []Ident {
 	if r.text(it.ChildByFieldName("function")) != "define" {
 		return nil
@@ -24,7 +24,7 @@ func phpDefine(r *Reading, it tree.Node) []Ident {
 	return r.quoted(it.ChildByFieldName("arguments"))
 }
 
-// phpQuoted finds the method of a callable: [$this, 'name'], [Type::class, 'name'], ['Type', 'name'].
+// phpQuoted recognises the method of a callable: [$this, 'name'], [Type::class, 'name'], ['Type', 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
 	for _, a := range o.near(3) {
 		if a.kind != "array_creation_expression" || a.node.NamedChildCount() != 2 {
@@ -43,11 +43,11 @@ func phpQuoted(o *Occurrence) (bool, string) {
 	return false, ""
 }
 
-// hooks matches the additions of PHP 8.4 to properties: hooks, and the visibility of setting a property.
+// hooks matches the property hooks of PHP 8.4, and the visibility of setting a property.
 var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b|` +
 	`\b(?:public|protected|private)(\(set\))`)
 
-// withoutHooks blanks these additions, which the grammar doesn't know.
+// withoutHooks blanks both, which the grammar doesn't know.
 func withoutHooks(text string) string {
 	b := []byte(text)
 	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// conditional matches a preprocessor line of a condition: its word and the following text.
+// conditional matches a preprocessor condition: its keyword and the following text.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
 
-// condition returns the match of conditional, or nil.
+// condition returns the submatches of conditional, or nil.
 func condition(line string) []string {
 	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 		return nil
@@ -19,13 +19,13 @@ func condition(line string) []string {
 // branch is one branch of a condition.
 type branch struct {
 	group int  // index of the condition
-	taken bool // one of the condition's branches is kept
-	on    bool // this one is kept
+	taken bool // a branch of the condition is kept
+	on    bool // this branch is kept
 }
 
-// oneBranch blanks preprocessor conditions and all their branches except the first plausible one, and preserves all
-// offsets: a grammar can't parse two headings of one body. With odd, it handles only conditions with a branch that is
-// not a sequence of whole statements. lost is the amount of blanked code.
+// oneBranch returns a Change that blanks preprocessor conditions and all their branches except the first plausible one,
+// because a grammar can't parse two headings of one body. If odd is true, it only handles the conditions of oddGroups.
+// lost is the size of the blanked code.
 func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {
@@ -83,8 +83,7 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	}
 }
 
-// oddGroups returns the indexes of conditions with a branch that is not a sequence of whole statements: it leaves
-// brackets open, or ends within an expression.
+// oddGroups returns the indexes of conditions with a branch that leaves brackets open or ends within an expression.
 func oddGroups(lines []string) map[int]bool {
 	type state struct {
 		group, depth int
@@ -129,6 +128,6 @@ func oddGroups(lines []string) map[int]bool {
 	return odd
 }
 
-// bashEval blanks the escapes of expansions in a string for eval, "\\${#${a}[@]}", which the grammar takes for real
-// expansions and can't parse.
+// bashEval replaces escaped dollar signs, as in a string for eval ("\\${#${a}[@]}"), because the grammar takes them for
+// expansions that it can't parse.
 func bashEval(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// pythonDocstring makes the string at the top of a module a part of its header.
+// pythonDocstring assigns the string at the top of a module to the header.
 func pythonDocstring(r *Reading, it tree.Node) Role {
 	text, at := r.own(it)
 	if (text[0] == '"' || text[0] == '\'') && strings.TrimLeft(r.Text[:at], "# \t\r\n") == "" {
@@ -16,7 +16,7 @@ func pythonDocstring(r *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// pythonTargets returns the plain names on the left of an assignment. A lambda makes its target a function.
+// pythonTargets returns the plain names on the left of an assignment. A name assigned a lambda is a function.
 func pythonTargets(r *Reading, it tree.Node) []Ident {
 	left := it.ChildByFieldName("left")
 	if left == nil {
@@ -41,10 +41,10 @@ func pythonTargets(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// typeComment matches a type in a comment.
+// typeComment matches a comment that declares a type.
 var typeComment = regexp.MustCompile(`^#\s*type:`)
 
-// pythonQuoted finds types in quotes and in comments, and the names of __all__.
+// pythonQuoted recognises types in quotes and comments, and the names in __all__.
 func pythonQuoted(o *Occurrence) (bool, string) {
 	if o.Comment() {
 		return typeComment.MatchString(o.Leaf()), ""

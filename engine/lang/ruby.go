@@ -13,11 +13,11 @@ func rubyConstant(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// rubyCalls are the methods whose symbol arguments name what they define.
+// rubyCalls are methods that define the names in their symbol arguments.
 var rubyCalls = set(`attr_reader attr_writer attr_accessor define_method alias_method scope has_many belongs_to
 	has_one delegate mattr_accessor cattr_accessor class_attribute let let!`)
 
-// rubyCall finds what calls define: attributes by their symbols, example groups by their descriptions, tasks by name.
+// rubyCall returns the names that calls define: attributes by symbols, example groups by descriptions, tasks by name.
 func rubyCall(r *Reading, it tree.Node) []Ident {
 	method := r.text(it.ChildByFieldName("method"))
 	args := it.ChildByFieldName("arguments")
@@ -58,7 +58,7 @@ func rubyCall(r *Reading, it tree.Node) []Ident {
 	return r.described(args)
 }
 
-// rubyTasks are the methods of Rake that define what their first argument names.
+// rubyTasks are methods of Rake that define the task in their first argument.
 var rubyTasks = set("task file multitask rule")
 
 func rubyRequire(r *Reading, it tree.Node) Role {

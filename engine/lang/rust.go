@@ -7,25 +7,23 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// wrapper matches a macro called with braces at the beginning of a line, wrapped the first item in it.
+// wrapper matches a macro called with braces at the beginning of a line, and wrapped the first item inside.
 var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
 		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
-	// template matches placeholders in a macro's definition or in quote!, and bitflags!' types of
-	// fields.
+	// template matches placeholders in a macro's definition or in quote!, and types of fields in bitflags!.
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// unsafeBlock matches the keyword before a foreign block in newer Rust.
+// unsafeBlock matches the keyword before a foreign block.
 var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
 
-// maxWrapped limits the work of finding the ends of macros to this multiple of the file's length. They are rarely
-// nested.
+// maxWrapped limits the search for the ends of macros to this multiple of the file's length. Macros are rarely nested.
 const maxWrapped = 8
 
-// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, whose content the grammar does not
-// parse.
+// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, because the grammar does not parse
+// their content.
 func withoutWrappers(text string) string {
 	text = flagsAsEnums(withoutBranches(blanking(unsafeBlock)(text)))
 	b := []byte(text)
@@ -77,7 +75,7 @@ func withoutBranches(text string) string {
 	return string(b)
 }
 
-// flagsAsEnums rewrites declarations of bitflags! as enumerations and preserves all offsets.
+// flagsAsEnums rewrites bitflags! as enumerations and preserves all offsets.
 func flagsAsEnums(text string) string {
 	b := []byte(text)
 	for _, m := range bitflags.FindAllStringSubmatchIndex(text, -1) {
@@ -104,8 +102,8 @@ func flagsAsEnums(text string) string {
 	return string(b)
 }
 
-// closing returns the position of the brace that closes the one opened before from, or -1. It ignores braces in
-// comments, strings and characters.
+// closing returns the position of the closing brace that matches an opening brace before from, or -1. It ignores braces
+// in comments, strings and characters.
 func closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {
@@ -123,7 +121,7 @@ func closing(text string, from int) int {
 	return -1
 }
 
-// rustToken matches a comment, a string or a character at the beginning of a text.
+// rustToken matches a comment, string or character at the beginning of a text.
 var rustToken = regexp.MustCompile(
 	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
@@ -132,7 +130,7 @@ var rustImpl = changed(byField("type"), func(_ tree.Node, id *Ident) {
 	id.Name = generic(strings.TrimLeft(id.Name, "&"))
 })
 
-// rustQuoted finds names in the braces of a format string.
+// rustQuoted recognises names in the braces of a format string.
 func rustQuoted(o *Occurrence) (bool, string) {
 	if o.Comment() {
 		return false, ""

@@ -16,7 +16,7 @@ func swiftType(r *Reading, it tree.Node) []Ident {
 	})(r, it)
 }
 
-// swiftPattern handles "var size" in a protocol.
+// swiftPattern also handles "var size" in a protocol.
 func swiftPattern(r *Reading, it tree.Node) []Ident {
 	n := it.ChildByFieldName("name")
 	if n != nil && n.Type() != "simple_identifier" {

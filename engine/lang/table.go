@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// tables contains the descriptions of all languages. Each line has a key and a value, and a line after a tab continues
-// the previous line. The keys are those of read and the fields of Language.
+// tables contains the descriptions of all languages. Each line has a key, from read or the fields of Language, and a
+// value. A line that begins with a tab continues the previous line.
 //
 //go:embed languages/*.txt
 var tables embed.FS
@@ -24,7 +24,7 @@ type catalogue struct {
 	byExtension, byFile, byProgram, alias map[string]string
 }
 
-// known is read once. The tables are a part of the program, so an invalid line panics.
+// known parses the tables once. An invalid line panics, because the tables are part of the program.
 var known = sync.OnceValue(func() catalogue {
 	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
 		map[string]string{}}
@@ -51,13 +51,14 @@ var known = sync.OnceValue(func() catalogue {
 	return c
 })
 
-// table is the state of reading: the language and the conditions of its next members, and the macros of expressions.
+// table is the state of parsing: the current language, the conditions of its next members, and the macros of
+// expressions.
 type table struct {
 	languages map[string]*Language
 	l         *Language
 	member    Member
 	macros    []string          // pairs for expand
-	expand    *strings.Replacer // replaces the macros of the lines before
+	expand    *strings.Replacer // replaces the macros of the preceding lines
 }
 
 func (t *table) read(text string) {
@@ -118,8 +119,8 @@ func (t *table) read(text string) {
 	}
 }
 
-// like returns a copy of a language for another one, which has its own names, and its own family unless the family has
-// another language's name.
+// like returns a copy of l for a language called name, which shares l's family only if the family is named after
+// another language.
 func (l *Language) like(name string) Language {
 	c := *l
 	c.Name, c.Extensions, c.Files, c.Programs, c.Also = name, nil, nil, nil, nil
@@ -135,7 +136,7 @@ func (l *Language) field(key string) reflect.Value {
 	return reflect.ValueOf(l).Elem().FieldByName(strings.ToUpper(key[:1]) + key[1:])
 }
 
-// kinds are the values of fields that are numbers.
+// kinds lists the names of the values of numeric fields.
 var kinds = map[string][]string{
 	"sort": {"code", "data", "prose"}, "headings": {"none", "markdown", "asciidoc", "restructured", "plain"},
 	"sight": {"everywhere", "package", "named", "included"}, "type": {"none", "colon", "next", "before"},
@@ -164,7 +165,7 @@ func (l *Language) set(key, value string) {
 	}
 }
 
-// ruleOf reads the words of a rule: its sort, other properties, and last the naming.
+// ruleOf parses a rule: its sort, other properties, and finally its naming.
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {
@@ -197,7 +198,7 @@ func ruleOf(words string) *Rule {
 	return r
 }
 
-// naming reads an expression: a naming of the list, or one with an argument or around another.
+// naming parses a naming: a name in functions, perhaps with an argument or another naming.
 func naming(expression string) Naming {
 	name, arg, _ := strings.Cut(strings.TrimSuffix(expression, ")"), "(")
 	switch f := functions[name].(type) {
@@ -211,7 +212,7 @@ func naming(expression string) Naming {
 	return functions[name].(Naming)
 }
 
-// functions are the functions that tables name.
+// functions are the functions that tables can name.
 var functions = map[string]any{
 	// Namings.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "parted": parted, "literal": literal,
@@ -227,7 +228,7 @@ var functions = map[string]any{
 	// Roles.
 	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,
 	"pythonDocstring": pythonDocstring, "rubyRequire": rubyRequire,
-	// Changes of texts, and others.
+	// Changes of texts, and other functions.
 	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
 	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
 	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,

@@ -13,8 +13,8 @@ type blocks struct {
 	defs []def
 }
 
-// byBlocks cuts a file into runs of lines. Indented lines belong to the line before them, and blank lines, definitions
-// and changes of indentation separate runs.
+// byBlocks cuts a file into runs of lines. Indented lines belong to the line before them. Blank lines, definitions and
+// changes of indentation separate runs.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	b := &blocks{src: src, l: l}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
@@ -27,14 +27,14 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	return pieces, b.defs
 }
 
-// blockPosition is the position of a walk. It counts the enclosing definitions and indentations, and records whether
-// the walk is among statements.
+// blockPosition is the position of a walk: the number of enclosing definitions and indentations, and whether it is
+// among statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
 }
 
-// walk finds the definitions below it and returns their number.
+// walk finds the definitions below an item and returns their number.
 func (b *blocks) walk(it *item, at blockPosition) int {
 	found := 0
 	for _, k := range b.kids(it) {
@@ -61,7 +61,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 	return found
 }
 
-// members adds the names that the lines after the first line of a block define.
+// members adds the names that lines after the first line of a block define.
 func (b *blocks) members() {
 	if len(b.l.Members) == 0 {
 		return
@@ -70,7 +70,7 @@ func (b *blocks) members() {
 	for _, d := range b.defs {
 		known[d.at] = d.symbol
 	}
-	var around []int // lines, each indented less than the next
+	var around []int // enclosing lines, outermost first
 	for i := 0; i < b.src.lines(); i++ {
 		line := b.src.line(i)
 		if b.src.blank(i) {
@@ -101,7 +101,7 @@ func (b *blocks) members() {
 	slices.SortStableFunc(b.defs, func(x, y def) int { return x.at - y.at })
 }
 
-// membersIn returns the ranges of members' names in a line that is inside another line's block.
+// membersIn returns the ranges of members' names in line, which is in the block of the line outer.
 func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 	from, to := 0, len(line)
 	if m.In != nil {
@@ -125,7 +125,7 @@ func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 	return out
 }
 
-// define matches an item's first line.
+// define returns the definition in an item's first line.
 func (b *blocks) define(k *item) (def, bool) {
 	if k.role != lang.RoleCode {
 		return def{}, false
@@ -150,7 +150,7 @@ func (b *blocks) defines(line string) bool {
 	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// kids returns the indented lines of an item as items, or its single lines if none are indented.
+// kids returns the items of an item's indented lines, or its single lines if none are indented.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
@@ -167,8 +167,7 @@ func (b *blocks) kids(it *item) []*item {
 	return it.kids
 }
 
-// deeper reports whether lines of the range differ in indentation, in which case opening the range again makes
-// progress.
+// deeper reports whether lines of the range differ in indentation, so that the range can be cut again.
 func (b *blocks) deeper(first, last int) bool {
 	width := -1
 	for i := first; i <= last; i++ {
@@ -248,11 +247,10 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 	return deeper || i > cur.last+1 || b.defines(line)
 }
 
-// continuesLine reports whether a line continues the previous one by the language's own tokens.
+// continuesLine reports whether a line continues the previous line according to the language.
 func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
-// continues reports whether a line continues the previous line, such as closing brackets, a single opening bracket, or
-// else.
+// continues reports whether a line continues the previous line in any language, such as a bracket or else.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
@@ -294,7 +292,7 @@ func (b *blocks) roleOf(line string) lang.Role {
 	return lang.RoleCode
 }
 
-// opens returns the kind of comment that begins a line and may extend over more lines, or nil.
+// opens returns the block comment that begins a line, or nil.
 func (b *blocks) opens(line string) *lang.Enclosed {
 	for i, c := range b.l.Comments.Blocks {
 		if strings.HasPrefix(line, c.Open) {
@@ -317,8 +315,8 @@ func (b *blocks) comment(i, last int) int {
 	return i
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. They only serve as symbols, because their
-// ends are unknown.
+// lineDefs finds definitions line by line, for files that the splitter cuts. They are only symbols, because their ends
+// are unknown.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Fallback()
@@ -337,7 +335,7 @@ func lineDefs(src *source, l *lang.Language) []def {
 	return out
 }
 
-// extendEnds extends each definition found by lines to the next definition that is not indented more.
+// extendEnds extends each definition found by lines up to the next definition that is not indented more.
 func extendEnds(src *source, defs []def) []def {
 	out := slices.Clone(defs)
 	for i := range out {

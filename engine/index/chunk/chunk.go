@@ -10,11 +10,11 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version is the version of the rules below and of the rules for the text index's declarations (text.Unit). It changes
-// when the same file results in different rows. A store of another version is rebuilt.
+// Version is the version of the rules of this package and of text.Unit. It changes when the same file results in
+// different rows. A store of another version is rebuilt.
 const Version = "19"
 
-// MaxChunks is the RFC's limit of chunks for one file (5.2, Resource Limits).
+// MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
 const MaxChunks = 1000
 
 // Method is how a file was cut.
@@ -25,7 +25,7 @@ const (
 	ByHeadings Method = "headings" // prose
 	ByCells    Method = "cells"    // notebooks
 	ByBlocks   Method = "blocks"   // indentation and keywords
-	BySplitter Method = "splitter" // recursive character splitter of the RFC
+	BySplitter Method = "splitter" // the RFC's recursive character splitter
 )
 
 // Reason is why the splitter cut a file that has a grammar or rules.
@@ -33,38 +33,38 @@ type Reason string
 
 const (
 	ReasonNone     Reason = ""
-	ReasonHuge     Reason = "huge"     // larger than a parser's limit
+	ReasonHuge     Reason = "huge"     // too large for a parser
 	ReasonMinified Reason = "minified" // lines are too long for hand-written text
 	ReasonTimeout  Reason = "timeout"  // the parser exceeded its time limit
 	ReasonBroken   Reason = "broken"   // most of the file has syntax errors
 	ReasonSkipped  Reason = "skipped"  // a parser crashed on this content
-	ReasonAway     Reason = "away"     // no parser was available; worth a retry
-	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger ones cover more
+	ReasonAway     Reason = "away"     // no parser was available; a retry may succeed
+	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger chunks cover more
 )
 
-// Info describes how a file was cut, and how the chunks differ from the file.
+// Info describes how a file was cut, and how the chunks differ from it.
 type Info struct {
-	Language string // as Language gives it
+	Language string // as returned by Language
 	Method   Method
-	Reason   Reason // why Method is BySplitter although the language has a better one, else ""
-	Lines    int    // of the file
+	Reason   Reason // why Method is BySplitter although the language has a better method
+	Lines    int    // number of lines
 	Minified bool
-	Replaced int    // invalid UTF-8 bytes and NULs, each replaced by U+FFFD
-	Guessed  string // the encoding, if it was detected without certainty
-	Errors   bool   // the parser met unknown syntax; the chunks follow the known part
-	// CutFrom is the first line (1-based) that is not in a chunk because MaxChunks was reached, or 0.
+	Replaced int    // number of invalid UTF-8 bytes and NULs, each replaced by U+FFFD
+	Guessed  string // encoding, if not detected with certainty
+	Errors   bool   // the parser did not know some syntax; the chunks follow the known part
+	// CutFrom is the first line (1-based) that is not in a chunk because of MaxChunks, or 0.
 	CutFrom int
 }
 
 // Chunker cuts files. It is safe for concurrent use.
 type Chunker struct{ syntax Syntax }
 
-// New returns a Chunker that uses s to cut files with a grammar. It need not be closed.
+// New returns a Chunker that uses s to cut files with a grammar.
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
 // hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
-// returns only errors of ctx and Syntax. The splitter cuts invalid input, and Info has the reason.
+// returns only errors of ctx and Syntax. The splitter cuts invalid input, for the reason in Info.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -167,7 +167,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }
 
-// within returns the declarations of the code in a page, and adds the symbols to the page's pieces.
+// within returns the declarations of the code in a page, and adds their names to the page's pieces.
 func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {
@@ -193,7 +193,7 @@ func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	return made.Decls, err
 }
 
-// syntaxCut cuts a file along its tree and checks the ranges, because the Cut may come from another process.
+// syntaxCut cuts a file along its tree and checks the ranges, because another process may have made the Cut.
 func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, error) {
 	made, err := c.syntax.Cut(ctx, f)
 	if err != nil {
@@ -213,7 +213,8 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// Lines longer than longLine are not hand-written. A file that consists mostly of them is minified or data.
+// longLine is the length above which a line is not hand-written. A file that consists mostly of such lines is minified
+// or data.
 const longLine = 500
 
 func minified(src *source) bool {
@@ -226,7 +227,7 @@ func minified(src *source) bool {
 	return 2*long > len(src.text)
 }
 
-// plain cuts a whole file by the splitter.
+// plain cuts a whole file with the splitter.
 func plain(src *source, corpus api.Corpus) []Piece {
 	spans := src.split(span{0, len(src.text)}, limitsOf(corpus))
 	pieces := make([]Piece, len(spans))

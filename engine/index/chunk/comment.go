@@ -12,30 +12,30 @@ import (
 var (
 	// fileName matches a line that contains only a file name.
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag matches tags of documentation generators (Javadoc, Doxygen and the like). The first group matches tags whose
-	// text describes the whole.
+	// tag matches tags of documentation generators (Javadoc, Doxygen and the like), and introtag those whose text
+	// describes the whole.
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(
 		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
 	// reference matches a name in braces or in an attribute: {@link Name}, <see cref="Name"/>.
 	reference = regexp.MustCompile(`\{@\w+\s+([^{}]*)\}|<\w+\s+\w+="([^"<>]*)"\s*/>`)
 	element   = regexp.MustCompile(`</?[a-zA-Z][^<>]*>`)
-	// preamble matches lines that may precede a comment about the following code.
+	// preamble matches lines that may precede a comment on the following code.
 	preamble = regexp.MustCompile(
 		`^(?:package|import|from|using|use|namespace|require|require_relative|module|mod|extern|export \{|pub mod|pub use|alias|defmodule|behaviour|` +
 			`declare|open|local \w+ = require|const \w+ = (?:require|@import)|(?:pub )?const \w+ = @import|var \w+ = require)\b|^#\s*(?:include|define|if|ifndef|ifdef|pragma|endif|import|region)\b|` +
 			`^#!?\[|^<\?php|^@(?:file:|import|moduledoc|behaviour|impl|spec|\w+(?:\(.*\))?$)|^['"]use strict['"]|^\{$|^\{-#`)
 )
 
-// legalWords begin a licence. Text after them does not describe the file.
+// legalWords begin a licence. The text after them does not describe the file.
 var legalWords = []string{
 	"licensed under", "permission is hereby", "permission to use", "redistribut", "warrant",
 	"general public license", "apache license",
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Marks of lines about authors, dates and tools, in lower case. They are not regular expressions because every line of
-// every comment is checked, and regular expressions took a twentieth of a first index.
+// Marks of lines about authors, dates and tools, in lower case. Checking every line of every comment with regular
+// expressions took a twentieth of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
 	// formalKeys precede a colon or an equals sign.
@@ -59,10 +59,10 @@ func anyIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// legal reports whether line begins a licence. The line must be in lower case.
+// legal reports whether line, in lower case, begins a licence.
 func legal(line string) bool { return anyIn(line, legalWords) }
 
-// formal reports whether line is about authors, dates or tools. The line must be in lower case.
+// formal reports whether line, in lower case, is about authors, dates or tools.
 func formal(line string) bool {
 	if anyIn(line, formalWords) || lang.BeginsWith(line, "created by", "$id") {
 		return true
@@ -88,8 +88,8 @@ func formal(line string) bool {
 }
 
 // described returns the first comment of a chunk that describes the following code, on one line, without licence,
-// authors, directives to tools and texts of parameter tags. In Python and Elixir it is the documentation string. It
-// is "" if code comes first.
+// authors, directives to tools and parameter tags. In Python and Elixir it is the documentation string. It is "" if
+// code comes first.
 func described(text, language string) string {
 	l, r := lang.Of(language), commentsOf(language)
 	var lines []string
@@ -127,13 +127,13 @@ func described(text, language string) string {
 }
 
 // preambleWords and preambleSigns are the beginnings of lines that preamble may match. They avoid most uses of the
-// expression, which alone took 3 % of indexing.
+// expression, which took 3 % of indexing.
 var preambleWords = wordSet(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
 const preambleSigns = "#<@'\"{"
 
-// beforeComment reports whether a line that is not blank may precede the comment that describes a chunk.
+// beforeComment reports whether a non-blank line may precede the comment that describes a chunk.
 func beforeComment(line string) bool {
 	n := 0
 	for n < len(line) && ('a' <= line[n] && line[n] <= 'z' || line[n] == '_') {
@@ -152,7 +152,7 @@ func commentsOf(language string) comments {
 }
 
 // beginComment reports whether a line begins a comment. It returns the comment's text on the line, and the end of the
-// comment, "" for the end of the line.
+// comment, which is "" for the end of the line.
 func (r comments) beginComment(line string) (content, closing string, comment bool) {
 	if r.documentation != nil {
 		return r.documentation(line)
@@ -177,7 +177,7 @@ func (r comments) beginComment(line string) (content, closing string, comment bo
 func describe(lines []string) string {
 	var out []string
 	size := 0
-	skipping, titled := false, false // after a skipped tag, up to the next paragraph; after the name of the file
+	skipping, titled := false, false // skipping lasts to the next paragraph; titled means that the file's name came first
 	for _, l := range lines {
 		l = strings.TrimSpace(strings.Trim(strings.TrimSpace(l), "*!/#-=|^;%+~ \t"))
 		if l == "" {
@@ -191,7 +191,7 @@ func describe(lines []string) string {
 			l = strings.TrimSpace(l[len(m):])
 		} else if tag.MatchString(l) {
 			if len(out) > 0 {
-				break // tags are last
+				break // tags come last
 			}
 			skipping = true
 		}

@@ -11,16 +11,16 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Kind is the kind of a definition, as a word that is common to most languages.
+// Kind is the kind of a definition, a word common to most languages.
 type Kind string
 
-// The kinds that rules distinguish; the node's type refines them (see kindOf).
+// The kinds that rules distinguish. The node's type refines them (kindOf).
 const (
 	KindFunction Kind = "function"
 	KindMethod   Kind = "method"
 	KindType     Kind = "type"
 	KindValue    Kind = "value"
-	KindObject   Kind = "object" // a variable or field with its own members: an object literal
+	KindObject   Kind = "object" // a variable or field that is an object literal
 )
 
 // KindSection is the kind of a document's section.
@@ -29,19 +29,20 @@ const KindSection = "section"
 // Definition is a definition in a file. Lines are counted from 1.
 type Definition struct {
 	Name  string
-	Scope []string // the enclosing definitions, outermost first, then scopes in its own name
+	Scope []string // enclosing definitions, outermost first, then scopes in its own name
 	Kind  Kind
 	At    int // offset of the name
-	Start int // offset of the definition, without preceding comments and attributes
-	End   int // offset of its end
-	Top   int // first line, comments and attributes included
-	Line  int // of Start
-	Last  int // line
-	// Member is true if the definition is accessed through a type or an object, not through a file or namespace.
+	Start int // offset, without preceding comments and attributes
+	End   int // end offset
+	Top   int // first line, including comments and attributes
+	Line  int // line of Start
+	Last  int // last line
+	// Member is true if the definition is accessed through a type or object, not through a file or namespace.
 	Member bool
-	// Abstract is true for a method without a body: a method of an interface or a trait, or a prototype.
+	// Abstract is true for a method without a body, as in an interface, trait or prototype.
 	Abstract bool
-	// Place is true for a definition that is only a scope: an impl block, an extension, a namespace, a test's name.
+	// Place is true for a definition that is only a scope, such as an impl block, an extension, a namespace or a test's
+	// name.
 	Place bool
 }
 
@@ -57,15 +58,15 @@ func (d Definition) Path() []string {
 type Document struct {
 	Text        string
 	Language    string
-	Root        tree.Node // nil: no tree; definitions are found by lines
+	Root        tree.Node // nil without a tree; then definitions are found by lines
 	Definitions []Definition
 
 	src  *source
 	tree *tree.Tree
-	code string // of a page: the text with all but its code blanked
+	code string // of a page: the text with everything but its code blanked
 }
 
-// Code reports whether a grammar parses the text at an offset: all but the markup of pages.
+// Code reports whether a grammar parses the text at an offset, unlike the markup of pages.
 func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
@@ -94,7 +95,7 @@ func Parseable(text string) bool {
 	return !minified(sourceOf(text))
 }
 
-// document reads the definitions from a tree, which it owns afterwards.
+// document returns the document of a tree, which it takes over.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
 	s := &syntax{Reading: lang.Reading{Text: src.text, Document: true}, src: src, g: g}
 	top := made.Root()
@@ -109,12 +110,12 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 	}
 }
 
-// Bare returns a document without a tree and without definitions.
+// Bare returns a document without a tree or definitions.
 func Bare(language, text string) *Document {
 	return &Document{Text: text, Language: language, src: sourceOf(text)}
 }
 
-// Plain returns a document without a tree: definitions are found by lines.
+// Plain returns a document without a tree, with definitions found by lines.
 func Plain(language, text string) *Document {
 	d := Bare(language, text)
 	src := d.src
@@ -203,8 +204,8 @@ func definitionsOf(src *source, defs []def) []Definition {
 	return out
 }
 
-// literalRole is the role of a definition in object literals. A holder has an object literal as its value, and a member
-// is inside one.
+// literalRole is the role of a definition in object literals. A holder's value is an object literal, and a member is
+// inside one.
 type literalRole struct{ holder, member bool }
 
 // literalMember reports whether a definition may be a direct member of an object literal.
@@ -213,7 +214,7 @@ func literalMember(d def) bool {
 }
 
 // withoutLiterals removes holders of an object literal that does not contain the member. For example, a class inside a
-// function is not a member of the variable that gets the function's result.
+// function is not a member of the variable with the function's result.
 func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
 	out := make([]int, 0, len(around))
 	for n := len(around) - 1; n >= 0; n-- {
@@ -250,10 +251,9 @@ const (
 	maxComment   = 120
 )
 
-// spaces separates the lines of a signature, which are joined.
 var spaces = regexp.MustCompile(`\s+`)
 
-// Signature returns the beginning of a definition, up to its body or to the end of its first line, on one line.
+// Signature returns the beginning of a definition, up to its body or the end of its first line, on one line.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
@@ -314,7 +314,7 @@ func assignDecls(chunks []api.Chunk, decls []api.Decl) {
 	}
 }
 
-// Comment returns the first sentence of the comment before a definition, or of its documentation string.
+// Comment returns the first sentence of a definition's preceding comment or documentation string.
 func (d *Document) Comment(m Definition) string {
 	if m.Top < 1 || m.Top > d.src.lines() {
 		return ""

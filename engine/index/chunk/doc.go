@@ -3,10 +3,10 @@
 // RFC's recursive character splitter. It owns the definition of a chunk: its span, breadcrumb, symbols, language and
 // ID.
 //
-// It must not know the origin of the bytes (it opens no file), the store or the ranking.
+// It must not know the origin of the bytes (it opens no files), the store or the ranking.
 //
-// No text is dropped. Every line that is not blank is in a chunk, in order and with its true number. If the file needs
-// more than MaxChunks chunks, Info has the first missing line.
+// No text is dropped: every non-blank line is in a chunk, in order and with its true number. If the file needs more
+// than MaxChunks chunks, Info has the first missing line.
 //
 // Trees come from a Syntax, which is another process in the app, because this package does not use C. Trees applies the
 // same rules with parsers in this process (package treesitter), for the worker and tests.

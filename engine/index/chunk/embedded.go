@@ -37,12 +37,12 @@ func (f File) code() (language, text string, ok bool) {
 		if m[0] < from {
 			continue
 		}
-		g := len(m) - 4 // the attributes and the code of the matching alternative
+		g := len(m) - 4 // first of the groups of the matching alternative
 		for g > 2 && m[g] < 0 {
 			g -= 4
 		}
 		if m[g] < 0 {
-			continue // a fence, which shows code
+			continue // a fence with code as an example
 		}
 		start, end := m[g+2], m[g+3]
 		attributes := f.Text[m[g]:m[g+1]]
@@ -53,7 +53,7 @@ func (f File) code() (language, text string, ok bool) {
 			start, end = start+1, min(closingBrace(f.Text, start), len(f.Text)-1)
 		}
 		lang.Blank(b[from:start])
-		if l.ClassBody { // members, which the grammar expects in a class
+		if l.ClassBody { // the grammar expects members in a class
 			if at := strings.LastIndexAny(f.Text[:start-1], " \t\n"); at > len("class ") {
 				copy(b[at-len("class "):], "class _")
 				b[start-1] = '{'
@@ -61,7 +61,7 @@ func (f File) code() (language, text string, ok bool) {
 			}
 		}
 		if strings.HasPrefix(f.Text[m[0]:], "<%") {
-			b[start-1] = ';' // several may share a line
+			b[start-1] = ';' // separates elements on one line
 		}
 		if typedScript.MatchString(attributes) {
 			language = "typescript"
@@ -73,7 +73,7 @@ func (f File) code() (language, text string, ok bool) {
 	}
 	lang.Blank(b[from:])
 	if language == "" {
-		language = "tsx" // scripts may contain elements, and undeclared types
+		language = "tsx" // scripts may contain elements or types
 	}
 	return language, string(b), true
 }
@@ -93,8 +93,8 @@ func closingBrace(text string, open int) int {
 	return len(text)
 }
 
-// Read returns the language and the text in which a file's names are found. For a notebook that is the code of its
-// cells, with each line at its line in the file.
+// Read returns the language and text in which a file's names are found. For a notebook, it is the code of its cells at
+// its lines in the file.
 func Read(path string, data []byte) (language, text string) {
 	if isNotebook(path) {
 		if nb, ok := parseNotebook(data); ok {
@@ -106,7 +106,8 @@ func Read(path string, data []byte) (language, text string) {
 
 func isNotebook(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".ipynb") }
 
-// code returns the code of a notebook at its lines. A cell in one string extends over the following free lines.
+// code returns the code of a notebook at its lines in the file. A cell in one string extends over the following free
+// lines.
 func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1
@@ -128,7 +129,7 @@ func (nb *notebook) code(data []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// parseNotebook parses a notebook; ok is false if data is not one.
+// parseNotebook parses a notebook. ok is false if data is not a notebook.
 func parseNotebook(data []byte) (nb notebook, ok bool) {
 	return nb, json.Unmarshal(data, &nb) == nil && nb.Cells != nil
 }

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Tree parses a file and returns its encoded tree for Document, or nil if the parser exceeded its time limit.
+// Tree returns a file's encoded tree for Document, or nil if the parser exceeded its time limit.
 func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -30,8 +30,8 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	return b, nil
 }
 
-// Document reads a file with the encoded tree that Tree or Cut made of the same text. Without a tree, it finds
-// definitions by lines. It returns an error if the tree is damaged or belongs to another text.
+// Document returns the document of a file and its encoded tree, which Tree made of the same text. Without a tree, it
+// finds definitions by lines. It returns an error if the tree is damaged or belongs to another text.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	language, code, _ := f.code()
 	if len(encoded) == 0 {
@@ -57,7 +57,7 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	return d, nil
 }
 
-// unparsed replaces a missing parser.
+// unparsed returns a Language that replaces a missing parser.
 func unparsed(language string) tree.Language {
 	if names := tree.NamesOf(language); names != nil {
 		return onlyNames{names}

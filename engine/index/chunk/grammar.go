@@ -5,7 +5,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// grammar is a language's parser and its rules, indexed by the parser's node types.
+// grammar is a language's parser with its rules, indexed by the parser's node types.
 type grammar struct {
 	*lang.Language
 	native  tree.Language
@@ -29,16 +29,16 @@ func newGrammar(native tree.Language, l *lang.Language) *grammar {
 	return g
 }
 
-// A file is prepared differently and parsed again if a grammar leaves more than leastUnread bytes, or more than a
-// fraction, unread. In a thousand files of C and C++ these limits kept all but a thousandth of the improvement by more
-// parses, in a third of the time.
+// A file is changed and parsed again if a grammar leaves more than leastUnread bytes, or more than 1/unreadPart of the
+// text, unread. In a thousand files of C and C++ these limits kept all but a thousandth of the improvement, in a third
+// of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
-// parse returns the syntax tree of text, which the caller closes. The parsed text is the prepared text, or another text
-// of the same length if the grammar leaves less of that text unread.
+// parse returns the syntax tree of text, which the caller closes. It parses the prepared text, or a changed text of the
+// same length of which the grammar leaves less unread.
 func (g *grammar) parse(text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)
@@ -71,7 +71,7 @@ func (g *grammar) parse(text string) (*tree.Tree, error) {
 	return best, nil
 }
 
-// unreadBytes returns the size of a node's parts that the grammar did not parse.
+// unreadBytes returns the number of a node's bytes that the grammar did not parse.
 func unreadBytes(n tree.Node, depth int) int {
 	if n.IsError() {
 		return int(n.EndByte() - n.StartByte())

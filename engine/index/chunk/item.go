@@ -7,17 +7,17 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// item is a unit of a file: a node of a syntax tree, or a block of indented lines. Items of one parent are in order
-// and do not overlap.
+// item is a unit of a file: a node of a syntax tree, or a block of indented lines. Items of one parent are ordered and
+// do not overlap.
 type item struct {
 	span
 	first, last int
-	top         int // first, or the first line of preceding comments and attributes
+	top         int // first line, including preceding comments and attributes
 	role        lang.Role
 	named       bool // false for punctuation and keywords of a tree, which never begin a chunk
 	list        bool
-	container   bool      // its definitions are separate chunks even if all would fit into one
-	leaf        bool      // never opened: strings, comments
+	container   bool      // its definitions are separate chunks even if they fit into one
+	leaf        bool      // never opened, such as a string or comment
 	wrapper     bool      // a decorator or modifier around one definition
 	node        tree.Node // nil outside syntax trees
 	rule        *lang.Rule
@@ -27,25 +27,25 @@ type item struct {
 
 type def struct {
 	name      string
-	prefix    []string // scopes in the name itself: a receiver, "Class::"
+	prefix    []string // scopes in the name itself, such as "Class::"
 	at        int      // offset of the name
-	top, last int      // lines, preceding comments included
-	crumb     bool     // is part of breadcrumbs
+	top, last int      // lines, including preceding comments
+	crumb     bool     // part of breadcrumbs
 	symbol    bool
-	depth     int  // of definitions around it
-	onward    bool // contains the following definitions, to the end of the file or the next of its kind
+	depth     int  // number of enclosing definitions
+	onward    bool // contains the definitions up to the next onward definition
 
-	span               // of the definition without preceding comments; only in syntax trees
+	span               // without preceding comments; only in syntax trees
 	kind  lang.Defines // only in syntax trees
 	node  tree.Node    // nil outside syntax trees
-	holds bool         // a function, whatever kind its rule has
+	holds bool         // a function, whatever its rule's kind
 
 	holder, object bool // see lang.Ident; only in documents
 }
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
-// attach assigns each definition to the first piece that contains its name, and each piece its breadcrumb.
+// attach assigns each definition to the first piece that contains its name, and a breadcrumb to each piece.
 func attach(src *source, pieces []Piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]
@@ -65,8 +65,8 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions around the lines first to last, outermost first. Without any, it returns the only
-// definition in the lines, if they otherwise contain just header and comments.
+// breadcrumb returns the definitions around the lines first to last, outermost first. Without enclosing definitions, it
+// returns the only definition in the lines, if they otherwise contain just header and comments.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

@@ -2,7 +2,7 @@ package chunk
 
 import "searchmcp/engine/lang"
 
-// headSize is the part of a file from which its language is detected.
+// headSize is the number of bytes from which a file's language is detected.
 const headSize = 4 << 10
 
 // Language is lang.OfFile.

@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// notebook is the part of a Jupyter notebook (nbformat 4) that is used: the cells' sources, without outputs and
-// pictures.
+// notebook is the used part of a Jupyter notebook (nbformat 4): the cells' sources, without outputs and pictures.
 type notebook struct {
 	Cells []struct {
 		Type   string          `json:"cell_type"`
@@ -25,7 +24,7 @@ type notebook struct {
 	} `json:"metadata"`
 }
 
-// maxCell is the maximum size of a cell that is one chunk, in bytes.
+// maxCell is the size in bytes up to which a cell is one chunk.
 const maxCell = readable
 
 func (nb *notebook) language() string {
@@ -39,7 +38,7 @@ func (nb *notebook) language() string {
 	return code
 }
 
-// cell is the source of a notebook's cell with its line numbers in the file.
+// cell is the source of a notebook's cell, with its line numbers in the file.
 type cell struct {
 	language string
 	lines    []string
@@ -47,7 +46,7 @@ type cell struct {
 }
 
 func (nb *notebook) cells(data []byte) (out []cell) {
-	at, line := 0, 1 // position of the line count
+	at, line := 0, 1 // offset in data, and its line
 	for _, c := range nb.Cells {
 		off := bytes.Index(data[at:], c.Source)
 		if len(c.Source) == 0 || off < 0 {
@@ -68,8 +67,8 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook by its cells, with the file's line numbers. Usually each line of a cell is a string on
-// its own line. A cell in one string has a single line.
+// notebookCells cuts a notebook by its cells. Usually each line of a cell is a string on its own line of the file. A
+// cell in one string has a single line.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {
@@ -103,8 +102,8 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 	return chunks
 }
 
-// cellLines returns the lines of a cell's source, which begins at a line of the file, and their line numbers. All lines
-// have the same number if the source is one string.
+// cellLines returns the lines of a cell's source and their line numbers. line is the source's first line in the file.
+// If the source is one string, all lines have this number.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

@@ -3,14 +3,14 @@ package chunk
 import "searchmcp/engine/lang"
 
 // Sizes of chunks that follow the structure of a file, in characters. The RFC's size (codeLimits.size) is the upper
-// bound; smaller chunks are readable at a glance and distinguishable for a small model.
+// bound. Smaller chunks are readable at a glance and distinguishable for a small model.
 const (
-	// small limits joining. Of two neighbours, one must be smaller, so larger functions remain separate.
+	// small limits joining: one of two neighbours must be smaller, so that larger functions remain separate.
 	small = 600
 	// merged is the maximum size of joined neighbours.
 	merged = 1500
 	// readable is the size above which the members of a class become separate chunks, and up to which parts of an
-	// oversized function grow.
+	// oversized function are joined.
 	readable = 2500
 	// crumbSize is the size below which a unit is joined up to readable, because it has no meaning alone.
 	crumbSize = 200
@@ -21,7 +21,7 @@ const (
 // unit is a run of whole lines that is cut only if it is too large.
 type unit struct {
 	first, last int
-	main        *item // the main item; nil for lines between a parent's beginning and its first part
+	main        *item // nil for lines between a parent's beginning and its first part
 	header      bool
 }
 
@@ -43,8 +43,8 @@ func (p *packer) file(root *item) []Piece {
 	return p.out
 }
 
-// units cuts the lines first to last of an item at parts that begin a line. list means that all parts begin units,
-// as in a file.
+// units cuts the lines first to last of an item at parts that begin a line. list means that all parts begin units, as
+// in a file.
 func (p *packer) units(first, last int, it *item, list bool) []unit {
 	var starts []*item
 	p.collect(it, list, 0, &starts)
@@ -96,8 +96,8 @@ func (p *packer) glued(a, b *item) bool {
 	return false
 }
 
-// collect lists the parts of an item that begin a line. It descends into parts that follow other text on their line
-// (a body after its header), and into those that begin together with their parent.
+// collect appends to out the parts of an item that begin a line. It descends into parts that follow other text on their
+// line, such as a body, and into parts that begin together with their parent.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -129,8 +129,7 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		case cur == nil:
 			groups = append(groups, u)
 		case p.large(u):
-			// The head of a definition joins its first part, whatever its size, and so do a few lines at the top of
-			// a file.
+			// A large unit absorbs a definition's head, or a few lines at the top of a file.
 			n := p.src.size(cur.first, cur.last)
 			if cur.main == nil && n < small || len(groups) == 1 && n < crumbSize/2 {
 				u.first = cur.first
@@ -159,7 +158,7 @@ func (p *packer) large(u unit) bool {
 	return n > codeLimits.size || n > readable && u.main != nil && u.main.container
 }
 
-// joins reports whether unit b is joined to a.
+// joins reports whether unit b is joined to unit a.
 func (p *packer) joins(a, b unit, siblings bool) bool {
 	x, y := p.src.size(a.first, a.last), p.src.size(b.first, b.last)
 	switch {
@@ -190,7 +189,7 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a unit that is too large along its parts, or with the splitter if it has no parts.
+// open cuts a unit that is too large along its parts or, without parts, with the splitter.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

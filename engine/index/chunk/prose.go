@@ -17,7 +17,7 @@ type section struct {
 	path        []string // headings from the outermost to its own
 }
 
-// byHeadings cuts prose. A section is a chunk, but small neighbours are joined and long sections are cut at paragraphs.
+// byHeadings cuts prose into sections. Small neighbours are joined, and long sections are cut at paragraphs.
 func byHeadings(src *source, form lang.HeadingForm, l limits) ([]Piece, []api.Decl) {
 	marks := scanProse(src, form)
 	var out []Piece
@@ -56,7 +56,7 @@ func Prose(language string) bool {
 	return form != lang.NoHeadings && form != lang.PlainText
 }
 
-// Sections returns the sections of a document as they are in its chunks, or nil for code.
+// Sections returns the sections of a document as in its chunks, or nil for code.
 func Sections(language, text string) []api.Decl {
 	form := lang.Of(language).Headings
 	if form == lang.NoHeadings {
@@ -76,7 +76,7 @@ func (a *section) joins(src *source, b section) bool {
 	return x+y <= merged && min(x, y) < small && b.level >= a.level
 }
 
-// common returns the common prefix of two paths; a parent's own path also represents its first children.
+// common returns the common prefix of two paths, or b if a is empty.
 func common(a, b []string) []string {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {
@@ -90,7 +90,7 @@ func common(a, b []string) []string {
 
 type prose struct {
 	headings []heading
-	fenced   []bool // code fences and front matter: no headings, no cuts
+	fenced   []bool // lines of code fences and front matter, without headings and cuts
 }
 
 type heading struct {
@@ -103,14 +103,14 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches lines that are not an item, quotation, table, heading, fence or element, and don't end in a
-	// colon of YAML.
+	// paragraph matches lines that are not an item, quotation, table, heading, fence or element, and don't end in a YAML
+	// colon.
 	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
 	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)
 	mdImage   = regexp.MustCompile(`!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	mdLink    = regexp.MustCompile(`\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])`)
 	htmlImage = regexp.MustCompile(`(?i)<img\b[^>]*?(?:\balt=(?:"([^"]*)"|'([^']*)')[^>]*)?>`)
-	// htmlTag matches elements that occur in headings, but not the parameters of a generic type, "Vec<T>".
+	// htmlTag matches elements that occur in headings, but not type parameters as in "Vec<T>".
 	htmlTag = regexp.MustCompile(`</?(?:a|abbr|b|big|br|center|code|del|div|em|font|h[1-6]|i|img|ins|kbd|mark|p|picture|` +
 		`s|samp|small|source|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^>]*)?/?>`)
 	htmlComment = regexp.MustCompile(`<!--.*?-->`)
@@ -121,7 +121,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	p := prose{fenced: make([]bool, src.lines())}
 	n := p.frontMatter(src)
 	fence := ""
-	var ranks []byte // reStructuredText: underlines rank in order of appearance
+	var ranks []byte // reStructuredText's underlines, which rank in order of appearance
 	for i := n; i < src.lines(); i++ {
 		line := src.line(i)
 		if fence != "" {
@@ -142,7 +142,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	return p
 }
 
-// openFence returns the marks that close the fence opened by a line, or "" if the line does not open a fence.
+// openFence returns the marks that close the fence opened by a line, or "" if line does not open a fence.
 func openFence(form lang.HeadingForm, line string) string {
 	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
@@ -158,7 +158,7 @@ func openFence(form lang.HeadingForm, line string) string {
 	return m[1]
 }
 
-// frontMatter marks a YAML or TOML block at the top and returns the next line.
+// frontMatter marks a YAML or TOML block at the top as fenced and returns the next line.
 func (p *prose) frontMatter(src *source) int {
 	if src.lines() == 0 {
 		return 0
@@ -197,11 +197,11 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headin
 	return underlined(src, form, i, ranks)
 }
 
-// mostTitle is the maximum number of lines of a Markdown title. Any paragraph may be a title, but a line of marks below
-// a longer paragraph is usually a separator.
+// mostTitle is the maximum number of lines of a Markdown title. Below a longer paragraph, a line of marks is usually a
+// separator.
 const mostTitle = 3
 
-// underlined finds a title with a line of marks below it (and, in reStructuredText, possibly above).
+// underlined finds a title with a line of marks below and, in reStructuredText, possibly above.
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}, false
@@ -266,7 +266,7 @@ func titleOf(s string) string {
 	return plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, "$1"), "$1$2"))
 }
 
-// plainTitle removes the marks of a heading without images. Text in back-ticks is not HTML.
+// plainTitle removes the markup of a heading without images. Text in back-ticks is not HTML.
 func plainTitle(s string) string {
 	s = strings.ReplaceAll(mdLink.ReplaceAllString(s, "$1"), "``", "`")
 	var b strings.Builder
@@ -307,8 +307,8 @@ func (p prose) sections(src *source) []section {
 	return out
 }
 
-// pieces returns a piece for a section. If the section is too long, the pieces are windows of whole paragraphs with the
-// RFC's overlap. Fences that fit are not cut.
+// pieces returns a piece for a section or, if it is too long, windows of whole paragraphs with the RFC's overlap.
+// Fences that fit are not cut.
 func (p prose) pieces(src *source, s section, l limits) []Piece {
 	var out []Piece
 	add := func(sp span) { out = append(out, Piece{Start: sp.start, End: sp.end, Breadcrumb: s.path}) }

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// limits are the sizes of the RFC's splitter, in characters.
+// limits are the parameters of the RFC's splitter. Sizes are in characters.
 type limits struct {
 	size, overlap int
 	separators    []string // tried in order; "" cuts between any two characters
@@ -33,9 +33,9 @@ var spellings = map[string][]string{
 }
 
 // split is the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the last
-// occurrence of the first separator that leaves it at least half full (so an early paragraph break does not make a tiny
-// chunk). The next window begins up to overlap characters earlier, at the start of a line if possible. The spans cover
-// sp in order, except spans of only white space.
+// occurrence of the first separator that leaves it at least half full, to avoid tiny chunks. The next window begins up
+// to overlap characters earlier, at the start of a line if possible. The spans cover sp in order, without spans of only
+// white space.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {

@@ -12,30 +12,30 @@ import (
 )
 
 const (
-	// hugeFile is the maximum size of a parser's input, because a tree takes some 30 times the size of its text.
+	// hugeFile is the maximum size of a parser's input in bytes. A tree takes about 30 times the size of its text.
 	hugeFile = 512 << 10
-	// maxBroken is the fraction of syntax errors above which a tree is not used.
+	// maxBroken is the fraction of text with syntax errors above which a tree is not used.
 	maxBroken = 0.5
 )
 
-// Syntax cuts files along their syntax trees: Trees in this process, or another process.
+// Syntax cuts files along their syntax trees, in this process (Trees) or another one.
 type Syntax interface {
-	// Cut cuts the text of a file in a language that has a grammar. It returns an error if cutting was not tried.
-	// Cut.Reason has faults of the text.
+	// Cut cuts the text of a file whose language has a grammar. It returns an error if cutting was not tried. Faults of
+	// the text are in Cut.Reason.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
 // File is the input of Syntax.
 type File struct {
-	Language string // as Language gives it
-	Hash     string // of the content, to remember contents that crash a parser
+	Language string // as returned by Language
+	Hash     string // hash of the content, to remember contents that crash a parser
 	Text     string // valid UTF-8 without NUL, at most hugeFile long
 }
 
 // Cut is a file cut along its syntax tree.
 type Cut struct {
-	Pieces []Piece    // in order; none unless Reason is ReasonNone
-	Decls  []api.Decl // outer ones before inner ones
+	Pieces []Piece    // in order; empty unless Reason is ReasonNone
+	Decls  []api.Decl // outer declarations first
 	Errors bool       // see Info
 	Reason Reason     // why the tree is not used: ReasonTimeout, ReasonBroken or ReasonSkipped
 }
@@ -55,12 +55,12 @@ func (p Piece) span() span { return span{p.Start, p.End} }
 type Trees struct {
 	parser func(language string) tree.Language
 
-	mu   sync.Mutex // guards made; locked while one is made, some milliseconds
+	mu   sync.Mutex // guards made; locked for some milliseconds while a grammar is made
 	made map[string]*grammar
 }
 
-// NewTrees takes a function that returns the parser of a language. Cut fails for a language without a parser. With a
-// nil function, the Trees can only read trees (Document).
+// NewTrees returns Trees that use the parser of a language. Cut fails if it is nil. With a nil function, Trees only
+// support Document.
 func NewTrees(parser func(language string) tree.Language) *Trees {
 	if parser == nil {
 		parser = unparsed
@@ -103,7 +103,7 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 	return Cut{Errors: errs, Reason: why, Pieces: pieces, Decls: declsOf(src, defs)}, nil
 }
 
-// syntax converts one file's tree to items. It belongs to one goroutine and is invalid without the tree.
+// syntax converts a file's tree to items. It belongs to one goroutine and is invalid without the tree.
 type syntax struct {
 	lang.Reading
 	src  *source
@@ -148,14 +148,14 @@ func (s *syntax) broken(root *item) bool {
 	return float64(bad) > maxBroken*float64(len(strings.TrimSpace(s.src.text)))
 }
 
-// kids returns the children of an item's node, made once.
+// kids returns the items of an item's child nodes, which it caches.
 func (s *syntax) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
 	}
 	it.expanded = true
 	var before *item
-	ended := -1 // the last line that is no comment
+	ended := -1 // the last line that is not a comment
 	for n := it.node.FirstChild(); n != nil; n = n.NextSibling() {
 		if k := s.item(n); k != nil {
 			if before != nil && (before.role == lang.RoleAttribute ||
@@ -176,8 +176,7 @@ func (s *syntax) kids(it *item) []*item {
 	return it.kids
 }
 
-// item makes an item from a node, or returns nil if the node has no text. Some grammars include surrounding white space
-// in a node.
+// item returns a node's item, without white space that some grammars include, or nil if the node has no text.
 func (s *syntax) item(n tree.Node) *item {
 	start, end := int(n.StartByte()), int(n.EndByte())
 	text := s.src.text[start:end]
@@ -191,7 +190,7 @@ func (s *syntax) item(n tree.Node) *item {
 		entry := s.g.symbols[sym]
 		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
 	} else {
-		k.rule = &lang.InError // its number is outside the grammar's
+		k.rule = &lang.InError // its number is not one of the grammar's
 	}
 	if k.rule != nil {
 		k.role, k.wrapper = k.rule.Role, k.rule.Wrapper
@@ -206,12 +205,12 @@ func (s *syntax) item(n tree.Node) *item {
 
 type walkPosition struct {
 	depth, defs int
-	local       bool // inside a function: its variables are no symbols
-	lead        int  // the wrapper's first line, inside one
+	local       bool // inside a function, whose variables are not symbols
+	lead        int  // first line of the enclosing wrapper
 	wrapped     bool
 }
 
-// walk finds the definitions below it and returns their number.
+// walk finds the definitions below an item and returns their number.
 func (s *syntax) walk(it *item, at walkPosition) int {
 	if at.depth > lang.MaxDepth {
 		return 0

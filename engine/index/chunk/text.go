@@ -9,19 +9,19 @@ import (
 	"searchmcp/engine/files/codepage"
 )
 
-// source is a file's text with its lines. Line indexes are 0-based inside the package.
+// source is a file's text with its lines. In this package line indexes begin at 0.
 type source struct {
 	text   string
 	starts []int // byte offset of each line, and len(text) at the end
-	runes  []int // characters before each line, and their total at the end
+	runes  []int // number of characters before each line, and their total at the end
 }
 
 type span struct{ start, end int }
 
-// validText converts data to valid text: it drops a UTF-8 byte order mark, decodes older encodings, and replaces
-// other invalid bytes and NULs by U+FFFD (as CommonMark 2.3 does for NUL), which the stores refuse. replaced counts
-// them, guessed is an encoding detected without certainty. Lines end at LF, CRLF or CR, as in editors (LSP 3.17,
-// Text Documents); a single CR becomes LF.
+// validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, and replaces other
+// invalid bytes and NULs, which the stores refuse, by U+FFFD (as CommonMark 2.3 does for NUL). replaced is their
+// number, and guessed an encoding detected without certainty. Lines end at LF, CRLF or CR, as in editors (LSP 3.17,
+// Text Documents). A single CR becomes LF.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
@@ -58,7 +58,7 @@ func sourceOf(text string) *source {
 	return s
 }
 
-// repair turns invalid bytes and NULs into U+FFFD.
+// repair replaces invalid bytes and NULs by U+FFFD, and returns their number.
 func repair(text string) (string, int) {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
@@ -84,8 +84,7 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// lineFeeds replaces single carriage returns that end a line by line feeds, because readers of the text count line
-// feeds.
+// lineFeeds replaces single carriage returns by line feeds, because readers of the text count line feeds.
 func lineFeeds(text string) string {
 	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
 		return text
@@ -109,10 +108,10 @@ func (s *source) lineAt(off int) int {
 	return max(i, 0)
 }
 
-// size returns the number of characters of the lines first to last, terminators included.
+// size returns the number of characters of the lines first to last, including terminators.
 func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[first] }
 
-// lineSpan returns the span of the lines first to last, terminators included.
+// lineSpan returns the span of the lines first to last, including terminators.
 func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
 
 func (s *source) line(i int) string {
@@ -123,7 +122,7 @@ func (s *source) blank(i int) bool {
 	return strings.TrimSpace(s.text[s.starts[i]:s.starts[i+1]]) == ""
 }
 
-// trim removes blank lines from both ends of a span and the terminator of its last line. It keeps indentation.
+// trim removes blank lines from both ends of a span, and the terminator of its last line, but keeps indentation.
 func (s *source) trim(sp span) span {
 	t := s.text[sp.start:sp.end]
 	body := strings.TrimLeft(t, " \t\r\n\f\v")
@@ -141,10 +140,10 @@ func (s *source) trim(sp span) span {
 	return span{sp.start, end}
 }
 
-// empty reports whether a span has only white space.
+// empty reports whether a span contains only white space.
 func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:sp.end]) == "" }
 
-// indent returns the width of a line's leading white space, a tab counting as four.
+// indent returns the width of a line's leading white space. A tab counts as four.
 func indent(line string) int {
 	n := 0
 	for i := 0; i < len(line); i++ {

@@ -5,20 +5,20 @@ import (
 	"errors"
 )
 
-// ErrDamaged means that Encode did not write the bytes for a text of that length.
+// ErrDamaged means that Encode did not write these bytes for a text of this length.
 var ErrDamaged = errors.New("syntax tree not readable")
 
 const (
 	// maxText limits offsets, so that the sum of two fits into a uint32.
 	maxText = 1 << 30
-	// outerBits is the size of a field's number.
+	// outerBits is the size of a field's number in bits.
 	outerBits = 7
-	// perNode is the count of numbers per node: the symbol with the error flag, the number of children, the two fields,
-	// the distance from the end of the previous sibling or the start of the parent, and the length.
+	// perNode is the number of numbers per node: its symbol and error flag, number of children, two fields, distance from
+	// the end of the previous sibling or the start of the parent, and length.
 	perNode = 5
 )
 
-// Encode returns a tree as bytes, without marks and keywords (see node.mark). ok is false if nodes overlap.
+// Encode encodes a tree, without marks and keywords (node.mark). ok is false if nodes overlap.
 func Encode(t *Tree) (b []byte, ok bool) {
 	children, ends := make([]uint32, len(t.nodes)), make([]uint32, len(t.nodes))
 	count := uint64(1)
@@ -45,7 +45,7 @@ func Encode(t *Tree) (b []byte, ok bool) {
 			return nil, false
 		}
 		ends[i] = x.start
-		symbol := uint32(x.symbol+1) << 1 // 0 for an error's
+		symbol := uint32(x.symbol+1) << 1 // 0 for an error
 		if x.flags&flagError != 0 {
 			symbol |= 1
 		}
@@ -57,12 +57,12 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is a mark or keyword that no rule uses. These are half of all nodes.
+// mark reports whether a node is a mark or keyword that no rule uses, as half of all nodes are.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
-// numbers are encoded numbers, read in order.
+// numbers is a sequence of encoded numbers.
 type numbers []byte
 
 // next returns the next number, or more than maxText if there is none.
@@ -76,8 +76,8 @@ func (c *numbers) next() uint32 {
 	return uint32(v)
 }
 
-// Decode returns the tree that Encode wrote for a text of size bytes. Its nodes are always nested and inside the text;
-// for other bytes Decode returns ErrDamaged.
+// Decode returns the tree that Encode wrote for a text of size bytes. Its nodes are always nested and inside the text.
+// Decode returns ErrDamaged for other bytes.
 func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	rest := numbers(b)
 	n := int(rest.next())
@@ -92,7 +92,7 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being read, with the number of missing children and the end of the last one.
+// opened is a node whose children are being read: the number of missing children, and the end of the last child read.
 type opened struct{ node, left, at uint32 }
 
 // read decodes the nodes. It returns false if they are damaged.

@@ -14,21 +14,21 @@ type Type struct {
 	Named bool
 }
 
-// Names are the names of a grammar's types and fields of nodes.
+// Names are the names of a grammar's node types and fields.
 type Names struct {
 	Types  []Type // by number
-	Number uint8  // of the grammar, in the order of names.txt
+	Number uint8  // position of the grammar in names.txt
 	fields map[string]uint8
 }
 
-// names.txt contains the names of all grammars, for reading trees without C. A language begins with @ and its name.
+// names.txt contains the names of all grammars, for reading trees without C. Each language begins with @ and its name.
 // Fields begin with a dot, and types that are not named are quoted. TestNames of package treesitter compares the file
-// with the grammars, and -update rewrites it.
+// with the grammars, and rewrites it with -update.
 //
 //go:embed names.txt
 var namesText string
 
-// numbered are all Names by Number. NamesOf reads them, so they exist before any tree.
+// numbered are all Names by Number. NamesOf fills it before the first tree exists.
 var numbered []*Names
 
 var names = sync.OnceValue(func() map[string]*Names {
@@ -44,7 +44,7 @@ var names = sync.OnceValue(func() map[string]*Names {
 		case '"':
 			name, err := strconv.Unquote(line)
 			if err != nil {
-				panic("names.txt: " + line) // a part of the program
+				panic("names.txt: " + line) // the file is part of the program
 			}
 			n.Types = append(n.Types, Type{Name: name})
 		default:
@@ -75,7 +75,7 @@ func (n *Names) flags(symbol uint16) uint8 {
 // Fields returns the number of fields.
 func (n *Names) Fields() int { return len(n.fields) }
 
-// field returns the number of a field, 0 if the grammar has no such field.
+// field returns the number of a field, or 0 if the grammar has none of that name.
 func (n *Names) field(name string) uint8 { return n.fields[name] }
 
 // Has reports whether the grammar has a named type of node.

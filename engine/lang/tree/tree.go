@@ -1,9 +1,9 @@
 // Package tree defines the syntax trees that the rules of package lang read: lists of nodes without text. Package
-// treesitter makes them from text with C; Decode makes them from bytes that Encode wrote, without C.
+// treesitter creates them with C. Decode creates them from the bytes of Encode, without C.
 //
-// It must not know languages but by the names of their nodes (names.txt).
+// It must not know languages except by the names of their nodes (names.txt).
 //
-// Goroutines: none. A tree belongs to one goroutine; Names are shared.
+// It has no goroutines. A tree belongs to one goroutine, while Names are shared.
 package tree
 
 import (
@@ -15,7 +15,7 @@ import (
 // ErrTimeLimit means that a parse took longer than its limit.
 var ErrTimeLimit = errors.New("parse: time limit")
 
-// Language is one language's parser. It is safe for use by many goroutines.
+// Language is a language's parser. It is safe for concurrent use.
 type Language interface {
 	Names() *Names
 	// Parse returns the syntax tree of text, which the caller closes. It returns ErrTimeLimit, or the error of a parser's
@@ -25,17 +25,17 @@ type Language interface {
 
 // Tree is a syntax tree. It belongs to one goroutine, and its nodes are valid until Close.
 type Tree struct {
-	nodes []node // each before those below it, the root first
+	nodes []node // in preorder
 }
 
-// Node is a node of a tree, a half-open range of bytes of the text. Methods return nil if there is no such Node.
+// Node is a node of a tree, a half-open range of bytes of the text. Methods return nil if no such Node exists.
 type Node = *node
 
-// node has no pointers, so that the garbage collector skips trees. Its layout is that of flat_node in package
+// node has no pointers, so that the garbage collector skips trees. It has the layout of flat_node in package
 // treesitter.
 type node struct {
 	start, end uint32
-	self, next uint32 // its index in the list, and the index after the last node below it
+	self, next uint32 // its index in the list, and the index after its last descendant
 	parent     uint32 // noParent for the root
 	symbol     uint16
 	field      uint8
@@ -45,17 +45,17 @@ type node struct {
 
 const (
 	noParent = ^uint32(0)
-	isError  = ^uint16(0) // the symbol of text that was not parsed
+	isError  = ^uint16(0) // symbol of text that was not parsed
 
 	flagError uint8 = 1      // the node is or contains an error
-	flagOuter       = 1      // bits before the node's second field
-	flagNamed uint8 = 1 << 7 // no grammar has 64 fields
+	flagOuter       = 1      // offset of the second field's number, in bits
+	flagNamed uint8 = 1 << 7 // above the second field, because no grammar has 64 fields
 )
 
-// Raw is a node as a parser lists it.
+// Raw is a node as listed by a parser.
 type Raw = node
 
-// pool contains unused lists of nodes, some thousand nodes for most files.
+// pool contains unused lists of nodes. Most files need some thousand nodes.
 var pool sync.Pool
 
 func list(n int) []node {
@@ -65,14 +65,14 @@ func list(n int) []node {
 	return make([]node, n)
 }
 
-// New makes a tree of a parser's nodes, which include the root.
+// New returns a tree with a copy of a parser's nodes.
 func New(raw []Raw) *Tree {
 	t := &Tree{nodes: list(len(raw))}
 	copy(t.nodes, raw)
 	return t
 }
 
-// maxPooled limits the pooled lists, in nodes: that of a file of 100 KB.
+// maxPooled is the maximum length of a pooled list, which suffices for a file of 100 KB.
 const maxPooled = 1 << 15
 
 // Close releases the nodes. It may be called twice.
@@ -93,7 +93,7 @@ func (n *node) StartByte() uint32 { return n.start }
 // EndByte returns the offset of the node's end.
 func (n *node) EndByte() uint32 { return n.end }
 
-// Symbol returns the number of the node's type in Names.Types. The number of an error is outside of it.
+// Symbol returns the number of the node's type in Names.Types. Errors have a number outside of Names.Types.
 func (n *node) Symbol() int { return int(n.symbol) }
 
 // Type returns the name of the node's type.
@@ -151,7 +151,7 @@ func (n *node) ChildByFieldName(field string) Node {
 // outer returns the second field that the node is in.
 func (n *node) outer() uint8 { return (n.flags &^ flagNamed) >> flagOuter }
 
-// NamedChild returns the child with index i among the named children. Punctuation and keywords are not named.
+// NamedChild returns the named child with index i. Punctuation and keywords are not named.
 func (n *node) NamedChild(i int) Node {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.flags&flagNamed == 0 {
@@ -176,7 +176,7 @@ func (n *node) NamedChildCount() int {
 	return count
 }
 
-// Named returns the smallest named node that contains the bytes from start to end, the node itself if none below does.
+// Named returns the smallest named node that contains the bytes from start to end, or n if no descendant does.
 func (n *node) Named(start, end int) Node {
 	from, to := uint32(start), uint32(end)
 	best := n
