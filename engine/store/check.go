@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Check compares fingerprints, text index and vector table of both corpora in both directions and changes nothing.
-// It blocks commits (about a second for 100,000 chunks) but not searches.
+// Check compares the fingerprints, text index and vector table of both corpora and changes nothing. It blocks commits
+// (about a second for 100,000 chunks) but not searches.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -30,7 +30,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// checkCorpus checks one corpus. It requires Store.writer.
+// checkCorpus requires Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit, error) {
 	var out CorpusCheck
 	c.vectorWriter.Lock()
@@ -82,9 +82,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair fixes the faults in r, after checking them again. It removes fingerprints without rows (their files then count
-// as new), rows without a fingerprint, and paths that are in both corpora. If a vector table cannot be read, it returns
-// INDEX_CORRUPT, for Quarantine.
+// Repair checks again and fixes the faults. It removes fingerprints without rows (their files then count as new), rows
+// without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
+// Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

@@ -14,15 +14,15 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// These constants limit how many more files a vector table has than its rows need before it is compacted. Each update
-// adds a fragment, a deletion and two versions, and LanceDB reads all of them on the next update. On 10,000 rows an
-// update took 56 ms of CPU time up to 110 fragments and deletions, and 133 ms at 410.
+// These constants are the numbers of unneeded files of a vector table from which it is compacted. Each update adds a
+// fragment, a deletion and two versions, and LanceDB reads all of them on the next update. On 10,000 rows an update
+// took 56 ms of CPU time up to 110 fragments and deletions, and 133 ms at 410.
 const (
 	extraFragments = 100
 	extraVersions  = 400
 )
 
-// thresholds define when a table counts as fragmented; tests lower them.
+// thresholds contains the limits of a fragmented table. Tests lower them.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
@@ -51,7 +51,7 @@ func (c *corpus) fragmented() bool {
 		return false
 	}
 	if shape.Unsketched {
-		return true // made by an earlier version, or a crash between two writes
+		return true // after an upgrade, or a crash between two writes
 	}
 	c.mu.RLock()
 	chunks := c.chunks
@@ -59,18 +59,17 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany reports whether tables with the given total number of rows have too many files.
+// tooMany reports whether tables, with rows rows in total, have too many files.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
-	// While an index is small, its batches are a quarter of addBatch (index.minVectorBatch), and each batch has rows of
-	// every table. The limit is lenient so that a first index is not compacted during the user's first queries.
+	// While an index is small, it adds batches of a quarter of addBatch (index.minVectorBatch), each to every table. The
+	// limit is lenient so that a first index is not compacted during the user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented vector tables in few fragments with only the current rows. It takes vectors from the
-// cache or the old table. Searches and commits continue; PutVectors waits. The new table replaces the old table like a
-// generation.
+// Compact rewrites fragmented vector tables with only the current rows. It takes vectors from the cache or the old
+// table. Searches and commits continue, but PutVectors waits. The new table replaces the old table like a generation.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
 }
@@ -89,7 +88,7 @@ func (s *Store) NeedsPurge() bool {
 	return false
 }
 
-// Purge removes deleted and changed text from disk: it merges segments of the text indexes and rewrites vector
+// Purge removes deleted and changed text from disk by merging the segments of the text indexes and rewriting the vector
 // tables. Searches and commits continue.
 func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
@@ -114,8 +113,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether the vector table has deleted rows. A table without deletions has one version for each of
-// its files and one for the empty table.
+// hasDeleted reports whether the vector table has deleted rows. Without deletions, a table has one version for each
+// fragment and one for the empty table.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -144,7 +143,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds the new table in dir if due returns true. The caller must have locked vectorWriter.
+// rewrite builds the new table in dir if due returns true. It requires vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -183,20 +182,20 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // otherwise it is lost: Missing reports it
+		if v, ok := vectors[id]; ok { // if it is lost, Missing reports it
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
 	return next.Add(ctx, rows)
 }
 
-// hasVector reports whether a row of the text index has its vector. It requires c.mu.
+// hasVector reports whether the vector table has the vector of row k. It requires c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
-// vectorsOf looks up the vectors of chunks by id, in the cache and then in the table.
+// vectorsOf reads the vectors of chunks from the cache, and the others from the table.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {
@@ -206,7 +205,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 		}
 		known, err := s.opt.Cache.Get(ctx, s.opt.ModelHash, inputs)
 		if err != nil {
-			c.log.Warn("vector cache not readable", "err", err) // the table is read instead
+			c.log.Warn("vector cache not readable", "err", err) // read the table instead
 		}
 		for i, v := range known {
 			out[rest[i]] = v
@@ -221,7 +220,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces the old table by the table in compact/. It requires vectorWriter; commits wait.
+// swapVectors replaces the old table with the table in compact/. Commits wait meanwhile. It requires vectorWriter.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed
@@ -242,7 +241,7 @@ func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	c.mu.Unlock()
 	s.openVectors(context.WithoutCancel(ctx), c)
 	c.mu.Lock()
-	c.stale = stale // changes since the table was written
+	c.stale = stale // paths that changed since the table was written
 	if len(stale) > 0 {
 		c.missingKnown = false
 	}

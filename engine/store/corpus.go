@@ -22,8 +22,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout contains the file names of a corpus in the project's folder (RFC 3.1; the text index and the journal are our
-// additions).
+// layout contains the file names of a corpus in the project's folder (RFC 3.1). The text index, the journal and the
+// static vectors are our additions.
 type layout struct {
 	text, vectors, table, fingerprints, static string
 }
@@ -42,8 +42,8 @@ type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
-	chunks  int    // rows of this content in the text index, without the marker
-	outline bool   // whether the chunks include the file's outline
+	chunks  int    // rows in the text index, without the marker
+	outline bool   // whether chunks includes the file's outline
 	ids     uint64 // sum of the hashes of the chunk ids
 	marker  bool
 	lang    string
@@ -51,10 +51,10 @@ type entry struct {
 
 type missingFile struct {
 	chunks   int
-	embedded idSet // chunks with a vector; nil: none
+	embedded idSet // chunks with a vector
 }
 
-// missingFiles is a set of files with chunks that have no vector. It counts these chunks for searches.
+// missingFiles is a set of files with chunks that have no vector, and counts these chunks.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -75,7 +75,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that a chunk of a file in the set now has a vector, and reports whether it was the last one.
+// embed records that a chunk of the file now has a vector, and reports whether it was the last chunk.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -90,7 +90,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of hashed chunk ids. A hash takes a fifth of an id's memory, and a project may have a million ids.
+// idSet is a set of hashed chunk ids. A hash takes a fifth of an id's memory, and a project may have a million chunks.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -100,7 +100,8 @@ func (s idSet) has(id string) bool {
 
 func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
-// corpus is one half of a store. Its handles are replaced only under the write lock of Store.handles.
+// corpus is the code or the documentation of a store. Its handles are replaced only under the write lock of
+// Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -109,33 +110,33 @@ type corpus struct {
 
 	text      *text.Index
 	vectors   vector.Table
-	vectorErr error // why vectors is nil or unusable; written with mu locked too, for counts
+	vectorErr error // why vectors is nil or unusable; written with mu locked too, because counts reads it
 	prints    *files.Fingerprints
 
-	vectorWriter sync.Mutex // single writer of vectors
-	static       sync.Mutex // single writer of static vectors; locked after vectorWriter and over the sketch's writes
+	vectorWriter sync.Mutex // locked by the writer of vectors
+	static       sync.Mutex // locked by the writer of quick, after vectorWriter and over the sketch's writes
 
 	mu       sync.RWMutex // guards the fields below; a leaf
 	entries  map[string]entry
 	chunks   int
-	outlines int // part of chunks
-	// missing has the files with chunks that have no vector. It is exact while missingKnown is true.
+	outlines int // included in chunks
+	// missing contains the files with chunks that have no vector. It is exact while missingKnown is true.
 	missing      missingFiles
 	missingKnown bool
-	estimate     int // rows of the vector table at Open; used by Stats until the set is derived
-	// quick contains the static vectors; nil means disabled. quickPaths are the files that have all of their static
-	// vectors. It is exact while quickKnown is true.
+	estimate     int // rows of the vector table at Open, for counts while missingKnown is false
+	// quick contains the static vectors, or is nil if they are disabled. quickPaths contains the files with all of their
+	// static vectors. It is exact while quickKnown is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
-	// stale has paths whose vector rows must be deleted before new ones are added.
+	// stale contains paths whose vector rows must be deleted before new ones are added.
 	stale map[string]bool
-	// unclean has paths that may have stale text rows after a failed write.
+	// unclean contains paths that may have stale text rows after a failed write.
 	unclean map[string]bool
 	// preferred maps paths found by searches to the sequence number of the search.
 	preferred map[string]uint64
 	preferSeq uint64
-	queue     []string // missing paths in order; nil: must be sorted
+	queue     []string // sorted paths of missing; nil: must be sorted
 
 	sortedPaths atomic.Pointer[[]string] // all paths; nil: must be sorted
 }
@@ -157,14 +158,14 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// hashID returns the summand of an id in entry.ids. Sets with equal sums and counts are assumed to be equal.
+// hashID returns the hash of an id for entry.ids. Sets of ids with equal sums and counts are assumed to be equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id)) // never fails
 	return h.Sum64()
 }
 
-// current reports whether contentHash matches the path's fingerprint (M2).
+// current reports whether path's fingerprint is contentHash (M2).
 func (c *corpus) current(path, contentHash string) bool {
 	h, ok := files.ParseHash(contentHash)
 	if !ok {
@@ -176,7 +177,7 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey is like current, for a key of the text index, which contains only a prefix of the hash.
+// currentKey is like current for a key of the text index, which has only a prefix of the hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -197,12 +198,12 @@ func (c *corpus) paths() []string {
 	}
 	c.mu.RLock()
 	list := slices.Sorted(maps.Keys(c.entries))
-	c.sortedPaths.Store(&list) // locked, so that a commit resets it later
+	c.sortedPaths.Store(&list) // with c.mu locked, so that a later commit resets it
 	c.mu.RUnlock()
 	return list
 }
 
-// batches yields paths in batches of at least the given number of chunks, except the last one.
+// batches divides paths into batches with at least the given number of chunks, except for the last batch.
 func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for len(paths) > 0 {
@@ -219,7 +220,7 @@ func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	}
 }
 
-// set makes a durable commit visible.
+// set records the committed state of path, which makes it visible.
 func (c *corpus) set(path string, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -244,7 +245,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget removes a path from all sets and marks its vector rows as stale. It requires c.mu.
+// forget removes path from all sets and marks its vector rows as stale. It requires c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -265,7 +266,6 @@ func (c *corpus) forget(path string) {
 	}
 }
 
-// markUnclean records paths that may have rows of a failed write.
 func (c *corpus) markUnclean(paths []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -286,8 +286,8 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts returns the number of files, chunks and chunks with a vector. Outlines are not counted, but while an outline
-// lacks its vector, a chunk counts as lacking one.
+// counts returns the number of files, of chunks and of chunks with a vector, without outlines. An outline that lacks
+// its vector counts as a chunk without one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -302,7 +302,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
-// idSum returns the sum of all entries' ids. It requires c.mu.
+// idSum requires c.mu.
 func (c *corpus) idSum() (sum uint64) {
 	for _, e := range c.entries {
 		sum += e.ids
@@ -310,13 +310,13 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is the maximum age of a change for a file to count as being edited. After a fresh clone every file counts,
-// and the other criteria decide.
+// recentEdit is the age up to which a changed file counts as being edited. After a fresh clone this applies to every
+// file, and the other criteria decide.
 const recentEdit = time.Hour
 
 // order returns the missing paths by usefulness: first files being edited, then files found by searches, then by
-// priority and by time of change, newest first. The first paths may have got their vectors since then. It requires
-// vectorWriter, and sorts without locking c.mu, which searches need.
+// priority and the newest change. The first paths may have got their vectors already. It requires vectorWriter. It
+// sorts without locking c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -335,7 +335,7 @@ func (c *corpus) order(priority func(string) int) []string {
 	for p := range c.missing.files {
 		items = append(items, item{path: p, preferred: c.preferred[p], changed: c.entries[p].stamp.ModTime})
 	}
-	c.queue = []string{} // set to nil by a concurrent change
+	c.queue = []string{} // a concurrent change sets it to nil
 	c.mu.Unlock()
 	for i := range items {
 		it := &items[i]
@@ -397,8 +397,7 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks reads those chunks of the current contents of paths that want accepts, by id. It calls want with c.mu
-// locked.
+// liveChunks reads the current chunks of paths for whose keys want returns true, by id. It calls want with c.mu locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

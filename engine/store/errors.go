@@ -32,15 +32,15 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 
 func (d *Damage) Unwrap() error { return d.Err }
 
-// apiError maps an error to an *api.Error with a code that callers handle: DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED
-// or BUSY, or to the error for the limit on open files. It returns other errors unchanged. need is the number of bytes
+// apiError maps err to an *api.Error with a code that callers handle (DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED or
+// BUSY) or to the error for the limit on open files. It returns other errors unchanged. need is the number of bytes
 // that the operation had to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	switch {
 	case err == nil, errors.As(err, &known):
 		return err
-	case api.ErrOpenFiles(err) != nil: // checked before damage, which a library may report for this cause
+	case api.ErrOpenFiles(err) != nil: // checked first, because a library may report it as damage
 		return api.ErrOpenFiles(err)
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		free, ferr := disk.FreeBytes(s.dir)

@@ -12,17 +12,17 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch is the number of chunks read at once, which is some megabytes of text.
+// exportBatch is the number of chunks read at once, which have a few megabytes of text.
 const exportBatch = 1000
 
-// Exported is a committed file. Vectors is the number of its chunks with a vector.
+// Exported is a committed file. Vectors counts its chunks that have a vector.
 type Exported struct {
 	FileChunks
 	Vectors int
 }
 
 // Export calls visit for every committed file of a corpus, in path order. Concurrent commits may or may not be
-// included, but each file is consistent. No lock is taken while visit runs.
+// included, but each file is consistent. visit is called without locks.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -46,7 +46,7 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors exports the committed files among paths, with the vectors of their chunks by id.
+// ExportVectors calls visit for the committed files among paths, with the vectors of their chunks by id.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
@@ -64,7 +64,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export reads paths in batches. It calls visit with a batch's files, and its chunks with a vector, by id.
+// export calls visit with batches of files and, by id, those of their chunks that have a vector.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -106,7 +106,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// exportVectors reads the vectors of chunks. It omits chunks that changed since they were listed.
+// exportVectors omits chunks that have changed since they were listed.
 func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	if !s.handles.rlock() {
@@ -120,7 +120,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	return vectors, nil
 }
 
-// groupByFile groups chunks by file. It omits files that have changed and lack chunks.
+// groupByFile omits files that have changed and therefore lack chunks.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {
@@ -138,10 +138,10 @@ func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []File
 	return files
 }
 
-// ModelHash identifies the model of the vectors. It is "" without vectors.
+// ModelHash identifies the model that made the vectors, or is "".
 func (s *Store) ModelHash() string { return s.manifest.Load().Model }
 
-// ChunkerVersion identifies the chunker of the chunks. It is "" without chunks.
+// ChunkerVersion identifies the chunker that made the chunks, or is "".
 func (s *Store) ChunkerVersion() string { return s.manifest.Load().Chunker }
 
 // Searcher finds the nearest rows of a vector table.

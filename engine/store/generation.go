@@ -12,7 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Folders for the next generation while it is built, and for replaced files until they are removed.
+// These are the folders of the next generation and of a compacted table while they are built, and of replaced files
+// until they are removed.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -20,16 +21,16 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is the content of switch.intent: the names to move from From into the project's folder, and the names to
-// remove. Writing the file commits the switch; while it exists, the renames have to be completed.
+// intent is the content of switch.intent. It lists the names to move from From into the project's folder, and the names
+// to remove. Writing the file commits the switch. While the file exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
 	Drop []string `json:"drop,omitempty"`
 }
 
-// NextGeneration creates an empty index inside this index's folder, with the same options. The caller writes it like
-// any store and ends with Switch or Abandon. An earlier unfinished generation is removed.
+// NextGeneration creates an empty index with the same options in a folder of this index, and removes an earlier
+// unfinished one. The caller fills it like any store and then calls Switch or Abandon.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -52,8 +53,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation by next. Then s serves the new generation, and next is closed. Searches wait
-// only for the renames. After an error before the intent is written, s serves the old generation; after a later crash,
+// Switch replaces the current generation by next. Then s uses the new generation, and next is closed. Searches wait
+// only for the renames. After an error before the intent is written, s uses the old generation. After a later crash,
 // Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
@@ -83,7 +84,7 @@ func (s *Store) Switch(ctx context.Context, next *Store) error {
 		if err := s.writeIntent(in); err != nil {
 			return errors.Join(err, s.reopen(ctx))
 		}
-		// Committed: the switch cannot be undone from here on.
+		// The switch is committed and cannot be undone.
 		return errors.Join(s.applyIntent(in), s.reopen(ctx))
 	})
 }
@@ -117,7 +118,7 @@ func (s *Store) writeIntent(in intent) error {
 	return nil
 }
 
-// applyIntent completes an intent's remaining renames and removes it.
+// applyIntent completes the remaining renames of in and removes the intent file.
 func (s *Store) applyIntent(in intent) error {
 	old := filepath.Join(s.dir, oldDir)
 	if err := os.MkdirAll(old, 0o700); err != nil {
@@ -157,7 +158,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld renames a file or folder into old/, because a rename is much faster than removing a large folder.
+// moveToOld moves name from dir into old/, because a rename is much faster than removing a large folder.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
@@ -171,7 +172,7 @@ func moveToOld(dir, name string) error {
 
 func (s *Store) removeUnreferenced() error {
 	for _, name := range []string{oldDir, nextDir, compactDir} {
-		err := os.RemoveAll(filepath.Join(s.dir, name)) // a read-only disk refuses even a missing name
+		err := os.RemoveAll(filepath.Join(s.dir, name)) // fails on a read-only disk even if the name is missing
 		if api.Unwritable(err) {
 			s.log.Warn("replaced files not removed", "err", err)
 		} else if err != nil {
@@ -181,7 +182,7 @@ func (s *Store) removeUnreferenced() error {
 	return nil
 }
 
-// recoverSwitch completes a committed switch that a crash interrupted, or removes an uncommitted generation.
+// recoverSwitch completes a committed switch after a crash, or removes an uncommitted generation.
 func (s *Store) recoverSwitch() error {
 	var in intent
 	err := files.ReadJSON(filepath.Join(s.dir, intentName), &in)
@@ -189,7 +190,7 @@ func (s *Store) recoverSwitch() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // written by another program: ours is atomic
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // not by us: we write atomically
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}
@@ -197,7 +198,7 @@ func (s *Store) recoverSwitch() error {
 	return s.applyIntent(in)
 }
 
-// valid reports whether all names of an intent are inside the project's folder.
+// valid reports whether all names are inside the project's folder.
 func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
@@ -210,7 +211,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the corpora from the folder. It requires all locks.
+// reopen opens the corpora. It requires all locks.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {
@@ -226,7 +227,6 @@ func (s *Store) reopen(ctx context.Context) error {
 	return nil
 }
 
-// reset clears the state of all files.
 func (c *corpus) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

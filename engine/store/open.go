@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openCorpus opens one corpus. It opens and reconciles the text index and the fingerprints, then opens the vector
-// table.
+// openCorpus opens and reconciles the text index and the fingerprints, and opens the vector table.
 func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	var err error
 	if c.text, err = text.Open(ctx, c.path(c.layout.text)); err != nil {
@@ -55,7 +54,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load makes entries from the fingerprints that have rows, and removes fingerprints and rows without a counterpart.
+// load fills entries with the fingerprints that have rows, and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -65,7 +64,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
-		// Not caused by a crash (M1): the text index lost rows. The files count as new.
+		// The text index lost rows, which a crash can't cause (M1). The files count as new.
 		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
 		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
@@ -80,7 +79,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	return nil
 }
 
-// audit is the result of comparing fingerprints with the rows of the text index.
+// audit is the result of comparing fingerprints with the text index.
 type audit struct {
 	entries     map[string]entry
 	chunks      int
@@ -135,8 +134,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes rebuilds lost fingerprints from the rows. A file's rows become durable together, so a path with rows of
-// a single content has all of them. Paths with rows of several contents are skipped and indexed again.
+// rebuildHashes rebuilds lost fingerprints from the rows. The rows of a file become durable together, so a path whose
+// rows have the same content has all of them. Other paths are indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -173,10 +172,10 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 	return nil
 }
 
-// copyBatch is the number of chunks read at once in a pass over all chunks.
+// copyBatch is the number of chunks that a pass over all chunks reads at once.
 const copyBatch = 1000
 
-// openVectors opens the vector table. It records a failure in vectorErr; text search keeps working.
+// openVectors opens the vector table. It records a failure in vectorErr, and text search continues to work.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil && !errors.Is(err, ErrNoVectors) {
@@ -213,7 +212,7 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	return t, rows, version, nil
 }
 
-// markAllMissing marks all chunks as lacking a vector. It requires c.mu.
+// markAllMissing requires c.mu.
 func (c *corpus) markAllMissing() {
 	c.missing = missingFiles{}
 	for p, e := range c.entries {
@@ -225,8 +224,8 @@ func (c *corpus) markAllMissing() {
 	c.queue, c.missingKnown = nil, true
 }
 
-// resolveDuplicatePaths removes paths that are in both corpora from both, so that they are indexed again. A crash while
-// a file moves between corpora causes them.
+// resolveDuplicatePaths removes paths that are in both corpora, so that they are indexed again. They result from a
+// crash while a file moved between the corpora.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	var both []string
@@ -247,7 +246,7 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	return nil
 }
 
-// quarantine renames a file or folder to name.bak and replaces an older name.bak.
+// quarantine renames name in dir to name.bak and replaces an older name.bak.
 func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {
@@ -259,9 +258,9 @@ func quarantine(dir, name string) error {
 	return files.SyncDir(dir)
 }
 
-// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it. The part is a vector table,
-// a corpus's text index with its fingerprints, or the whole index if cause does not name a part. It returns the new
-// names.
+// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it, and returns the new names.
+// If cause names a part, this is a vector table, or a corpus's text index with its fingerprints. Otherwise it is the
+// whole index.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

@@ -11,11 +11,11 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName is the file with the list of partially indexed files. The list is kept across restarts and generations,
-// because chunking finds these files and an unchanged file is not chunked again.
+// partialName is the file with the list of partially indexed files. The list survives restarts and generations, because
+// only chunking finds these files, and unchanged files are not chunked again.
 const partialName = "partial.json"
 
-// ReadPartial returns the list that WritePartial stored.
+// ReadPartial reads the list that WritePartial stored.
 func ReadPartial(dir string) (list []api.Partial, err error) {
 	err = files.ReadJSON(filepath.Join(dir, partialName), &list)
 	switch {

@@ -23,7 +23,7 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	z.mu.Lock()
 	all, docs, fresh := z.all, z.docs, time.Since(z.measured) < sizeAge
 	if !fresh {
-		z.measured = time.Now() // concurrent callers get the old size
+		z.measured = time.Now() // concurrent callers use the old size
 	}
 	z.mu.Unlock()
 	if fresh {
@@ -33,21 +33,21 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	for _, name := range layouts[api.CorpusDocs].names() {
 		docs += diskSize(filepath.Join(s.dir, name))
 	}
-	all = max(docs, diskSize(s.dir)) // files may have shrunk between the two walks
+	all = max(docs, diskSize(s.dir)) // files may have shrunk between the two measurements
 	z.mu.Lock()
 	z.all, z.docs = all, docs
 	z.mu.Unlock()
 	return all, docs
 }
 
-// expire forces the next get to measure the size, because the result is written to disk.
+// expire makes the next get measure the size, because the result is written to disk.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}
 	z.mu.Unlock()
 }
 
-// diskSize returns the total size of the files below a path. It ignores files that vanish during the walk.
+// diskSize returns the total size of the files below path. It ignores files that vanish meanwhile.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // the callback returns no error
 		if err != nil || d.IsDir() {

@@ -13,21 +13,21 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
-// because vectors of two spaces are never compared. It has no table, because it can be remade from the text index in
-// seconds. Rows are added after a file's commit and removed when all of its chunks have vectors of the model. After a
-// crash the sketch may lack rows or have outdated rows, which readers drop. FillStatic reconciles it.
+// A chunk is found by its static vector until it has a vector of the model. Vectors of different spaces are not
+// comparable, so static vectors have their own sketch. It has no table, because it can be made again from the text
+// index in seconds. Rows are added after a file's commit and removed when all of its chunks have vectors of the model.
+// After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic reconciles the sketch.
 
 // Static makes static vectors.
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
-	// Hash identifies the vector space. Rows of another space are remade.
+	// Hash identifies the vector space. Rows of another space are made again.
 	Hash() string
 }
 
 const staticBatch = 128
 
-// maxStaticRemoved is the number of removed rows above which a sketch is remade.
+// maxStaticRemoved is the number of unneeded rows above which a sketch is recreated.
 const maxStaticRemoved = 4096
 
 // openStatic opens the sketch of static vectors. If that fails, search is lexical until the model has made vectors.
@@ -59,7 +59,7 @@ func (s *Store) openStatic(c *corpus) {
 	c.mu.Unlock()
 }
 
-// resetStatic empties the sketch. It requires vectorWriter and the read lock of Store.handles.
+// resetStatic recreates the sketch. It requires vectorWriter and the read lock of Store.handles.
 func (s *Store) resetStatic(c *corpus) {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -97,7 +97,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the rows of newly committed files. FillStatic repeats what fails.
+// addStatic adds the rows of newly committed files. FillStatic adds rows that addStatic could not add.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -120,7 +120,7 @@ func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 		there := c.quickPaths[f.Path] || c.entries[f.Path].hash.String() != f.Hash
 		c.mu.RUnlock()
 		if there {
-			continue // a commit was faster than FillStatic
+			continue // added by a commit since
 		}
 		for i := range f.Chunks {
 			ch := &f.Chunks[i]
@@ -173,8 +173,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit missing static vectors, of chunks without a vector of the model or, if all is set, of
-// every chunk. It returns how many vectors it made, and 0 if none are missing. It also removes unneeded rows.
+// FillStatic makes at most limit missing static vectors and returns how many it made. It considers chunks without a
+// vector of the model or, if all is true, every chunk. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -190,7 +190,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	}
 	all = all || s.otherModel()
 	if c.vectorErr == nil && !all {
-		if err := c.deriveMissing(ctx); err != nil { // some chunks may have one
+		if err := c.deriveMissing(ctx); err != nil { // finds chunks that have a vector of the model
 			return 0, s.apiError(c.damage(PartVectors, err), 0)
 		}
 	}
@@ -201,7 +201,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		}
 	}
 	lacking, spare := c.compareStatic(all)
-	none := len(spare) > maxStaticRemoved && len(spare) == c.staticFiles() // recreating it is quicker
+	none := len(spare) > maxStaticRemoved && len(spare) == c.staticFiles() // recreating the sketch is faster
 	if !none {
 		c.dropStatic(spare)
 	}
@@ -223,7 +223,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return made, s.apiError(err, 0)
 		}
 		if len(list) == 0 {
-			break // changed by a commit that added them
+			break // a commit changed these files and added their rows
 		}
 		if err := s.addStatic(c, list); err != nil {
 			return made, s.apiError(err, 0)
@@ -236,7 +236,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic derives the files with static vectors by comparing the sketch with the committed files, unless they are
+// deriveStatic finds the files with static vectors by comparing the sketch with the committed files, unless they are
 // known. A file has either all of its rows or none.
 func (c *corpus) deriveStatic() error {
 	c.static.Lock()
@@ -281,7 +281,7 @@ func (c *corpus) deriveStatic() error {
 	return k.RemovePaths(wrong)
 }
 
-// purgeStatic recreates sketches that have rows of deleted text. FillStatic fills them again.
+// purgeStatic recreates sketches with rows of deleted text. FillStatic fills them again.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -297,7 +297,6 @@ func (s *Store) purgeStatic() error {
 	return nil
 }
 
-// staticRemoved reports whether the sketch still has removed rows.
 func (c *corpus) staticRemoved() bool {
 	k := c.staticSketch()
 	return k != nil && k.Removed() > 0
@@ -309,7 +308,7 @@ func (c *corpus) staticFiles() int {
 	return len(c.quickPaths)
 }
 
-// compareStatic returns the files that lack static vectors, and the files that no longer need them.
+// compareStatic returns the files that lack static vectors and the files that don't need them.
 func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -335,7 +334,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// searchStatic returns a Searcher of static vectors. Unless all is set, it skips chunks with a vector of the model.
+// searchStatic returns a Searcher of static vectors. Unless all is true, it skips chunks with a vector of the model.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()
@@ -344,7 +343,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		}
 		hits, err := k.Search(ctx, q)
 		if errors.Is(err, sketch.ErrClosed) {
-			return nil, nil // it is being remade
+			return nil, nil // it is being recreated
 		}
 		if err != nil {
 			return nil, err
@@ -354,7 +353,7 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		for i, h := range hits {
 			m, missing := c.missing.files[h.Path]
 			if !all && c.missingKnown && c.vectorErr == nil && (!missing || m.embedded.has(h.ID)) {
-				hits[i].ContentHash = "" // never current
+				hits[i].ContentHash = "" // so that the hit is dropped
 			}
 		}
 		return hits, nil

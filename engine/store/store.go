@@ -20,20 +20,20 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Store is one project's index. Its methods are safe for concurrent use. Only one actor and its vector loop may call
-// the methods that write.
+// Store is one project's index. Its methods are safe for concurrent use, but only one actor and its vector loop may
+// call the methods that write.
 type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock             // nil in a generation being built: the current one has the lock
+	folderLock *flock.Flock             // nil in a generation being built, because the current generation has the lock
 	manifest   atomic.Pointer[manifest] // never nil
 
 	writer  sync.Mutex // see the package's comment
 	handles *closableRWMutex
 	corpora map[api.Corpus]*corpus
 
-	metaMu sync.Mutex // guards meta; a leaf locked over the write of metadata.json
+	metaMu sync.Mutex // guards meta; a leaf, locked while metadata.json is written
 	meta   files.Metadata
 
 	lastCommit  atomic.Int64          // time of the last commit, nanoseconds
@@ -46,18 +46,18 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is the content of store.json: the versions of the components that made the index.
+// manifest is the content of store.json, the versions of the components that made the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
-	Static  string `json:"static,omitempty"` // the space of the static vectors
-	// Complete records, for each corpus, the last state without missing vectors. Open skips comparing the two indexes
-	// if both are unchanged.
+	Static  string `json:"static,omitempty"` // space of the static vectors
+	// Complete records the last state of each corpus without missing vectors. Open skips comparing the two indexes if both
+	// are unchanged.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
-// completeState identifies a state in which every chunk had its vector and the vector table had no other rows.
+// completeState identifies a state in which every chunk had a vector and the vector table had no other rows.
 type completeState struct {
 	Chunks  int    `json:"chunks"`
 	IDs     uint64 `json:"ids"` // sum of entry.ids
@@ -67,8 +67,8 @@ type completeState struct {
 const format = 1
 
 // Open opens the index in dir, creates missing parts and recovers from a crash. Errors that callers handle are
-// *api.Error: INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. The store
-// opens without an unusable vector table; see VectorProblem.
+// *api.Error: INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable
+// vector table is not an error; see VectorProblem.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -96,14 +96,14 @@ func newStore(dir string, o Options) *Store {
 	return s
 }
 
-// lockFolder takes the project's file lock. The system releases it when the process ends (RFC 10).
+// lockFolder takes the project's file lock, which the system releases when the process ends (RFC 10).
 func (s *Store) lockFolder() error {
 	name := filepath.Join(s.dir, lockName)
 	_, err := os.Stat(name)
 	existed := err == nil
 	l := flock.New(name, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
-	if !existed && api.Unwritable(err) { // no other program can lock it either
+	if !existed && api.Unwritable(err) { // on a read-only disk no program can write
 		s.log.Warn("index not locked", "err", err)
 		return nil
 	}
@@ -125,7 +125,7 @@ func (s *Store) unlockFolder() error {
 		return nil
 	}
 	if err := os.Remove(filepath.Join(s.dir, lockName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.log.Debug("lock file not removed", "err", err) // Windows cannot remove an open file; the next Open takes it over
+		s.log.Debug("lock file not removed", "err", err) // on Windows, because it is open; the next Open uses it
 	}
 	if err := s.folderLock.Unlock(); err != nil {
 		return fmt.Errorf("unlock index: %w", err)
@@ -176,9 +176,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. It also recognises an index that another program with the same layout made, because it
-// has tables but no store.json. Its text is indexed again and its vectors, from another model, are quarantined (RFC
-// 3.1).
+// readManifest reads store.json. If another program with the same layout made the index, the index has tables but no
+// store.json. Its text is indexed again, and its vectors, which are from another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable one
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
@@ -203,7 +202,7 @@ func (s *Store) readManifest() error {
 			continue
 		}
 		if _, err := os.Stat(c.path(c.layout.text)); err == nil {
-			continue // our own index: only store.json is lost
+			continue // our own index that lost store.json
 		}
 		s.log.Info("index of another program found, rebuilding its vectors", "folder", c.layout.vectors)
 		if err := quarantine(c.dir, c.layout.vectors); err != nil {
@@ -213,7 +212,7 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the model and chunker of the options, unless the index has content from another model or
+// updateManifest records the model and chunker of the options, unless the index has content of another model or
 // chunker.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
@@ -249,8 +248,8 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated returns why the index should be rebuilt into a new generation, which is that its chunker or model differs
-// from the options. It returns "" if the index is current.
+// Outdated returns why the index should be rebuilt into a new generation, because its chunker or model differs from the
+// options, or "".
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -269,7 +268,7 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes lock files that other programs with this layout left in the tables. It requires the
+// removeForeignLocks deletes lock files that other programs with this layout left in the vector tables. It requires the
 // file lock.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
@@ -307,8 +306,8 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and updates its figures. As in the tools' reports, stats counts the whole index
-// and docsStats the part that is documentation.
+// UpdateMetadata applies change to metadata.json and updates its figures. stats counts the whole index, and docsStats
+// its documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -329,7 +328,7 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	return nil
 }
 
-// readStamps loads the stamps of committed files. Without them the files are hashed again.
+// readStamps reads the stamps of committed files. Files without a stamp are hashed again.
 func (s *Store) readStamps() {
 	all, err := files.ReadStamps(filepath.Join(s.dir, files.StampsName))
 	if err != nil {
@@ -385,9 +384,9 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors requires that Store.writer is locked and Store.handles is unlocked, because Compact waits for
-// Store.handles with vectorWriter locked. Commits must not wait for either lock, so a table that is being written is
-// skipped until the next Checkpoint.
+// checkpointVectors deletes stale vector rows, unless the table is being written, because commits must not wait for
+// vectorWriter. It requires Store.writer, but not Store.handles, because Compact waits for Store.handles with
+// vectorWriter locked.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -398,14 +397,13 @@ func (s *Store) checkpointVectors(c *corpus) {
 	}
 	defer s.handles.RUnlock()
 	if err := c.deleteStaleVectors(context.Background()); err != nil {
-		// Readers skip stale rows, and the next call tries again.
 		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
 	}
 	s.recordComplete(c)
 }
 
-// recordComplete records in the manifest that a corpus has all its vectors, so that the next Open skips the
-// comparison. It requires vectorWriter.
+// recordComplete records in the manifest that a corpus has all its vectors, so that the next Open skips the comparison.
+// It requires vectorWriter.
 func (s *Store) recordComplete(c *corpus) {
 	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
 		return
@@ -429,18 +427,18 @@ func (s *Store) recordComplete(c *corpus) {
 		err = s.writeManifest(want)
 	}
 	if err != nil {
-		s.log.Warn("completeness of vectors not recorded", "err", err) // the next Open compares
+		s.log.Warn("completeness of vectors not recorded", "err", err)
 	}
 }
 
-// Close makes a checkpoint, waits for views and closes everything. It may be called twice.
+// Close makes a checkpoint, waits for views and closes the index. It may be called twice.
 func (s *Store) Close() error {
 	err := s.Checkpoint()
 	if errors.Is(err, ErrClosed) {
 		return nil
 	}
 	if err != nil {
-		s.log.Warn("no checkpoint before closing", "err", err) // nothing is lost: the journals have the changes
+		s.log.Warn("no checkpoint before closing", "err", err) // the journals have the changes
 	}
 	return s.closeWithoutCheckpoint()
 }
@@ -456,8 +454,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem returns why vectors cannot be used, or nil. Text search works either way. The error wraps
-// ErrVectors; for a damaged table it is an *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
+// VectorProblem returns why vectors cannot be used, or nil. Text search works in either case. The error wraps
+// ErrVectors. For a damaged table it is an *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -474,8 +472,7 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns a committed file's stamp at the last comparison with its fingerprint, and the time of that
-// comparison.
+// Stamp returns a committed file's stamp at its last comparison with its fingerprint, and the time of that comparison.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {
@@ -485,7 +482,7 @@ func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	return Stamp{}, time.Time{}, false
 }
 
-// Paths yields every committed path of both corpora, each corpus sorted.
+// Paths yields the committed paths of both corpora, sorted within each corpus.
 func (s *Store) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range api.Corpora {
@@ -517,7 +514,7 @@ func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	return "", false
 }
 
-// Stats returns counts of the committed files. It is cheap enough for every event.
+// Stats counts the committed files. It is cheap enough for every event.
 func (s *Store) Stats() Stats {
 	if st := s.frozenStats.Load(); st != nil {
 		return *st
@@ -531,7 +528,7 @@ func (s *Store) Stats() Stats {
 			st.DocFiles, st.DocChunks = f, ch
 		}
 	}
-	if s.otherModel() { // searches ignore them
+	if s.otherModel() { // searches ignore these vectors
 		st.Vectors = 0
 	}
 	if n := s.lastCommit.Load(); n != 0 {

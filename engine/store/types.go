@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// ErrClosed is returned by every method of a Store that was closed, switched away or abandoned.
+// ErrClosed is returned by a Store that was closed, replaced or abandoned.
 var ErrClosed = errors.New("store is closed")
 
 // ErrVectors wraps the reason why vectors cannot be read or written.
@@ -23,26 +23,24 @@ var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
 // Options configures a Store.
 type Options struct {
-	// ModelHash identifies the model of the vectors and is part of the cache's key. It is "" without an embedder.
+	// ModelHash identifies the model of the vectors. It is "" without an embedder.
 	ModelHash string
 	// ChunkerVersion is compared with the version of the stored chunks; see Store.Outdated.
 	ChunkerVersion string
-	// Input returns a chunk's input to the model. Together with Cache it lets Compact find vectors without reading the
-	// table. It is optional.
+	// Input returns a chunk's input to the model. With Input and Cache, Compact finds vectors without reading the table.
 	Input func(api.Chunk) string
-	// Static makes the vectors that are available at once. It is optional.
+	// Static makes vectors that are available at once. It may be nil.
 	Static Static
-	// Cache contains vectors by content. It is optional.
+	// Cache may be nil.
 	Cache *cache.Cache
-	// Priority orders the result of Missing, highest first, after files being edited and files found by searches; ties
-	// are ordered by time of change, newest first. It is optional.
+	// Priority orders the result of Missing, highest first, after files being edited and files found by searches. It may
+	// be nil.
 	Priority func(path string) int
-	// Tables opens vector tables; nil: not available (vector.ErrNoNative).
+	// Tables opens vector tables. If it is nil, they fail with vector.ErrNoNative.
 	Tables *vector.DB
-	// NoVectors leaves the vector table closed because its vectors are elsewhere (View.NearestBy).
+	// NoVectors keeps the vector table closed, because the vectors are stored elsewhere (View.NearestBy).
 	NoVectors bool
-	// MaxWrite limits how many bytes of chunks are written to the text index at once, to bound memory. Zero means a
-	// whole Put at once.
+	// MaxWrite limits the bytes of chunks written to the text index at once, to bound memory. Zero means a whole Put.
 	MaxWrite int
 	Log      *slog.Logger // nil: slog.Default()
 }
@@ -53,14 +51,14 @@ type Stamp = files.Stamp
 // Metadata is RFC 3.4's metadata.json.
 type Metadata = files.Metadata
 
-// The types of the two indexes, so that callers need not import them.
+// These are types of the two indexes, so that callers need not import them.
 type (
 	TextQuery = text.Query
 	TextHit   = text.Hit
 	VectorHit = vector.Hit
 )
 
-// FileChunks is one file's content in chunks. An empty file has no chunks.
+// FileChunks is the content of a file in chunks. An empty file has none.
 type FileChunks struct {
 	Path   string
 	Hash   string // SHA-256 of the content, lower-case hex
@@ -78,26 +76,26 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static requests the static vectors of chunks without a vector of the model or, with All, of every chunk. The
-	// query vector must be static too.
+	// Static requests static vectors, of chunks without a vector of the model or, with All, of every chunk. The query
+	// vector must be static too.
 	Static, All bool
 }
 
-// Stats counts what is committed.
+// Stats counts the committed content.
 type Stats struct {
 	Files, Chunks       int // both corpora
-	DocFiles, DocChunks int // part of Files and Chunks: the docs corpus
+	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
 	Vectors             int // chunks with a vector; an estimate until the first Missing after Open
-	Static              int // chunks with a static vector, except for outlines and files in progress
+	Static              int // chunks with a static vector, without outlines and files in progress
 	SizeBytes           int64
 	DocSizeBytes        int64
 	LastCommit          time.Time // zero if there was no commit since Open
 }
 
-// CorpusCheck is the result of Check for one corpus. All lists are sorted.
+// CorpusCheck is the result of Check for one corpus.
 type CorpusCheck struct {
 	Files, Chunks  int
-	NoRows         []string // fingerprints whose content has no rows in the text index
+	NoRows         []string // sorted paths with a fingerprint but without rows in the text index
 	OrphanRows     int      // text rows without a fingerprint
 	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
 	MissingVectors int      // committed chunks without a vector: pending work, not damage
@@ -107,7 +105,7 @@ type CorpusCheck struct {
 // CheckReport is the result of Check.
 type CheckReport struct {
 	Corpora map[api.Corpus]CorpusCheck
-	// InBothCorpora lists the paths that are in both corpora.
+	// InBothCorpora is sorted.
 	InBothCorpora []string
 }
 

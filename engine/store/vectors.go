@@ -14,9 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns at most limit committed chunks without a vector, most useful first (Options.Priority, Prefer,
-// newest change). It returns the same chunks until PutVectors adds their vectors, and none while vectors cannot be
-// used.
+// Missing returns at most limit committed chunks without a vector, the most useful first (Options.Priority, Prefer,
+// newest change). It returns the same chunks until PutVectors adds their vectors, and none if vectors cannot be used.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -35,7 +34,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if err != nil {
 		return nil, s.apiError(err, 0)
 	}
-	if len(chunks) == 0 { // otherwise the following PutVectors does it
+	if len(chunks) == 0 { // otherwise the next PutVectors does it
 		if err := c.deleteStaleVectors(ctx); err != nil {
 			return nil, s.apiError(c.damage(PartVectors, err), 0)
 		}
@@ -53,7 +52,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// These paths don't lack vectors after all. Remove them, so that the next paths follow.
+		// These paths don't lack vectors after all. Continue with the next paths.
 		c.mu.Lock()
 		for _, p := range paths {
 			c.missing.delete(p)
@@ -62,7 +61,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 	}
 }
 
-// first returns the first paths of a queue that together have limit chunks without a vector.
+// first returns the first paths of queue that together have limit chunks without a vector.
 func (c *corpus) first(limit int, queue []string) (paths []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -89,7 +88,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves paths that searches found forward in the result of Missing. The last given path comes first.
+// Prefer moves paths found by searches to the front of Missing. The last given path comes first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -103,7 +102,7 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing derives the chunks without a vector by comparing the two indexes, unless they are known. Paths whose
+// deriveMissing finds the chunks without a vector by comparing the two indexes, unless they are known. Paths whose
 // vector rows don't match become stale. It requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
@@ -123,7 +122,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 		e, ok := c.entries[p]
 		switch {
 		case !ok || r.mismatched || r.hash != e.hash.String() || len(r.ids) > e.chunks:
-			c.stale[p] = true // also for files that changed during the scan
+			c.stale[p] = true // including files that changed during the scan
 		case len(r.ids) == e.chunks && r.sum == e.ids:
 			c.missing.delete(p)
 		case len(r.ids) == e.chunks:
@@ -165,13 +164,13 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch is the maximum number of rows of one addition. A thousand rows take 3 MB. Each addition makes a fragment,
-// and LanceDB keeps every version's list of fragments, so memory grows with the square of their number. A million
-// vectors in batches of a thousand took 400 MB.
+// addBatch limits the rows of one addition. Each addition makes a fragment, and LanceDB keeps every version's list of
+// fragments, so memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand. A
+// thousand rows take 3 MB.
 const addBatch = 4096
 
-// PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some rows may
-// have been added; Missing finds them.
+// PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some rows may have
+// been added, which Missing finds.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -240,7 +239,7 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 		e, ok := c.entries[r.Path]
 		_, missing := c.missing.files[r.Path]
 		if !ok || !missing || e.hash.String() != r.ContentHash || c.stale[r.Path] {
-			c.stale[r.Path] = true // it changed while the rows were added
+			c.stale[r.Path] = true // the file changed while its rows were added
 			continue
 		}
 		if c.missing.embed(r.Path, r.ID) {
@@ -251,8 +250,7 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	return done
 }
 
-// deleteStaleVectors deletes the vector rows of stale paths. It requires vectorWriter, so none are added
-// concurrently.
+// deleteStaleVectors deletes the vector rows of stale paths. It requires vectorWriter, which prevents new rows.
 func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
@@ -275,8 +273,8 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors opens the unusable vector tables again. It quarantines a damaged table and creates an empty one. The
-// chunks then lack vectors, most of which the cache provides. Tables in use are not changed.
+// RebuildVectors reopens unusable vector tables. It quarantines a damaged table and creates an empty one, whose missing
+// vectors are mostly in the cache.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -304,8 +302,7 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively runs f with all locks taken and Stats frozen. If f leaves the store without its handles, the store is
-// closed.
+// exclusively runs f with all locks taken and Stats frozen. If f leaves handles closed, it closes the store.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View is a reader. It does not wait for commits, but a switch of generation waits for it. Release it soon, and don't
-// take a second view before that.
+// View is a reader. It does not wait for commits, but a switch of generations waits for it. Release it soon, and don't
+// take a second view before.
 type View struct {
 	s        *Store
 	open     bool
@@ -52,7 +52,7 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	}
 	kept := hits[:0]
 	for _, h := range hits {
-		if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // it may have changed since
+		if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // the file may have changed since
 			h.ContentHash = e.hash.String()
 			kept = append(kept, h)
 		}
@@ -60,7 +60,7 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	return kept, nil
 }
 
-// maxNearest bounds the neighbours requested when a filter or stale rows remove many of them.
+// maxNearest limits the requested neighbours when a filter or stale rows remove many of them.
 const maxNearest = 4096
 
 // Nearest returns the k chunks with the closest vectors to vec, closest first. It drops rows whose content is not
@@ -72,7 +72,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	if f.Static {
 		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
-		if err != nil && ctx.Err() == nil { // its writer recreates it
+		if err != nil && ctx.Err() == nil { // the writer recreates the sketch
 			c.mu.Lock()
 			c.quickKnown = false
 			c.mu.Unlock()
@@ -92,7 +92,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is Nearest for vectors stored elsewhere. It returns those hits of the searcher whose content the store has.
+// NearestBy is Nearest for vectors stored elsewhere. It drops hits of search whose content the store lacks.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
@@ -129,7 +129,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter compiles a Filter to a predicate and, if few paths pass it, their list.
+// filter converts f to a predicate and, if few paths pass it, a list of these paths.
 func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -158,8 +158,7 @@ func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool,
 	return admit, paths, nil
 }
 
-// Chunks returns committed chunks by id from the text index, without reading source files. It omits unknown ids and
-// ids whose content is not current.
+// Chunks returns committed chunks by id without reading source files. It omits ids that are unknown or not current.
 func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -177,13 +176,13 @@ func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map
 	return chunks, nil
 }
 
-// Current reports whether a content hash matches a path's fingerprint.
+// Current reports whether path's fingerprint is contentHash.
 func (v *View) Current(corpus api.Corpus, path, contentHash string) bool {
 	c, err := v.corpus(corpus)
 	return err == nil && c.current(path, contentHash)
 }
 
-// Paths returns the committed paths of a corpus, sorted. The slice is shared and must not be changed.
+// Paths returns the sorted committed paths of a corpus, in a shared slice that must not be changed.
 func (v *View) Paths(corpus api.Corpus) []string {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -211,7 +210,7 @@ func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	if err != nil {
 		return FileList{}, v.s.apiError(c.damage(PartText, err), 0)
 	}
-	if list.Omitted > 0 { // the number of rows may be far too large
+	if list.Omitted > 0 { // list.Omitted counts rows, which may be far more
 		list.Omitted = min(list.Omitted, max(0, len(c.paths())-len(list.Rows)))
 	}
 	return list, nil
@@ -230,8 +229,8 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, nil
 }
 
-// Popular returns words of defined names by the number of rows that use them (text.Index.Popular), with their
-// current rows in files that admit accepts.
+// Popular returns the most used words of defined names (text.Index.Popular), with their current rows in files for which
+// admit returns true.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {

@@ -10,12 +10,13 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// journalLimit is the journal's size at which a commit makes a checkpoint. Open replays it in a tenth of a second.
+// journalLimit is the journal's size at which a commit makes a checkpoint. Open replays such a journal in a tenth of a
+// second.
 const journalLimit = 16 << 20
 
-// Put commits files. It makes their chunks durable in the text index, then their fingerprints (the commit), then
-// deletes their stale rows. When it returns, text search finds the files and their vectors are missing. After an error
-// no file is committed. A path in the other corpus moves to this corpus.
+// Put commits files: it makes their chunks durable in the text index, then their fingerprints (the commit), then
+// deletes their stale rows. When it returns, text search finds the files, but they lack vectors. After an error no file
+// is committed. A path in the other corpus moves to this corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -37,14 +38,15 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	return nil
 }
 
-// diskPerByte is the maximum disk space for a byte of text while it is written and merged.
+// diskPerByte is the maximum disk space per byte of text while it is written and merged.
 const diskPerByte = 4
 
-// readMargin is the maximum time between the reading of a file and its commit. Subtracted from the time of comparison,
-// it makes a change after the read noticeable at any time resolution of the file system ("racy" stamps in git).
+// readMargin is the maximum time between the reading of a file and its commit. It is subtracted from the time of
+// comparison, so that a change after the read is noticed at any time resolution of the file system ("racy" stamps in
+// git).
 const readMargin = 5 * time.Second
 
-// putContent is the content of one Put. The last content of a repeated path wins.
+// putContent is the content of one Put. If a path is repeated, its last content wins.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -77,7 +79,7 @@ func newPutContent(list []FileChunks) (putContent, error) {
 	return p, nil
 }
 
-// commit is Put with Store.writer and the read lock of Store.handles taken.
+// commit requires Store.writer and the read lock of Store.handles.
 func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	same, stale, err := c.staleRows(ctx, p)
 	if err != nil {
@@ -92,7 +94,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	for rows := change.Rows; ; {
 		n := len(rows)
-		if len(same) == 0 { // else a reader would miss rows of the current content
+		if len(same) == 0 { // otherwise a reader would miss rows of the current content
 			n = s.atOnce(rows)
 		}
 		change.Rows, rows = rows[:n], rows[n:]
@@ -122,7 +124,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 		c.set(f.Path, e)
 	}
 	s.lastCommit.Store(now.UnixNano())
-	// The commit is durable. The remaining clean-up is repeated by a later commit or Open if it fails.
+	// The commit is durable. If the clean-up fails, a later commit or Open repeats it.
 	cleanup := context.WithoutCancel(ctx)
 	if len(stale) > 0 {
 		if err := c.text.Apply(cleanup, text.Change{Delete: stale}); err != nil {
@@ -132,7 +134,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("stale rows")
 	c.dropStatic(replaced)
-	if err := s.addStatic(c, p.files); err != nil { // it never fails a commit
+	if err := s.addStatic(c, p.files); err != nil { // it must not fail the commit
 		c.log.Warn("static vectors are made later", "err", err)
 	}
 	crashPoint("static rows")
@@ -151,7 +153,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// atOnce returns the number of leading rows that are written at once.
+// atOnce returns how many leading rows are written at once.
 func (s *Store) atOnce(rows []api.Chunk) int {
 	size := 0
 	for i := range rows {
@@ -162,8 +164,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the existing rows of a commit's paths. same are rows of the new content, which the commit replaces,
-// and stale are rows of other contents.
+// staleRows returns the existing rows of p's paths: in same the rows of the new content, which the commit replaces, and
+// in stale the others.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -195,7 +197,7 @@ func (c *corpus) committedAmong(paths []string) []string {
 	return out
 }
 
-// Remove removes files: the fingerprints first, then the rows. It ignores unknown paths.
+// Remove removes the fingerprints of paths, then their rows. It ignores unknown paths.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
 	c := s.corpora[corpus]
 	s.writer.Lock()
@@ -239,8 +241,8 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that files were compared and match their fingerprints. The next Checkpoint writes these records. After
-// a crash before it, the files are hashed again.
+// Touch records that files match their fingerprints. After a crash before the next Checkpoint, these files are hashed
+// again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed

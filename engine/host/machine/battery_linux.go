@@ -12,6 +12,7 @@ import (
 // supplies is a folder of power supplies (Documentation/ABI/testing/sysfs-class-power).
 type supplies string
 
+// SystemBattery returns the computer's battery.
 func SystemBattery() Battery { return supplies("/sys/class/power_supply") }
 
 // OnBattery reports whether a battery is discharging without external power. It ignores supplies of scope Device, such

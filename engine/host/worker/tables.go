@@ -180,6 +180,7 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
+// Close does nothing if no process runs.
 func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil

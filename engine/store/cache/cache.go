@@ -1,13 +1,13 @@
-// Package cache is a content-addressed cache of vectors for all projects. It avoids embedding the same text again after
-// a rename, a branch switch, a fork or a reindex. Lost entries are computed again.
+// Package cache stores vectors of all projects by their content, so that the same text is not embedded again after a
+// rename, a branch switch or a reindex. Lost entries are computed again.
 //
-// It must not know projects, chunks or models. A model's hash is part of the key.
+// It must not know projects, chunks or models. The key contains the model's hash.
 //
-// The cache is a table in an SQLite file with ascending row numbers. Above the size limit the rows with the lowest
-// numbers are evicted. A vector that is read while close to eviction gets a new number, which approximates LRU. A
-// row with a wrong checksum is ignored; a file that SQLite cannot read is recreated.
+// The cache is a table in an SQLite file with ascending row numbers. When the file exceeds the size limit, the rows
+// with the lowest numbers are evicted. If such a row is read shortly before its eviction, it gets a new number, which
+// approximates LRU. A row with a wrong checksum is ignored. A file that SQLite cannot read is recreated.
 //
-// No goroutines. Cache.mu is a leaf and is locked over I/O.
+// It starts no goroutines. Cache.mu is a leaf and is locked over I/O.
 package cache
 
 import (
@@ -34,7 +34,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes is enough for some 640,000 vectors, the chunks of several large projects.
+// DefaultMaxBytes is enough for about 640,000 vectors, the chunks of several large projects.
 const DefaultMaxBytes = 1 << 30
 
 // ErrClosed is returned after Close.
@@ -42,11 +42,11 @@ var ErrClosed = errors.New("vector cache is closed")
 
 // Options configures a Cache.
 type Options struct {
-	MaxBytes int64        // of the file; 0 means DefaultMaxBytes
+	MaxBytes int64        // limit of the file's size; 0 means DefaultMaxBytes
 	Log      *slog.Logger // nil: slog.Default()
 }
 
-// Cache is the cache. Its methods are safe for concurrent use; only one process may open it.
+// Cache is safe for concurrent use. Only one process may open it.
 type Cache struct {
 	path string
 	max  int64
@@ -59,8 +59,9 @@ type Cache struct {
 const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
-	queryKeys  = 500 // keys per query
-	// evict removes 1/evicted of the numbers. A row in the oldest 1/renewed is renumbered when it is read.
+	queryKeys  = 500 // maximum keys per query
+	// An eviction removes 1/evicted of the numbers. A read row is renumbered if it is in the oldest 1/renewed of the
+	// numbers.
 	evicted, renewed = 8, 4
 )
 
@@ -73,7 +74,7 @@ func keyOf(model, input string) []byte {
 	return h.Sum(nil)[:keySize]
 }
 
-// Open opens or creates the cache in dir. If that fails, nothing is cached until the next start.
+// Open opens or creates the cache in dir. If that fails, vectors are not cached until the next start.
 func Open(dir string, o Options) (*Cache, error) {
 	c := &Cache{path: filepath.Join(dir, "vectors.db"), max: o.MaxBytes, log: o.Log}
 	if c.max <= 0 {
@@ -97,7 +98,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	return c, nil
 }
 
-// Shrink shrinks the file to a lowered limit, which may take seconds.
+// Shrink shrinks the file to the limit, which may take seconds.
 func (c *Cache) Shrink(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,11 +114,11 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// openFile opens the file. openFile and the functions below require c.mu.
+// openFile and the functions below require c.mu.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive letter
+		path = "/" + path // path begins with a drive letter
 	}
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: path, RawQuery: "_pragma=cache_size(-256)" +
 		"&_pragma=synchronous(normal)&_pragma=busy_timeout(1000)" +
@@ -127,7 +128,7 @@ func (c *Cache) openFile() error {
 	}
 	db.SetMaxOpenConns(1)
 	c.db = db
-	// SQLite's journals inherit the mode.
+	// SQLite's journals get the mode of this file.
 	f, err := os.OpenFile(c.path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -192,7 +193,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	if err != nil {
 		return err
 	}
-	threshold := least // lower numbers are renewed, unless half of that space is free
+	threshold := least // rows with lower numbers are renewed, if more than half of the limit is used
 	if 2*used > c.max {
 		threshold += (most - least) / renewed
 	}
@@ -218,7 +219,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	err = c.each(ctx, "UPDATE vectors SET number = (SELECT max(number) + 1 FROM vectors) WHERE number = ?",
 		len(old), func(i int) []any { return []any{old[i]} })
 	if err != nil && !damaged(err) {
-		c.log.Debug("vectors not renewed", "err", err) // they were read
+		c.log.Debug("vectors not renewed", "err", err) // they were read nevertheless
 		err = nil
 	}
 	return err
@@ -235,7 +236,7 @@ func (c *Cache) numbers() (least, most int64, err error) {
 	return least, most, err
 }
 
-// read calls visit for the rows of keys. The driver owns the slices after visit returns.
+// read calls visit for the rows of keys, with slices that are valid only during the call.
 func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, key, record []byte)) error {
 	rows, err := c.db.QueryContext(ctx, "SELECT number, key, vector FROM vectors WHERE key IN (?"+
 		strings.Repeat(",?", len(keys)-1)+")", keys...)
@@ -277,7 +278,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	return tx.Commit()
 }
 
-// Put adds vectors. A system crash may lose the newest.
+// Put adds vectors. A crash of the system may lose the newest ones.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))
@@ -327,7 +328,7 @@ func (c *Cache) evict(ctx context.Context) error {
 	}
 }
 
-// used returns the size of the used pages.
+// used returns the bytes of the used pages.
 func (c *Cache) used() (bytes int64, err error) {
 	err = c.db.QueryRow("SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, " +
 		"pragma_freelist_count, pragma_page_size").Scan(&bytes)

@@ -11,15 +11,16 @@ import (
 	"runtime"
 )
 
-// MaxJSON is the maximum size of JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are
-// streamed and exempt.
+// MaxJSON limits the size of JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed
+// and exempt.
 const MaxJSON = 10 << 20
 
 // ErrTooLarge is returned for a JSON file above MaxJSON.
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file atomically with mode 0600. It writes a temporary file in the same folder, syncs it, renames it
-// and syncs the folder. After a crash the file has either the old or the new content. write gets a buffered writer.
+// Replace writes a file atomically with mode 0600. It writes a temporary file in the same folder with write, which gets
+// a buffered writer, syncs it, renames it, and syncs the folder. After a crash the file has either the old or the new
+// content.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")
@@ -57,7 +58,7 @@ func Rename(from, to string) error { return retryLocked(func() error { return os
 // Remove removes a file. On Windows it retries while another program has it open.
 func Remove(path string) error { return retryLocked(func() error { return os.Remove(path) }) }
 
-// WriteFile replaces a file's content; see Replace.
+// WriteFile replaces a file's content like Replace.
 func WriteFile(path string, data []byte) error {
 	return Replace(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -65,7 +66,7 @@ func WriteFile(path string, data []byte) error {
 	})
 }
 
-// WriteJSON replaces a file by the indented JSON form of v; see Replace.
+// WriteJSON replaces a file's content by the indented JSON of v, like Replace.
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -108,7 +109,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// SyncDir makes a folder's entries durable. It does nothing on Windows, which has no such call.
+// SyncDir makes a folder's entries durable, except on Windows, which has no such call.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -123,7 +124,7 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// faultWriter wraps the file in Replace; tests replace it to inject faults.
+// faultWriter lets tests inject faults into Replace.
 var faultWriter = func(f *os.File) io.Writer { return f }
 
 func ignoreClosed(err error) error {

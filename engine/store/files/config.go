@@ -22,14 +22,14 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ConfigName is the configuration's file name, in a project's folder and in the data folder (RFC 3.1). ValidName is a
-// copy in the same folder of the last configuration whose narrowing fields were all valid, with every value.
+// ConfigName is the configuration's file name in a project's folder and in the data folder (RFC 3.1). ValidName, in the
+// same folder, is a copy with all values of the last configuration whose narrowing fields were all valid.
 const (
 	ConfigName = "config.json"
 	ValidName  = "config.valid.json"
 )
 
-// CreateConfig writes a new project's config.json with the RFC's comments (7.1). It keeps an existing file.
+// CreateConfig writes a new project's config.json with the RFC's comments (7.1), unless it exists.
 func CreateConfig(dir string, c api.Config) error {
 	path := filepath.Join(dir, ConfigName)
 	if _, err := os.Lstat(path); err == nil {
@@ -40,11 +40,11 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir and writes no file. Absent fields get base's value. It fails closed: an
-// invalid field that narrows what is indexed keeps its last valid value, and a missing or unreadable file keeps the
-// last valid configuration. The last valid configuration is ValidName in dir, or else last, which may be nil. problems
-// has a sentence for each fault that the user should fix. It returns base and an error if the value of a narrowing
-// field cannot be determined, and base if the folder never had a configuration.
+// LoadConfig reads the configuration in dir and writes no file. Absent fields get base's value. It fails closed. An
+// invalid field that narrows the index keeps its last valid value. If the file is missing or unreadable, the last valid
+// configuration applies. This is ValidName in dir, or else last, which may be nil. problems has a sentence for each
+// fault that the user should fix. If the folder never had a configuration, LoadConfig returns base. If the value of a
+// narrowing field cannot be determined, it returns base and an error.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -72,8 +72,8 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	return c, problems, nil
 }
 
-// KeepConfig rewrites ValidName from config.json if all its narrowing fields are valid. Call it only in a writable
-// folder of this or an earlier version.
+// KeepConfig copies config.json to ValidName if all its narrowing fields are valid. Call it only in a writable folder
+// of this or an earlier version.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -83,7 +83,7 @@ func KeepConfig(dir string, base api.Config) error {
 	}
 	c, _, err := ParseConfig(text, base, nil)
 	if err != nil {
-		return nil // reported by LoadConfig; the copy is kept
+		return nil // LoadConfig reports it; the copy is kept
 	}
 	if kept := encodeValid(c); !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
 		return WriteFile(filepath.Join(dir, ValidName), kept)
@@ -91,8 +91,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return nil
 }
 
-// ForgetDeleted removes ValidName if the user deleted config.json. It is for the global configuration, which is
-// optional. A project's own config.json is written by the program, so a missing one was lost.
+// ForgetDeleted removes ValidName if the user deleted the global config.json, which is optional. A project's
+// config.json is written by the app, so a missing one was lost, not deleted.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -103,7 +103,7 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// NarrowingError reports an invalid narrowing field without a last valid value.
+// NarrowingError is the error for an invalid narrowing field without a last valid value.
 type NarrowingError struct{ Sentence string }
 
 // Error returns the sentence, which is shown to the user.
@@ -121,7 +121,7 @@ func readValid(dir string, base api.Config) (api.Config, bool) {
 func readQuietly(path string) []byte {
 	data, err := ReadFile(path)
 	if err != nil {
-		return nil // it is rewritten
+		return nil // the caller rewrites it
 	}
 	return data
 }
@@ -148,11 +148,11 @@ func narrower(c, base api.Config) bool {
 	return false
 }
 
-// ParseConfig parses a configuration. Comments and trailing commas are allowed. An absent or invalid field gets base's
-// value, but an invalid narrowing field gets last's value, or a NarrowingError if last is nil. A field that equals its
-// value in the file's _defaults counts as absent and follows the global configuration (3.1). An unknown field counts as
-// an absent narrowing field with an invalid value if their names are nearly equal. problems has a sentence for each
-// fault.
+// ParseConfig parses a configuration with comments and trailing commas. An absent or invalid field gets base's value,
+// but an invalid narrowing field gets last's value, or a NarrowingError if last is nil. A field that equals its value
+// in the file's _defaults counts as absent, so that it follows the global configuration (3.1). An unknown field whose
+// name nearly equals that of an absent narrowing field counts as an invalid value of that field. problems has a
+// sentence for each fault.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -218,7 +218,8 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 // maxEdits is the maximum edit distance of a misspelt field name.
 const maxEdits = 2
 
-// nearest returns the first of names that equals name except for case, or else the first within maxEdits, or "".
+// nearest returns the first of names that equals name except for case, or else the first of the closest within
+// maxEdits, or "".
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -229,7 +230,7 @@ func nearest(name string, names []string) (near string) {
 	return near
 }
 
-// edits returns the Levenshtein distance of two names, or a large number if their lengths differ too much.
+// edits returns the Levenshtein distance of a and b, or a large number if their lengths differ too much.
 func edits(a, b string) int {
 	if len(b) > 2*len(a) {
 		return len(b)
@@ -253,8 +254,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// withNewline returns a copy of text that ends in a newline, because the parser rejects a comment at the very end
-// without a newline.
+// withNewline returns a copy of text that ends in a newline, because the parser rejects a final comment without one.
 func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -269,17 +269,17 @@ type configField struct {
 	set  func(c *api.Config, raw json.RawMessage) error
 	get  func(c api.Config) any // as written in the file
 	help string                 // RFC 7.1, _availableOptions
-	// optional fields are written only when they are set, and not documented in the file.
+	// optional fields are written only if they are set, and are not documented in the file.
 	optional bool
-	// narrows marks fields that exclude files. copy copies the field's value from another configuration.
+	// narrows marks fields that exclude files. copy copies the field from another configuration.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName is the member with the defaults at the time the file was written.
+// defaultsName is the member with the defaults of the time when the file was written.
 const defaultsName = "_defaults"
 
-// same reports whether two values of the field are valid and mean the same.
+// same reports whether a and b are valid values of the field with the same meaning.
 func (f configField) same(a, b json.RawMessage) bool {
 	var x, y api.Config
 	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
@@ -332,7 +332,7 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// This field is our addition. RFC 5.6 calls the interval "configurable" without naming a field.
+	// This field is our addition, because RFC 5.6 calls the interval "configurable" without naming a field.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
@@ -359,7 +359,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField is an option whose value has the same form in the configuration and in the file. null counts as absent.
+// typedField returns an option with the same form in the configuration and in the file. null counts as absent.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -406,7 +406,7 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 // sizePattern is from RFC 7.2.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-// maxSize is the maximum of configured sizes, so that they fit in memory.
+// maxSize limits configured sizes, so that files fit in memory.
 const maxSize = 1 << 30
 
 func parseSize(s string) (int64, error) {
@@ -435,7 +435,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// hardcodedExcludes is an exact copy of RFC 7.1's list.
+// hardcodedExcludes is copied from RFC 7.1.
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -448,8 +448,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns the file of RFC 7.1 with values, comments, and groups separated by blank lines as in the RFC.
-// The defaults come last, because a field that equals its default follows the global configuration (3.1).
+// RenderConfig returns the file of RFC 7.1 with values, comments, and the RFC's blank lines between groups. The
+// defaults come last, because a field that equals its default follows the global configuration (3.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -490,7 +490,7 @@ func comma(i, n int) string {
 	return ","
 }
 
-// oneLine returns v as readable JSON: a space after commas, no HTML escapes.
+// oneLine returns v as JSON with a space after commas and without HTML escapes.
 func oneLine(v any) string {
 	if list, ok := v.([]string); ok {
 		parts := make([]string, len(list))
@@ -508,8 +508,7 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig sets options in a configuration's text. It keeps every other byte, including comments, unknown fields,
-// order and layout.
+// PatchConfig sets options in a configuration's text and keeps every other byte.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {

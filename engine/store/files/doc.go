@@ -1,8 +1,8 @@
-// Package files owns the plain files of a data folder: fingerprints with their journals, stamps, metadata, the
-// configuration of projects and of the app, and dirty files. It writes each file atomically.
+// Package files reads and atomically writes the plain files of a data folder: fingerprints with their journals, stamps,
+// metadata, configurations, settings, and dirty files.
 //
-// It must not know the text index, the vector table or the use of fingerprints. It starts no goroutine. Each type has
-// one mutex, a leaf, which is locked over the write of the type's own file, so each file has a single writer.
+// It must not know the text index, the vector table or the use of fingerprints. It starts no goroutines. Each type has
+// one mutex, a leaf, which is locked while the type's file is written, so that each file has a single writer.
 package files
 
 import "searchmcp/engine/files/policy"

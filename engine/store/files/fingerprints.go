@@ -35,21 +35,21 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // ErrDamaged is returned for a fingerprints file that does not parse.
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores one corpus's fingerprints in the file of RFC 3.3, which is a checkpoint, and a journal of the
-// changes since then. The caller owns the map itself. Append and Checkpoint require a single caller at a time.
+// Fingerprints stores the fingerprints of one corpus in the file of RFC 3.3, which is a checkpoint, and in a journal of
+// later changes. The caller keeps the map itself. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
 	file    *os.File
-	size    int64 // of the journal's valid part
-	broken  error // a failed append that was not rolled back, or why the journal is read-only
+	size    int64 // size of the journal's valid part
+	broken  error // why an append could not be rolled back, or why the journal is read-only
 }
 
 // Loaded is the result of OpenFingerprints.
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn is true if the journal ended in an incomplete record from a crash. The record was never committed and has
-	// been truncated.
+	// Torn is true if a crash left an incomplete record at the journal's end. It was never committed and has been
+	// truncated.
 	Torn bool
 	// Corrupt is true if a record inside the journal is damaged and its changes are lost.
 	Corrupt bool
@@ -57,8 +57,8 @@ type Loaded struct {
 	Invalid int
 }
 
-// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for
-// Append. A missing file is empty. ErrDamaged means that the file itself does not parse.
+// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append. A
+// missing file counts as empty. It returns ErrDamaged if the file itself does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -66,7 +66,7 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 		return nil, l, err
 	}
 	file, err := open(f.journal, os.O_RDWR|os.O_CREATE)
-	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // the index can be searched
+	if errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission) { // the index can still be searched
 		f.broken = err
 		file, err = open(f.journal, os.O_RDONLY)
 	}
@@ -121,7 +121,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A line consists of 8 hex digits of the record's CRC-32C, a space, the record and a newline.
+// A line of the journal consists of the record's CRC-32C in 8 hex digits, a space, the record and a newline.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -150,7 +150,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
 	var at int64     // end of the data read
 	var valid int64  // end of the last valid record
-	var invalid bool // since valid
+	var invalid bool // whether an invalid record follows valid
 	for {
 		line, err := r.ReadBytes('\n')
 		at += int64(len(line))
@@ -191,7 +191,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append makes one commit durable. set and del take effect together or not at all.
+// Append makes a commit durable. After a crash either all of set and del apply or none.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -231,7 +231,7 @@ func (f *Fingerprints) append(line []byte) error {
 // JournalSize returns the journal's size in bytes.
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes the whole map and empties the journal. After a crash between the two, replaying the journal
+// Checkpoint writes the whole map and empties the journal. If a crash prevents the second step, replaying the journal
 // over the new map changes nothing.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {

@@ -37,11 +37,11 @@ type DocTotals struct {
 	DocsStorageSizeBytes int64 `json:"docsStorageSizeBytes"`
 }
 
-// MetadataVersion is the version of the storage format that this program writes.
+// MetadataVersion is the version of the storage format written by this program.
 const MetadataVersion = "1.0.0"
 
-// Newer reports whether a newer program made the index in an incompatible format, which has a higher major version (RFC
-// 9).
+// Newer reports whether a newer program made the index in an incompatible format, that is with a higher major version
+// (RFC 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")
 	ours, _, _ := strings.Cut(MetadataVersion, ".")
@@ -50,7 +50,7 @@ func (m Metadata) Newer() bool {
 	return err == nil && n > known
 }
 
-// ReadMetadata reads a project's metadata.json. For a missing file it returns an error that wraps fs.ErrNotExist.
+// ReadMetadata reads a project's metadata.json. Its error wraps fs.ErrNotExist if the file is missing.
 func ReadMetadata(dir string) (Metadata, error) {
 	var m Metadata
 	if err := ReadJSON(filepath.Join(dir, MetadataName), &m); err != nil {

@@ -2,7 +2,7 @@ package files
 
 import "searchmcp/engine/api"
 
-// Option describes one field of config.json, for the reference.
+// Option describes a field of config.json for the reference documentation.
 type Option struct {
 	Name    string
 	Default string

@@ -10,7 +10,8 @@ import (
 	"slices"
 )
 
-// SettingsName is the app's settings file in the data folder, ValidSettingsName a copy of the last valid settings.
+// SettingsName is the file of the app's settings in the data folder. ValidSettingsName is a copy of the last valid
+// settings.
 const (
 	SettingsName      = "settings.json"
 	ValidSettingsName = "settings.valid.json"
@@ -22,10 +23,10 @@ type Setting struct {
 	Default any // bool, float64 or string, as in JSON
 	Want    string
 	Help    string
-	Valid   func(v any) bool // given a value of Default's type; nil: any
+	Valid   func(v any) bool // called with a value of Default's type; nil: all are valid
 }
 
-// Settings is the content of settings.json. Known keys have defaults, and unknown keys are kept unchanged.
+// Settings is the content of settings.json. Unknown keys are kept unchanged.
 type Settings struct {
 	path  string
 	known map[string]Setting
@@ -34,7 +35,7 @@ type Settings struct {
 
 // OpenSettings reads settings.json in dir. It replaces an invalid value by the last valid value. problems has a
 // sentence for each invalid value, and for each unknown key that nearly equals a known key. A file that is not a JSON
-// object is quarantined as settings.json.bad. Then the last valid settings apply, or safe if there are none.
+// object is renamed to settings.json.bad. Then the last valid settings apply, or safe if there are none.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -91,7 +92,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	return s, problems, s.keepValid(s.raw)
 }
 
-// readValid reads the copy of the last valid settings, nil if none exists.
+// readValid reads the last valid settings. It returns nil if there are none.
 func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
 	if err := ReadJSON(filepath.Join(dir, ValidSettingsName), &last); err != nil {
 		return nil
@@ -99,7 +100,7 @@ func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
 	return last
 }
 
-// keepValid writes the copy if it is out of date.
+// keepValid updates the copy of the valid settings.
 func (s *Settings) keepValid(raw map[string]json.RawMessage) error {
 	dir := filepath.Dir(s.path)
 	if maps.EqualFunc(raw, s.readValid(dir), func(a, b json.RawMessage) bool { return string(a) == string(b) }) {
@@ -118,7 +119,7 @@ func (s *Settings) write(raw map[string]json.RawMessage) error {
 	return s.keepValid(raw)
 }
 
-// Get returns a known setting's value, which has the type of its default.
+// Get returns the value of a known setting, which has the type of its default.
 func (s *Settings) Get(key string) any {
 	k := s.known[key]
 	if raw, ok := s.raw[key]; ok {
@@ -138,10 +139,10 @@ func (s *Settings) All() map[string]any {
 	return out
 }
 
-// ErrSetting wraps the reason why a change of the settings is invalid.
+// ErrSetting is wrapped by the errors of invalid changes.
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes either all given keys or none, and writes the file. A nil value resets a setting to its default.
+// Set changes either all given keys or none, and writes the file. The value nil resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
 	next := maps.Clone(s.raw)
 	for key, v := range changes {

@@ -16,13 +16,13 @@ import (
 // StampsName is the file's name in a project's folder.
 const StampsName = "stamps"
 
-// CheckedStamp is a stamp and the time when the file's content was last compared with its fingerprint.
+// CheckedStamp is a stamp with the time when the file's content was last compared with its fingerprint.
 type CheckedStamp struct {
 	Stamp
 	At time.Time
 }
 
-// WriteStamps replaces the file by the stamps, followed by their CRC-32C. Without the file every file is hashed again.
+// WriteStamps replaces the file by the stamps and their CRC-32C. If the file is lost, every file is hashed again.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
 	err := Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -38,7 +38,7 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return nil
 }
 
-// ReadStamps returns the stamps in the file. It returns nil for a missing file, and ErrDamaged for a damaged one.
+// ReadStamps reads the file. It returns nil if the file is missing, and ErrDamaged if it is damaged.
 func ReadStamps(path string) (all map[string]CheckedStamp, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

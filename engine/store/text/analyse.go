@@ -6,24 +6,24 @@ import (
 	"unicode/utf8"
 )
 
-// Token limits. Longer runs are blobs (base64, minified code, joined hashes).
+// Limits of tokens. Longer runs are blobs (base64, minified code, joined hashes).
 const (
 	maxToken = 48
-	maxRun   = 192 // bytes of an identifier that is split into its parts
+	maxRun   = 192 // bytes of an identifier up to which it is split
 )
 
-// Tokenizer splits text into index tokens. It emits identifiers as a whole and their parts (camelCase, snake_case,
-// acronyms, letters and digits), in lower case and without plural endings, and CJK text as bigrams. It is not safe for
-// concurrent use; its zero value is ready.
+// Tokenizer splits text into index tokens, in lower case and without plural endings. It emits an identifier as a whole
+// and its parts (camelCase, snake_case, acronyms, letters and digits), and CJK text as bigrams. Its zero value is ready
+// for use, but not concurrently.
 type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
-	cuts  []int // ends of the parts of the current identifier, as offsets into its bytes
+	cuts  []int // end offsets of the parts of the current identifier
 	arena arena
 }
 
-// Tokens calls emit for every token of s. whole is true for an identifier with several parts, which is followed by
-// the parts. The bytes are valid during the call only.
+// Tokens calls emit for every token of s. whole is true for an identifier with several parts, which follow it. tok is
+// valid during the call only.
 func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -57,7 +57,7 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	}
 }
 
-// smallLetters returns the length of the word that s begins with if it is lower-case ASCII, otherwise 0.
+// smallLetters returns the length of the word at the start of s if it is lower-case ASCII, otherwise 0.
 func smallLetters(s string) int {
 	n := 0
 	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
@@ -69,7 +69,7 @@ func smallLetters(s string) int {
 	return n
 }
 
-// runLength returns the length in bytes of the identifier that s begins with.
+// runLength returns the length in bytes of the identifier at the start of s.
 func runLength(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -88,7 +88,7 @@ func runLength(s string) int {
 	return len(s)
 }
 
-// wordBytes is a table, because every byte of every file is looked up.
+// wordBytes is a table because it is used for every byte of every file.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		t[c] = true
@@ -106,8 +106,8 @@ func isCJK(r rune) bool {
 	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
-// bigrams emits each pair of neighbours of a run of CJK characters, or a single character, and returns the run's
-// length.
+// bigrams emits each pair of adjacent characters of the CJK run at the start of s, or its only character, and returns
+// the run's length.
 func (a *Tokenizer) bigrams(s string, emit func([]byte, bool)) int {
 	prev, count, i := 0, 0, 0
 	for i < len(s) {
@@ -150,7 +150,7 @@ func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	}
 }
 
-// class is a class of characters. An identifier is cut where the class changes.
+// class is a class of characters. Identifiers are split where the class changes.
 type class uint8
 
 const (
@@ -183,11 +183,11 @@ func classOf(r rune) class {
 }
 
 // split fills cuts. It cuts before an inner capital (aB → a|B, ABc → A|Bc), at underscores, and between letters and
-// digits if both runs have two or more characters, so that sha256 is split and utf8, x2 and h264 are not.
+// digits if both runs have at least two characters, so that sha256 is split and utf8, x2 and h264 are not.
 func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
-	lastAt, runStart := 0, 0 // offset of the previous character and of the run of its class
+	lastAt, runStart := 0, 0 // offsets of the previous character and of the run of its class
 	part := 0                // start of the current part
 	cut := func(at int) {
 		if at > part {
@@ -224,7 +224,7 @@ func (a *Tokenizer) split(s string) {
 	a.dropUnderscores(s)
 }
 
-// dropUnderscores joins parts without a letter or digit to the preceding part; appendLower skips the underscores.
+// dropUnderscores joins parts without a letter or digit to the preceding part. appendLower skips the underscores.
 func (a *Tokenizer) dropUnderscores(s string) {
 	kept, start := a.cuts[:0], 0
 	for _, end := range a.cuts {
@@ -270,8 +270,7 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// singular removes English plural endings (Harman, How effective is suffixing?, 1991: the s-stemmer), in the index and
-// in queries.
+// singular removes English plural endings with the s-stemmer (Harman, How effective is suffixing?, 1991).
 func singular(b []byte) []byte {
 	n := len(b)
 	if n < 4 || b[n-1] != 's' {
@@ -291,8 +290,8 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop lists words that carry no meaning in text; they are kept in names and paths. Single letters count as stop
-// words.
+// stop lists words that carry no meaning in text. They are kept in names and paths. Single letters count as stop words
+// too.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would
@@ -306,7 +305,7 @@ func setOf(words string) map[string]bool {
 	return m
 }
 
-const longestStop = 6 // bytes; looking up every word took 2 % of a first index
+const longestStop = 6 // in bytes; looking up every word took 2 % of a first index
 
 func isStop(tok []byte) bool {
 	if len(tok) == 1 {
@@ -315,14 +314,14 @@ func isStop(tok []byte) bool {
 	return len(tok) <= longestStop && stop[string(tok)]
 }
 
-// Word is one word of a query with its index tokens.
+// Word is a word of a query with its index tokens.
 type Word struct {
 	Text  string
-	Whole string   // token of the whole identifier; the only token if it has no parts
-	Parts []string // tokens of its parts, if it has several
+	Whole string   // token of the whole identifier
+	Parts []string // tokens of its parts, if there are several
 }
 
-// Tokens returns the tokens of the word's parts, or its only token.
+// Tokens returns Parts, or Whole if there are none.
 func (w Word) Tokens() []string {
 	if len(w.Parts) == 0 {
 		return []string{w.Whole}
@@ -330,8 +329,7 @@ func (w Word) Tokens() []string {
 	return w.Parts
 }
 
-// Analyse splits a query into words in the same way as the fields of the index. It drops stop words unless the query
-// has no other words.
+// Analyse splits a query into words in the same way as the index. It drops stop words unless there are no other words.
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word

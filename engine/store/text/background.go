@@ -15,13 +15,13 @@ const callback = "searchmcp"
 
 func init() { scorch.RegistryAsyncErrorCallbacks[callback] = background }
 
-// open maps folders to indexes, for errors of scorch's goroutines, which know only the folder.
+// open maps folders to indexes, because errors of scorch's goroutines contain only the folder.
 var open sync.Map
 
 func watch(dir string, x *Index) { open.Store(dir, x) }
 func unwatch(dir string)         { open.Delete(dir) }
 
-// retryPersist is the delay of scorch's persister after a failure. Without it it would spin while the disk is full.
+// retryPersist is the pause of scorch's persister after a failure, so that it does not spin while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
 // background is called on scorch's own goroutines when they fail. After a panic all later batches would block.
@@ -44,7 +44,7 @@ func background(err error, dir string) {
 	}
 }
 
-// writeError restores the error number of a full disk, which scorch passes on as text only.
+// writeError restores the error number of a full disk, of which scorch passes on only the text.
 func writeError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return err

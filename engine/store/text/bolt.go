@@ -9,12 +9,12 @@ import (
 	"os"
 )
 
-// The layout of bbolt's files (see Page, Meta, InBucket, leafPageElement and branchPageElement in internal/common).
-// Numbers are in the machine's byte order.
+// These constants describe bbolt's files (see Page, Meta, InBucket, leafPageElement and branchPageElement in
+// internal/common). Numbers are in the machine's byte order.
 const (
 	boltMagic = 0xED0CDAED
 
-	// A page has its number, its kind, the count of its elements and the count of its overflow pages.
+	// A page begins with its number, its kind, and the counts of its elements and overflow pages.
 	pageHeader   = 16
 	pageFlags    = 8
 	pageCount    = 10
@@ -34,15 +34,15 @@ const (
 	metaSize     = 64
 
 	elementSize  = 16
-	bucketHeader = 16 // root page and sequence; an inline bucket's page follows
+	bucketHeader = 16 // root page and sequence; the page of an inline bucket follows
 	isBucket     = 0x01
 
-	noFreelist = math.MaxUint64 // the list is not stored in the file
-	longList   = 0xFFFF         // the count is in the list's first entry
+	noFreelist = math.MaxUint64 // the file has no free list
+	longList   = 0xFFFF         // the list's first entry is the count
 )
 
-// Names inside root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata, and
-// the version of the segments' format in that metadata.
+// These are names in root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata,
+// and the version of the segments' format in the metadata.
 const (
 	snapshotsBucket = "s"
 	pathKey         = "p"
@@ -50,12 +50,11 @@ const (
 	versionKey      = "version"
 )
 
-// bolt walks a bbolt file like the library, with a bounds check before each step.
+// bolt walks a bbolt file like the library, but checks bounds before each step.
 //
-// bbolt's own Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. Of 250 tables with
-// flipped bits it ended the process in 13 cases, did not return in 2, and passed 72 tables that bolt refuses. When
-// root.bolt was only read through bbolt, two of about 120 damaged tables ended the process, at least one of them in
-// scorch's persister.
+// bbolt's own Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. With 250 tables
+// with flipped bits it ended the process in 13 cases, did not return in 2, and accepted 72 tables that bolt rejects.
+// When root.bolt was only read through bbolt, two of about 120 damaged tables ended the process.
 type bolt struct {
 	data     []byte
 	pageSize uint64
@@ -67,8 +66,8 @@ type bolt struct {
 	snapshot []byte
 }
 
-// readBolt reads a root.bolt file. It returns ErrCorrupt if a reference has no target, or two references the same
-// target.
+// readBolt reads a root.bolt file. It returns ErrCorrupt if a reference has no target, or if two references have the
+// same target.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
 	root, freelist, err := b.meta()
@@ -90,7 +89,7 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta returns the newer of the two meta pages with a valid checksum, like the library.
+// meta returns the references of the newer valid meta page, like the library.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
@@ -120,7 +119,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 	return root, freelist, nil
 }
 
-// page returns a page with its overflow pages and marks them as used.
+// page returns page id with its overflow pages and marks them as used.
 func (b *bolt) page(id uint64) ([]byte, error) {
 	if id < 2 || id >= b.pages {
 		return nil, corruptRoot("page %d of %d", id, b.pages)
@@ -142,7 +141,7 @@ func (b *bolt) page(id uint64) ([]byte, error) {
 	return p[:n*b.pageSize], nil
 }
 
-// tree follows a bucket's pages from id down. path has the names of the enclosing buckets.
+// tree walks the pages of a bucket from id down. path contains the names of the enclosing buckets.
 func (b *bolt) tree(id uint64, path [][]byte) error {
 	p, err := b.page(id)
 	if err != nil {
@@ -173,7 +172,7 @@ func (b *bolt) tree(id uint64, path [][]byte) error {
 	return nil
 }
 
-// leaf checks the entries of a page of the bucket at path.
+// leaf checks the entries of a leaf page of the bucket at path.
 func (b *bolt) leaf(p []byte, path [][]byte) error {
 	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != leafPage {
 		return corruptRoot("page of kind %x", flags)
@@ -221,8 +220,8 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.leaf(value[bucketHeader:], path)
 }
 
-// entry records the segments' names from snapshots/‹epoch›/‹segment›, and their version from snapshots/‹epoch›/m.
-// Epochs ascend, so the last snapshot is the newest.
+// entry records the segment names from snapshots/‹epoch›/‹segment› and their version from snapshots/‹epoch›/m. Epochs
+// ascend, so the last snapshot is the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return
@@ -238,7 +237,7 @@ func (b *bolt) entry(path [][]byte, key, value []byte) {
 	}
 }
 
-// within returns a key and a value of a page. They begin at offset pos from the element at e.
+// within returns a key and a value of page p. They begin pos bytes after the element at e.
 func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte, err error) {
 	from := uint64(e) + uint64(pos)
 	middle := from + uint64(keySize)
@@ -249,7 +248,7 @@ func within(p []byte, e int, pos, keySize, valueSize uint32) (key, value []byte,
 	return p[from:middle], p[middle:to], nil
 }
 
-// free checks the list of free pages. No page may be in use or listed twice.
+// free checks that no page on the list of free pages is in use or listed twice.
 func (b *bolt) free(id uint64) error {
 	p, err := b.page(id)
 	if err != nil {

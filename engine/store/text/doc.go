@@ -1,17 +1,16 @@
-// Package text owns one corpus's text index. It stores the words of each chunk and the chunks themselves, so results
-// don't require reading the source file. It is the sole importer of bleve and uses only its segment store (scorch):
-// analysis, scoring and filters are its own. Words are identifier-aware.
+// Package text implements one corpus's text index. It stores the words of each chunk and the chunks themselves, so that
+// results don't require reading source files. It is the only importer of bleve and uses only its segment store
+// (scorch). Analysis, scoring and filters are its own. Words are identifier-aware.
 //
-// It must not know fingerprints, vectors or which rows are current. Search asks its caller about every candidate.
+// It must not know fingerprints, vectors or which rows are current. Search asks its caller about each candidate.
 //
 // # Goroutines
 //
-// For each index, Scorch runs three goroutines that introduce, persist and merge segments, for which Close waits, and
-// one for an analysis queue that is always empty. Apply starts one goroutine for every second core and Chunks one for
-// every core, and both wait for them.
+// For each index, scorch runs three goroutines that introduce, persist and merge segments and end with Close, and one
+// goroutine for an unused analysis queue. Apply and Chunks start goroutines on several cores and wait for them.
 //
 // # Locks
 //
-// Index.mu guards the handle. Readers lock it while they take a snapshot, not while they read; only opening the
-// index again after a failed write locks it over I/O. Index.statsMu is a leaf.
+// Index.mu guards the handle. Readers lock it only while they take a snapshot. It is locked over I/O only while the
+// index is reopened after a failed write. Index.statsMu is a leaf.
 package text

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// document is a row in scorch's form: a chunk, a unit or a marker. Its fields are analysed beforehand, on all cores.
+// document is a row in scorch's form: a chunk, a unit or a marker. Its fields are analysed already.
 type document struct {
 	id     string
 	fields []index.Field
@@ -16,8 +16,8 @@ type document struct {
 	bytes  uint64
 }
 
-// Fields without words: fieldRef finds a chunk by its ID, fieldChunk stores it, fieldUnit stores a unit, and
-// fieldUnits counts units by a term that all have.
+// These are the fields without words. fieldRef finds a chunk by its ID, fieldChunk stores a chunk, fieldUnit stores a
+// unit, and all units have the same term in fieldUnits, to count them.
 const (
 	fieldRef   = "u"
 	fieldChunk = "c"
@@ -55,16 +55,16 @@ func newUnits(a *Tokenizer, chunks []api.Chunk) []*document {
 	return out
 }
 
-// newMarker returns the row of a file without chunks, so that every fingerprint has a row.
+// newMarker returns the row of a file without chunks, because every fingerprint needs a row.
 func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is the indexed length of an ID. Hardly any two of a million chunks share 40 bits, and a look-up compares the
-// whole ID. Each additional byte takes another node in the dictionary.
+// refBytes is the indexed length of an ID. Each byte takes a node in the dictionary. Hardly any two of a million chunks
+// share 40 bits, and a look-up compares the whole ID.
 const refBytes = 5
 
-// refTerm returns the term that finds a chunk by its ID, which is usually a UUID.
+// refTerm returns the term of a chunk's ID, which is usually a UUID.
 func refTerm(id string) []byte {
 	if len(id) == uuidLength {
 		if raw, err := hex.DecodeString(id[:8] + id[9:11]); err == nil {
@@ -102,15 +102,15 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	d.length[f] = n
 	options := index.IndexField
 	if f != FieldBody {
-		// A name rarely contains a word twice, so frequencies and lengths are omitted, which saves six bytes per word.
+		// A name rarely contains a word twice. Omitting frequencies and lengths saves six bytes per word.
 		options |= index.SkipFreqNorm
 	}
 	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
 }
 
-const bytesPerToken = 16 // of source code per new token
+const bytesPerToken = 16 // bytes of source code per different token
 
-// arena allocates tokens in slabs. Without it an analysis allocates more than twice as often.
+// arena allocates tokens in slabs, which halves the number of allocations.
 type arena struct {
 	freqs []index.TokenFreq
 	bytes []byte
@@ -121,7 +121,7 @@ const (
 	slabBytes = 4096 // bytes
 )
 
-// token returns a token that occurs once. It copies term.
+// token returns a token with a copy of term that occurs once.
 func (a *arena) token(term []byte) *index.TokenFreq {
 	if len(a.freqs) == 0 {
 		a.freqs = make([]index.TokenFreq, slabFreqs)
@@ -142,7 +142,7 @@ func oneToken(term []byte) index.TokenFrequencies {
 	return index.TokenFrequencies{string(term): t}
 }
 
-// The methods below make document an index.Document.
+// The following methods implement index.Document.
 
 func (d *document) ID() string                                   { return d.id }
 func (d *document) VisitComposite(_ index.CompositeFieldVisitor) {}
@@ -159,7 +159,7 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 	}
 }
 
-// AddIDField is called by scorch once for every batch with the document.
+// Scorch calls AddIDField once for every batch with the document.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{
 		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1,

@@ -29,19 +29,18 @@ var (
 	ErrLocked  = errors.New("text index is open in another process")
 )
 
-// lockTimeout is the time that Open waits for another process that is closing.
+// lockTimeout is how long Open waits for another process to close the index.
 const lockTimeout = 3 * time.Second
 
-// rootFile is scorch's table of contents. A folder without it is not an index.
+// rootFile is scorch's table of contents. A folder without it contains no index.
 const rootFile = "root.bolt"
 
-// Index is the text index of a corpus. Its methods may run concurrently, except that only one may write.
+// Index is the text index of a corpus. Its methods may run concurrently, but only one at a time may write.
 type Index struct {
 	dir   string
 	queue *index.AnalysisQueue
 
-	// mu guards the next three fields. Readers lock it while they take a snapshot, renew while it opens the index
-	// again.
+	// mu guards the next three fields. Readers lock it while they take a snapshot, renew while it reopens the index.
 	mu     sync.RWMutex
 	idx    index.Index // nil or read-only while broken is set
 	broken error       // why the index could not be opened again
@@ -82,7 +81,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	if made.idx, err = made.open(ctx, false); api.Unwritable(err) { // searches work; ready opens it again for changes
+	if made.idx, err = made.open(ctx, false); api.Unwritable(err) { // searches work; ready reopens it for changes
 		if idx, rerr := made.open(ctx, true); rerr == nil {
 			made.broken, made.tried, made.idx, err = err, time.Now(), idx, nil
 		}
@@ -96,7 +95,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// open verifies and opens scorch's files. With readOnly it modifies none of them.
+// open verifies and opens scorch's files. It does not modify them if readOnly is true.
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	if err := verify(ctx, x.dir); err != nil {
 		return nil, err
@@ -124,14 +123,14 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 }
 
 // cachedReaders is the number of readers of a field's words that a snapshot caches. Opening the dictionaries of all
-// segments for each word takes a tenth of a search.
+// segments for each word would take a tenth of a search.
 const cachedReaders = 2
 
-// floorSegment is the number of chunks below which segments count as equal when merges are planned: one batch of the
-// indexer.
+// floorSegment is the number of chunks below which merges are planned as if segments were equally large. It is one
+// batch of the indexer.
 const floorSegment = 1000
 
-// openError distinguishes a lock, a full or read-only disk, the limit on open files, and damage.
+// openError classifies err as a lock, a full or read-only disk, the limit on open files, or damage.
 func openError(err error) error {
 	err = writeError(err)
 	switch {
@@ -163,14 +162,14 @@ func (x *Index) Close() error {
 	return err
 }
 
-// The limits for closing. Close waits for a running merge, which takes some seconds. After a panic in background work
-// the library may never release a lock that closing needs.
+// These constants limit the time of closing. Close waits for a running merge, which takes some seconds. After a panic
+// in background work the library may never release a lock that closing needs.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes an index of the library. An index that does not close is leaked until the process ends.
+// closeIndex closes idx. If idx does not close in time, it is leaked.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -192,7 +191,7 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead records that the library's work ended in a panic. Its locks may never be released, so the index can only be
+// markDead records that background work ended in a panic. Its locks may never be released, so the index can only be
 // closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
@@ -208,7 +207,7 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew opens the index again, which drops the segments of a failed write that are neither durable nor readable.
+// renew reopens the index, to drop the segments of a failed write, which are neither durable nor readable.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
 	if x.closed {
@@ -251,10 +250,9 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	return r.(*scorch.IndexSnapshot), nil // scorch's only type
 }
 
-// guard runs f and turns a panic of the library into ErrCorrupt.
+// guard runs f and converts a panic of the library to ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
-	// Damaged offsets can point outside a mapped file. A panic makes only this call fail; a fault would end the
-	// process.
+	// Damaged offsets can point outside of a mapped file. A fault would end the process, but a panic fails only this call.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
@@ -265,18 +263,18 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	return f()
 }
 
-// Change is the input of Apply. The rows of one file must be consecutive. They become durable together or not at all.
+// Change is the input of Apply. The rows of a file must be consecutive. They become durable together or not at all.
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; Path and Hash are used
 	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
-// minBatch is the number of chunks that justifies a second core and its own segment.
+// minBatch is the number of chunks that justify another core and segment.
 const minBatch = 250
 
-// Apply makes a change durable. It requires a single writer. Building a segment takes one core, so Apply cuts a large
-// change between files into a batch for every second core.
+// Apply makes a change durable. It must not be called concurrently. Building a segment takes one core, so Apply divides
+// the files of a large change into a batch for every second core.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -293,10 +291,10 @@ func (x *Index) Apply(ctx context.Context, c Change) error {
 	return err
 }
 
-// retryOpen is the minimum time between two attempts to open an index again, which read all of it.
+// retryOpen is the minimum time between two attempts to reopen an index, each of which reads all of it.
 const retryOpen = time.Second
 
-// ready reopens an index that could not be opened after a failed write, because the disk may be writable again.
+// ready reopens an index after a failed write, because the disk may be writable again.
 func (x *Index) ready() error {
 	x.mu.RLock()
 	broken, wait := x.broken, time.Since(x.tried) < retryOpen
@@ -309,7 +307,7 @@ func (x *Index) ready() error {
 	switch {
 	case err == nil || x.closed: // another call was faster
 	case x.idx != nil && !writable(x.dir):
-		x.tried = time.Now() // readers keep the old handle
+		x.tried = time.Now() // readers continue with the old handle
 	default:
 		err = x.reopen(context.Background())
 	}
@@ -320,14 +318,14 @@ func (x *Index) ready() error {
 	return x.loadLengths()
 }
 
-// writable reports whether the table of contents can be written.
+// writable reports whether the index in dir can be written.
 func writable(dir string) bool {
 	f, err := os.OpenFile(filepath.Join(dir, rootFile), os.O_RDWR, 0)
 	return err == nil && f.Close() == nil
 }
 
-// reopen closes the index and opens it. If it cannot be written, it is opened read-only, so that searches
-// continue, and the error is the reason. It requires mu.
+// reopen closes and opens the index. If it cannot be written, reopen opens it read-only for searches and returns the
+// reason as an error. It requires mu.
 func (x *Index) reopen(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {
@@ -360,7 +358,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 			groupOf[row.Path] = i
 		}
 	}
-	for _, k := range c.Delete { // in the batch of its file, where a later Update of the same row replaces the deletion
+	for _, k := range c.Delete { // in the batch of its file, where a later Update of the row replaces the deletion
 		batches[groupOf[k.Path]].Delete(k.String())
 	}
 	for _, k := range c.Markers {
@@ -394,7 +392,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 	return g.Wait()
 }
 
-// sameFile returns the leading rows that belong to one content of one file.
+// sameFile returns the leading rows with the same file and content.
 func sameFile(rows []api.Chunk) []api.Chunk {
 	n := 1
 	for n < len(rows) && rows[n].Path == rows[0].Path && rows[n].ContentHash == rows[0].ContentHash {
@@ -403,10 +401,10 @@ func sameFile(rows []api.Chunk) []api.Chunk {
 	return rows[:n]
 }
 
-// maxBatches limits the segments that one change makes, because merging more takes the saved time.
+// maxBatches limits the segments of one change. Merging more would take the time that they save.
 const maxBatches = 4
 
-// split cuts rows into at most n groups of similar size. Rows of one file stay together.
+// split divides rows into at most n groups of similar size without dividing a file.
 func split(rows []api.Chunk, n int) [][]api.Chunk {
 	groups := make([][]api.Chunk, 0, n)
 	for len(groups) < n-1 {
@@ -422,8 +420,8 @@ func split(rows []api.Chunk, n int) [][]api.Chunk {
 	return append(groups, rows)
 }
 
-// commit passes a batch to scorch and waits until it is on disk. If scorch's background work has died, commit returns
-// and leaks the goroutine.
+// commit writes a batch and waits until it is on disk. If scorch's background work has died, commit returns and leaks
+// its goroutine.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)
@@ -464,13 +462,13 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums tokens and units as they are added. Deleted units are not subtracted, because the mean changes slowly.
+// lengths sums the tokens and units that were added. Deleted units are not subtracted, because the mean changes slowly.
 type lengths struct {
 	units  uint64
 	tokens [NumFields]uint64
 }
 
-// lengthsKey is the prefix of the keys of sums in the index, one for each batch of a change.
+// lengthsKey is the prefix of the keys of the sums in the index, one for each batch of a change.
 var lengthsKey = []byte("search-mcp lengths ")
 
 func (l *lengths) add(d *document) {
@@ -494,7 +492,7 @@ func (l *lengths) mean(f Field) float64 {
 	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
-// grow adds by to the sum with index i and returns the encoding of the sum.
+// grow adds by to sum i and returns the encoded sum.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()
@@ -536,7 +534,7 @@ func (x *Index) loadLengths() error {
 		for f := range l.tokens {
 			l.tokens[f] = d.uvarint()
 		}
-		if !d.bad { // otherwise the index is new, or its means restart
+		if !d.bad { // otherwise the index is new, or its means start anew
 			x.stats[i] = l
 		}
 	}

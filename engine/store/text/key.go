@@ -7,8 +7,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Key is the content of a document's id in the index: the file, version and position of a chunk. A path's keys are
-// found by prefix, without reading stored chunks.
+// Key is the document id of a row: the file, version and position of a chunk. Keys of a path are found by prefix,
+// without reading stored chunks.
 type Key struct {
 	Path     string
 	Hash     string // first HashDigits digits of the content hash
@@ -24,7 +24,7 @@ type Key struct {
 // HashDigits is the length of the content hash in a key.
 const HashDigits = api.IDDigits
 
-// ShortHash returns the first HashDigits digits.
+// ShortHash returns the first HashDigits digits of hash.
 func ShortHash(hash string) string {
 	if len(hash) > HashDigits {
 		return hash[:HashDigits]
@@ -44,11 +44,11 @@ func KeyOf(c api.Chunk) Key {
 
 const sep = "\x00" // cannot occur in a path
 
-// byOrdinal precedes the ordinal of a chunk whose ID is derived from it. The key then omits the ID, whose bits no two
-// names share and which would take most of a dictionary's space.
+// byOrdinal precedes the ordinal of a chunk whose ID is derived from it. Such a key omits the ID, whose random bits
+// would take most of a dictionary's space.
 const byOrdinal = '#'
 
-// IsUnit reports whether the key belongs to a unit, whose row has words and no chunk.
+// IsUnit reports whether the row is a unit, which has words and no chunk.
 func (k Key) IsUnit() bool { return k.unit > 0 }
 
 const byNumber = '@' // precedes the number of a unit
@@ -74,7 +74,7 @@ func parseKey(s string) (Key, bool) {
 	return k.withID(id), ok
 }
 
-// parsePlace is parseKey without the ID. It returns the ID's part of the key.
+// parsePlace parses a key without its ID, whose part of s it returns.
 func parsePlace(s string) (k Key, id string, ok bool) {
 	var parts [5]string
 	for i := range parts {
@@ -103,7 +103,7 @@ func parsePlace(s string) (k Key, id string, ok bool) {
 	return k, s, true
 }
 
-// withID adds the ID that parsePlace returned.
+// withID adds the ID from the part that parsePlace returned.
 func (k Key) withID(id string) Key {
 	switch {
 	case k.unit > 0:

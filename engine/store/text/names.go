@@ -16,17 +16,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Names is a look-up of rows that contain all of some names.
+// Names is a query for rows that contain all of some names.
 type Names struct {
 	All     []string
-	Defined bool       // only rows that define them
+	Defined bool       // only rows that define the names
 	Corpus  api.Corpus // "": the code
-	Until   time.Time  // deadline, after which rows are omitted; zero: none
+	Until   time.Time  // deadline, after which rows are omitted; zero means none
 }
 
-// FileList is the result of a look-up: at least one row of each file, without the row's ID, in no order.
+// FileList is the result of a query for Names, in no order.
 type FileList struct {
-	Rows []Key
+	Rows []Key // at least one of each file, without IDs
 	// Omitted is the approximate number of omitted files.
 	Omitted int
 	// Unknown is true if the index can't contain a name, because it is a stop word or a part is too long. Any file may

@@ -17,21 +17,20 @@ import (
 // Popular is a word of defined names that many rows contain.
 type Popular struct {
 	Word string
-	Uses int // rows that contain it, without the defining ones
+	Uses int // rows that contain Word without defining it
 	Rows []Key
 }
 
 const (
-	// manyDefinitions is the maximum number of definitions of a name. More common names (get, name) carry little
-	// meaning.
+	// manyDefinitions is the maximum number of definitions. More common names (get, name) carry little meaning.
 	manyDefinitions = 3
-	shortName       = 3 // words of at most so many letters are not distinctive
-	leastUses       = 2 // rows that use it
+	shortName       = 3 // maximum letters of a name that is not distinctive
+	leastUses       = 2 // minimum number of rows that use a name
 	maxLookedUp     = 20_000
 )
 
-// Popular returns words of defined names by the number of rows that use them, highest first, until limit words have
-// rows that admit accepts.
+// Popular returns words of defined names, those in most rows first, until limit words have rows for which admit returns
+// true.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
 	r, err := x.reader()
 	if err != nil {
@@ -80,8 +79,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk that contains a unit's first line, or the unit's own key if there is no such
-// chunk.
+// chunkOf returns the key of the chunk with a unit's first line or, if there is none, the unit's key.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {
@@ -134,14 +132,14 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 	return all, nil
 }
 
-// counter counts the rows that contain a word in a field. A dictionary's iterator also returns counts, but after the
-// first word with a single row it returns 1 for every word (zapx v17.2.3, DictionaryIterator.Next).
+// counter counts the rows with a word in a field. The iterator of a dictionary has counts too, but after the first word
+// with a single row it returns 1 for every word (zapx v17.2.3, DictionaryIterator.Next).
 type counter []counted
 
 type counted struct {
 	words   segment.TermDictionary
 	deleted *roaring.Bitmap
-	rows    segment.PostingsList // of the previous word, reused
+	rows    segment.PostingsList // of the previous word, for reuse
 }
 
 func newCounter(r *scorch.IndexSnapshot, f Field) (counter, error) {

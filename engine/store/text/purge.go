@@ -10,7 +10,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Deleted returns the number of deleted rows that are still on disk, because a segment keeps them until it is merged.
+// Deleted counts the deleted rows that are still on disk, where they remain until their segment is merged.
 func (x *Index) Deleted() (int, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -24,14 +24,14 @@ func (x *Index) Deleted() (int, error) {
 	return n, nil
 }
 
-// How long Purge waits for searches that still read merged files, and its polling interval.
+// settleTimeout is how long Purge waits for searches that still read merged files. settlePause is the polling interval.
 const (
 	settleTimeout = 10 * time.Second
 	settlePause   = 20 * time.Millisecond
 )
 
-// Purge merges all segments into one, so that deleted rows are gone from the disk when it returns. Searches continue.
-// If a search reads the old files for longer than settleTimeout, Purge returns an error. It requires a single writer.
+// Purge merges all segments into one, which removes deleted rows from disk. Searches continue, but if one reads the old
+// files for longer than settleTimeout, Purge returns an error. It must not run concurrently with writes.
 func (x *Index) Purge(ctx context.Context) error {
 	n, err := x.Deleted()
 	if err != nil {
@@ -64,9 +64,9 @@ func (x *Index) Purge(ctx context.Context) error {
 	}
 }
 
-var purgedKey = []byte("purged") // a dummy key that triggers a write
+var purgedKey = []byte("purged") // written to trigger a write
 
-// stale returns the number of segment files that no segment uses.
+// stale returns the number of unused segment files.
 func (x *Index) stale() (int, error) {
 	segments, err := x.segments()
 	if err != nil {
@@ -85,11 +85,11 @@ func (x *Index) segments() (int, error) {
 	return len(r.Segments()), nil
 }
 
-// fillerPath is the path of the filler row, which does not represent a file. Other paths never begin with a slash. Keys
-// skips the row.
+// fillerPath is the path of a filler row that represents no file. Other paths never begin with a slash. Keys skips the
+// row.
 const fillerPath = "/"
 
-// merge merges all segments into one. The library does not merge a single segment, so merge adds a filler row.
+// merge merges all segments into one. The library does not rewrite a single segment, so merge first adds a filler row.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

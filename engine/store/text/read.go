@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Keys calls visit for every row, in no order, until it returns false.
+// Keys calls visit for every row, in no order, until visit returns false.
 func (x *Index) Keys(ctx context.Context, visit func(Key) bool) error {
 	r, err := x.reader()
 	if err != nil {
@@ -57,8 +57,7 @@ func eachKey(ctx context.Context, r *scorch.IndexSnapshot, visit func(Key) bool)
 	}
 }
 
-// KeysOf returns the keys of the rows of some paths. They may include newly deleted rows; deleting these again has no
-// effect.
+// KeysOf returns the keys of the rows of paths. They may include newly deleted rows, which may be deleted again.
 func (x *Index) KeysOf(ctx context.Context, paths []string) (keys []Key, err error) {
 	r, err := x.reader()
 	if err != nil {
@@ -91,7 +90,7 @@ func appendKeys(keys []Key, r *scorch.IndexSnapshot, path string) ([]Key, error)
 	return keys, nil
 }
 
-// terms iterates over the words of a dictionary. A word is valid until the next iteration. An error is yielded last.
+// terms yields the words of a dictionary and then an error, if any. A word is valid until the next iteration.
 func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if err != nil {
@@ -111,14 +110,14 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks reads on all cores from parallelChunks on, where that is faster. Only a walk through the whole index, which is
-// not urgent, requests manyChunks.
+// Chunks reads at least parallelChunks ids on all cores, where that is faster. Only an unhurried walk through the whole
+// index requests manyChunks.
 const (
 	parallelChunks = 32
 	manyChunks     = 500
 )
 
-// Chunks returns stored chunks by id. It omits unknown ids. Versions of a file share an id only if the content is
+// Chunks returns stored chunks by id. It omits unknown ids. Versions of a file share an id only if their content is
 // equal.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	r, err := x.reader()
@@ -182,7 +181,7 @@ func chunkByID(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id strin
 	return c, true, nil
 }
 
-// rows reads stored rows by their number in a snapshot, without looking up their names.
+// rows reads stored rows by number in a snapshot, without looking up their names.
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row
@@ -223,7 +222,7 @@ func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
 	return u, visitErr
 }
 
-// chunk reads the chunk of a row; ok is false for a unit or a marker.
+// chunk reads the chunk of a row. ok is false for a unit or a marker.
 func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 	var key Key
 	visitErr := rs.visit(number, func(name string, value []byte) bool {

@@ -2,17 +2,17 @@ package text
 
 import "strings"
 
-// endings lists the suffixes in which words of one family differ, such as parse, parser and parsing. It does not list
-// suffixes that change the meaning (form, formal).
+// endings lists suffixes in which related words differ (parse, parser, parsing), but not suffixes that change the
+// meaning (form, formal).
 var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)
 
-// minFamily is the minimum length of the common beginning of a family. Shorter beginnings join unrelated words.
+// minFamily is the minimum length of the common beginning of related words.
 const minFamily = 4
 
-// Related reports whether two lower-case words belong to one family, which means that they are equal except for an
-// English ending or British spelling (serialise, colour).
+// Related reports whether two lower-case words are equal except for an English ending or British spelling (serialise,
+// colour).
 func Related(a, b string) bool {
 	if a == b {
 		return true
@@ -40,13 +40,14 @@ func Related(a, b string) bool {
 
 func ends(rest string) bool { return rest == "" || endings[rest] }
 
-// british reports whether two words differ, after the first letter, only by British spelling.
+// british reports whether a begins with a British spelling (is, ys, our) and b with its American variant, after the
+// same first letter.
 func british(a, b string) bool {
 	return (strings.HasPrefix(a, "is") || strings.HasPrefix(a, "ys")) && b[1] == 'z' ||
 		strings.HasPrefix(a, "our") && b[1] == 'r'
 }
 
-// single removes the doubled letter of "stopped" where rest begins with it.
+// single removes from rest the doubled letter of a word like "stopped".
 func single(w string, n int, rest string) string {
 	if len(rest) > 1 && rest[0] == w[n-1] && endings[rest[1:]] {
 		return rest[1:]

@@ -13,43 +13,43 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
-// words, and the weight of a field's length. Names and paths are short, so their index has neither frequencies nor
-// lengths.
+// These are the parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the
+// saturation of repeated words, and the weight of a field's length. Names and paths are short, so the index has neither
+// their frequencies nor their lengths.
 const (
 	k1         = 1.2
 	bodyLength = 0.5
 )
 
-// partWeight is the weight of a part of an identifier that the index has as a whole. fuzzyWeight is the weight of a
-// word that replaces one missing from the index.
+// partWeight is the weight of the parts of an identifier that is in the index as a whole. fuzzyWeight is the weight of
+// a word that replaces a word missing from the index.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
 )
 
 const (
-	maxLookups     = 384     // tokens whose frequency is looked up, the heaviest
+	maxLookups     = 384     // heaviest tokens whose frequency is looked up
 	maxScored      = 128     // tokens that are scored, by weight and rarity
-	maxWidened     = 32      // terms of a query up to which misspelt words are replaced: 1 ms each
-	maxFuzzy       = 8       // words that replace one word
-	longFuzzy      = 8       // letters from which two edits are allowed
-	maxScanned     = 2000    // dictionary words that are compared for one word
+	maxWidened     = 32      // maximum query terms with fuzzy replacement, which takes 1 ms per term
+	maxFuzzy       = 8       // maximum words that replace a word
+	longFuzzy      = 8       // minimum letters for two edits
+	maxScanned     = 2000    // maximum dictionary words compared with a word
 	checkEvery     = 1 << 14 // postings between two checks of the context
-	manyMatched    = 20_000  // units after which words found in a tenth of all add to scores but no candidates
+	manyMatched    = 20_000  // matched units after which common words add no candidates
 	commonFraction = 10
 )
 
-// searchToken is a token to look up, with its weight and the query terms that it matches.
+// searchToken is a token to look up with its weight and the query terms that it matches.
 type searchToken struct {
 	text   string
 	weight float64
 	terms  Set
-	df     uint64 // in the field with the highest frequency
+	df     uint64 // the highest of all fields
 }
 
-// Search returns the best hits of a query, best first; ties are ordered by path and line. Search calls admit with every
-// candidate's key and drops the candidate if admit returns false.
+// Search returns the best hits of a query, best first, then by path and line. It drops candidates for whose keys admit
+// returns false.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -71,7 +71,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	// The query is valid and the reader keeps its files open, so any other failure is damage.
+	// The query is valid and the reader keeps its files open, so other failures mean damage.
 	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
@@ -82,7 +82,7 @@ type search struct {
 	admit  func(Key) bool
 	means  lengths
 	docs   uint64
-	counts map[string][NumFields]uint64 // chunks that contain a token, by field
+	counts map[string][NumFields]uint64 // by token and field
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
@@ -135,7 +135,7 @@ func (l *tokenList) add(text string, weight float64, terms Set) {
 	}
 }
 
-// plan turns the query into tokens, rarest first.
+// plan converts the query to tokens, rarest first.
 func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	list := tokenList{at: map[string]int{}}
 	none := make(Set, (len(s.q.Terms)+63)/64)
@@ -159,7 +159,7 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 				}
 			}
 			list.add(w.Whole, weight, terms)
-			if known.df > 0 { // a unit that has only the parts of a known name does not match the term
+			if known.df > 0 { // a unit with only the parts of a known name does not match the term
 				parts, weight = none, weight*partWeight
 			}
 		}
@@ -204,8 +204,8 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets a token's document frequency to the largest over the fields, so that a common word does not count as
-// rare because few files are named after it.
+// frequency sets t's document frequency to the highest of its fields, so that a common word is not rare because few
+// files are named after it.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -226,7 +226,7 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen returns the index tokens that are near the misspelt token t.
+// widen returns tokens of the index that are close to the misspelt token t.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -251,7 +251,7 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	return more, nil
 }
 
-// dictionary returns up to maxFuzzy different words of a part of the index's dictionary.
+// dictionary returns up to maxFuzzy words from the part of the dictionary that open returns.
 func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
@@ -274,7 +274,7 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	return out, nil
 }
 
-// score adds a token's BM25F to the units that contain it.
+// score adds the BM25F score of a token to the units that contain it.
 func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
 	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonFraction
 	acc.touched = acc.touched[:0]
@@ -328,11 +328,10 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	return nil
 }
 
-// best resolves the names of the best rows and applies the filters. If too few pass, it resolves four times as many
-// rows.
+// best resolves the names of the best rows and applies the filters. If too few rows pass, it tries four times as many.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	var top []found
-	tried := math.Inf(1) // higher scores were already examined
+	tried := math.Inf(1) // higher scores have been examined
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
 		least := acc.nth(wanted)
 		for i := range acc.docs {
@@ -343,7 +342,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 			if d.total <= 0 || d.total < least || d.total >= tried {
 				continue
 			}
-			if ctx.Err() != nil { // a timeout in the filters is the caller's
+			if ctx.Err() != nil { // the caller's timeout during the filters
 				return nil, context.Cause(ctx)
 			}
 			h, ok, err := s.name(d, acc, i)
@@ -378,7 +377,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	return hits, nil
 }
 
-// name reads the key of a row; ok is false if a filter drops the row.
+// name reads the key of a row. ok is false if a filter drops the row.
 func (s *search) name(d *scored, acc *accumulator, at int) (h found, ok bool, err error) {
 	name, err := s.r.ExternalID(index.NewIndexInternalID(nil, d.number))
 	if err != nil {
@@ -415,12 +414,12 @@ func better(a, b found) bool {
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator has the scores of the units seen so far. slots maps a unit's number to its index in docs plus one.
+// accumulator contains the scores of the units seen so far. slots maps a unit's number to its index in docs plus one.
 type accumulator struct {
 	slots   []int32
 	docs    []scored
-	touched []int32  // indexes of the units with the current token
-	matched []uint64 // per unit, stride words for its terms, and as many for those in its names and path
+	touched []int32  // indexes of units with the current token
+	matched []uint64 // per unit, stride words for its terms and as many for its terms in names and path
 	stride  int
 }
 
@@ -475,9 +474,9 @@ func (a *accumulator) sets(at int) (matched, inName Set) {
 	return all[:a.stride:a.stride], all[a.stride:]
 }
 
-// nth returns the n-th highest total, 0 if there are fewer.
+// nth returns the n-th highest total, or 0 if there are fewer.
 func (a *accumulator) nth(n int) (least float64) {
-	var top []float64 // the n highest and, until the next cut, former ones
+	var top []float64 // the n highest, and lower ones until the next cut
 	cut := func() {
 		slices.Sort(top)
 		top = append(top[:0], top[len(top)-n:]...)

@@ -15,7 +15,7 @@ var errStored = errors.New("stored chunk is damaged")
 // storedVersion is the first byte of a stored chunk.
 const storedVersion = 2
 
-// encodeStored encodes the fields of a chunk that its key lacks. zap compresses the result (snappy).
+// encodeStored encodes the fields of a chunk that its key lacks. zap compresses them (snappy).
 func encodeStored(c api.Chunk) []byte {
 	b := make([]byte, 0, len(c.Text)+128)
 	b = append(b, storedVersion)
@@ -28,7 +28,7 @@ func encodeStored(c api.Chunk) []byte {
 	b = appendStrings(b, c.Breadcrumb)
 	b = appendStrings(b, c.Symbols)
 	b = appendString(b, c.Text)
-	return appendDecls(b, c.Decls) // after the text, which contains most of their words for snappy
+	return appendDecls(b, c.Decls) // after the text, which has most of their words, for snappy
 }
 
 func appendDecls(b []byte, decls []api.Decl) []byte {
@@ -43,8 +43,7 @@ func appendDecls(b []byte, decls []api.Decl) []byte {
 	return b
 }
 
-// encodeUnit encodes a unit of a file's chunks without its lines, which are in its key. The IDs of its chunks are
-// derived from their ordinals if possible.
+// encodeUnit encodes a unit without the lines in its key. It omits chunk IDs that are derived from their ordinals.
 func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	var decls []api.Decl
 	if u.Decl.Line > 0 {
@@ -60,7 +59,7 @@ func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(append(b, 'o'), uint64(first)), uint64(len(u.Chunks)))
 }
 
-// maxUnitChunks bounds the chunks of one unit in a damaged row.
+// maxUnitChunks limits the chunks of a unit in a damaged row.
 const maxUnitChunks = 1 << 16
 
 func decodeUnit(k Key, b []byte) (Unit, error) {
@@ -131,7 +130,7 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 
 const declBytes = 7
 
-// decoder cuts a row into strings that share its memory.
+// decoder divides a row into strings that share its memory.
 type decoder struct {
 	b   string
 	bad bool
@@ -178,7 +177,7 @@ func (d *decoder) string() string {
 
 func (d *decoder) strings() []string {
 	n := d.uvarint()
-	if n > uint64(len(d.b)) { // each takes at least a byte
+	if n > uint64(len(d.b)) { // each element takes at least a byte
 		d.bad = true
 		return nil
 	}

@@ -6,9 +6,9 @@ import "searchmcp/engine/api"
 type Field uint8
 
 const (
-	FieldBody    Field = iota // its lines, comments included
-	FieldSymbols              // the names that it declares
-	FieldPath                 // its file's path without extension, and the enclosing declarations
+	FieldBody    Field = iota // lines with comments
+	FieldSymbols              // declared names
+	FieldPath                 // file path without extension, and enclosing declarations
 	NumFields
 )
 
@@ -17,8 +17,7 @@ func (f Field) String() string { return fieldNames[f] }
 
 var fieldNames = [NumFields]string{"body", "symbols", "path"}
 
-// fieldWeights are the fields' weights in BM25F. The weight of names was chosen on issues and commit messages
-// (docs/ranking.md).
+// fieldWeights are weights in BM25F. The weight of names was chosen on issues and commit messages (docs/ranking.md).
 var fieldWeights = [NumFields]float64{FieldBody: 1, FieldSymbols: 3, FieldPath: 1}
 
 // Term is a word of a query with its weight.
@@ -36,35 +35,34 @@ func Terms(s string) []Term {
 	return out
 }
 
-// Query is one lexical search. A zero field other than Terms and K disables its feature.
+// Query is a lexical search. A zero field other than Terms and K disables its feature.
 type Query struct {
 	Terms    []Term
 	K        int
 	Language string
 	// Filter restricts the paths in addition to Language. It is called for candidates only.
 	Filter func(path string) bool
-	// Fuzzy lets unknown words of at least four letters match words within one edit or, if none match and the word has
-	// at least eight letters, within two edits.
+	// Fuzzy lets unknown words of at least four letters match words at one edit. If none match, words of at least eight
+	// letters match words at two edits.
 	Fuzzy bool
-	// Known, if not nil, reports unknown tokens that Fuzzy does not widen because they are spelt correctly.
+	// Known, if not nil, reports whether an unknown token is spelt correctly, so that Fuzzy does not replace it.
 	Known func(token string) bool
-	// Corrected, if not nil, is called with each widened token and a token that replaced it, on Search's goroutine
-	// before Search returns.
+	// Corrected, if not nil, is called on Search's goroutine with each replaced token and its replacement.
 	Corrected func(word, instead string)
 }
 
-// Hit is a matching unit. The store's Chunks reads the text of the hits that are shown.
+// Hit is a matching unit. Store.Chunks reads its text.
 type Hit struct {
 	Unit
 	Path        string
-	ContentHash string // full hash, set by the store; Index.Search sets the key's first 16 digits
+	ContentHash string // full hash in results of the store, its first 16 digits in results of Index.Search
 	Language    string
 	Score       float64
 	Matched     Set // query terms in the unit
-	InName      Set // query terms in its names or its path
+	InName      Set // query terms in its names or path
 }
 
-// Set is a set of a query's terms, by index.
+// Set is a set of query terms by index.
 type Set []uint64
 
 // Has reports whether term i is in the set.

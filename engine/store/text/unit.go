@@ -8,18 +8,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Every
-// line of a file belongs to one unit. Functions, methods and types are units; the fields and constants of a type
-// belong to the type, nested functions to the enclosing function, and consecutive small declarations form one unit.
+// Unit is a document of the text index: a declaration with its comments, or lines outside of declarations. Every line
+// of a file belongs to one unit. Functions, methods and types are units. Fields and constants of a type belong to the
+// type, nested functions to the enclosing function, and consecutive small declarations form one unit.
 type Unit struct {
-	Decl       api.Decl // Line 0: lines outside of declarations
-	Names      []string // all names that the unit declares
-	Start, End int      // the lines to show: a type with many members up to the first member
-	Chunks     []string // IDs of the chunks with its lines, in order
+	Decl       api.Decl // Line is 0 outside of declarations
+	Names      []string // all declared names
+	Start, End int      // lines to show; in a type with many members up to the first member
+	Chunks     []string // IDs of its chunks in order
 }
 
-// Sizes in lines. A type of at most wholeType lines is one unit with its methods. A type longer than wholeRange is
-// shown up to its first member (a range of 150 lines can be read at once). smallDecl and wholeRun limit a run of small
+// Sizes in lines. A type of at most wholeType lines is one unit with its methods. A longer type than wholeRange is
+// shown up to its first member, because 150 lines can be read at once. smallDecl and wholeRun limit runs of small
 // declarations.
 const (
 	wholeType  = 20
@@ -43,8 +43,7 @@ func isContainer(d api.Decl) bool {
 
 func contains(o, d api.Decl) bool { return o.Start <= d.Start && d.End <= o.End }
 
-// unitDecls returns the declarations of a chunk that are units, in order. merged maps each declaration of the chunk
-// to its unit, or -1.
+// unitDecls returns the declarations that are units, in order. merged maps each of decls to its unit, or to -1.
 func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 	merged = make([]int, len(decls))
 	for i, d := range decls {
@@ -72,7 +71,7 @@ func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 	return units, merged
 }
 
-// Units divides a chunk into units by its declarations.
+// Units divides a chunk into units.
 func Units(c api.Chunk) []Unit {
 	var units []Unit
 	for _, u := range unitsOf([]api.Chunk{c}) {
@@ -86,7 +85,7 @@ type unitText struct {
 	lines []string
 }
 
-// unitsOf divides the ordered chunks of one file into units. Lines that two chunks share count once.
+// unitsOf divides the ordered chunks of one file into units. It counts lines shared by two chunks once.
 func unitsOf(chunks []api.Chunk) []*unitText {
 	type place struct {
 		start int
@@ -94,7 +93,7 @@ func unitsOf(chunks []api.Chunk) []*unitText {
 	}
 	var units []*unitText
 	at := map[place]*unitText{}
-	last, cut := 0, false // the last assigned line, and whether the chunk ended within it
+	last, cut := 0, false // last assigned line, and whether the chunk ended within it
 	for _, c := range chunks {
 		if c.EndLine == 0 {
 			continue
@@ -172,7 +171,7 @@ func dropOf(merged []int, unit int) []int {
 	return merged
 }
 
-// placeText returns the words of a path and of the declarations that enclose a unit.
+// placeText returns the words of path p and of the declarations that enclose u.
 func placeText(p string, u Unit) []string {
 	return append([]string{strings.TrimSuffix(p, path.Ext(p))}, u.Decl.Scope...)
 }

@@ -13,12 +13,11 @@ import (
 	"path/filepath"
 )
 
-// verify returns ErrCorrupt unless the library's files are unchanged since they were written. The library trusts them
-// unchecked, on its own goroutines, where a wrong offset ends the process or locks a mutex forever.
+// verify returns ErrCorrupt if the library's files were changed by others. The library trusts them on its own
+// goroutines, where a wrong offset ends the process or locks a mutex forever.
 //
-// Segments end in a checksum and never change. The table of contents, root.bolt, has only the seal that Close
-// writes; after a crash its structure is walked instead. The caller has the project's lock, so the files do not
-// change.
+// Segments never change and end in a checksum. The table of contents, root.bolt, has only the seal that Close writes.
+// After a crash its structure is checked instead. The caller has the project's lock, so the files do not change.
 func verify(ctx context.Context, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
@@ -45,8 +44,8 @@ func verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// orphanedSegments refuses a folder that has segments but not their table of contents, because scorch would create a
-// new index and remove the segments.
+// orphanedSegments rejects a folder of segments without their table of contents, because scorch would create a new
+// index and remove them.
 func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {
@@ -57,9 +56,9 @@ func orphanedSegments(dir string) error {
 
 const readBuffer = 256 << 10 // larger reads are not faster
 
-// verifySegment compares a segment with the CRC-32 in its last four bytes, and the version before it with the version
-// in the table of contents (zapx, persistFooter). A segment read by another version's rules has arbitrary row numbers,
-// which end the process.
+// verifySegment checks a segment against the CRC-32 in its last four bytes, and the version before it against the table
+// of contents (zapx, persistFooter). If a segment is read by the rules of another version, arbitrary row numbers end
+// the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -94,18 +93,18 @@ func verifySegment(name string, version []byte) error {
 	return nil
 }
 
-// sealFile has the checksum of root.bolt at the last Close.
+// sealFile contains the checksum of root.bolt at the last Close.
 const sealFile = "root.seal"
 
-// A seal contains a transaction's number, the CRC-32 of root.bolt after that transaction, and the CRC-32 of these
+// A seal consists of a transaction's number, the CRC-32 of root.bolt after that transaction, and the CRC-32 of these
 // twelve bytes. A truncated or damaged seal is ignored.
 const (
 	sealBody = 12
 	sealSize = sealBody + crc32.Size
 )
 
-// seal records the checksum of root.bolt, which the library has closed. It does not sync, because the structure is
-// walked without a seal.
+// seal records the checksum of root.bolt after the library has closed it. It does not sync, because the seal may be
+// lost.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {
@@ -132,7 +131,7 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches compares root.bolt with its seal. A seal of another transaction is outdated, because a power cut undid its
+// matches checks root.bolt against its seal. A seal of another transaction is outdated, because a power cut undid its
 // removal.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))

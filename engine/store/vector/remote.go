@@ -10,22 +10,21 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Remote is the location of a database on S3-compatible storage with its credentials, which are never written to
-// disk.
+// Remote is the location of a database on S3-compatible storage, with credentials that are never written to disk.
 type Remote struct {
 	URI       string
-	Endpoint  string // address of the service, "" for Amazon's
+	Endpoint  string // address of the service, or "" for Amazon's
 	Region    string
 	AccessKey string // "" for a public bucket
 	Secret    string
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets an index by LanceDB. Without an index, a search over
-// the network reads every vector.
+// IndexFrom is the number of rows from which a remote table gets a LanceDB index. Otherwise a search reads every vector
+// over the network.
 const IndexFrom = 5000
 
-// PlainHTTP reports whether the service is reached without TLS, which the user requests by writing http://.
+// PlainHTTP reports whether the service is used without TLS, because the user wrote http://.
 func (r Remote) PlainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://") }
 
 func (r Remote) check() error {
@@ -35,8 +34,8 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote makes a new table at r and calls fill with it. With many rows it then trains an index, which takes
-// some 0.1 ms and 5 KB of memory a row.
+// CreateRemote creates a table at r and fills it with fill. If it is large, CreateRemote then makes an index, which
+// takes 0.1 ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if err := t.native.Create(ctx, t.at); err != nil {
@@ -49,8 +48,8 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 	})
 }
 
-// ChangeRemote calls change with the table at r. A table that has grown large gets its index. An existing index is
-// kept, and rows added after it are compared one by one.
+// ChangeRemote changes the table at r with change. It makes an index if the table is now large and has none. A search
+// compares rows that are newer than the index one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
@@ -63,14 +62,13 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 	})
 }
 
-// RemoteKeys calls visit for every row of the table at r, in no order, until it returns false. It transfers neither
+// RemoteKeys calls visit for every row of the table at r, in no order, until visit returns false. It transfers neither
 // vectors nor texts.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error { return t.Keys(ctx, visit) })
 }
 
-// OpenRemote opens a table with the given number of rows, whose sketch is stored in the local sketchDir. It makes
-// no connection.
+// OpenRemote returns a table with the given number of rows and a sketch in the local sketchDir. It makes no connection.
 func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*RemoteTable, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
@@ -81,8 +79,8 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable is a table on S3-compatible storage, read through LanceDB's own object store, with a local sketch. It
-// connects only when it has no sketch.
+// RemoteTable is a table on S3-compatible storage, which LanceDB accesses, with a local sketch. It connects only
+// without a sketch.
 type RemoteTable struct {
 	table
 	rows int
@@ -99,7 +97,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
 	return &RemoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
 }
 
-// withRemote calls use with the table at r, which may not exist yet, and closes it.
+// withRemote calls use with the table at r, which may not exist, and closes it.
 func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {
@@ -117,7 +115,7 @@ func (t *RemoteTable) index(ctx context.Context) error {
 	return t.use(ctx, func() error { return t.native.Index(ctx, t.at) })
 }
 
-// Fetch reads the table and makes a sketch, unless it has one.
+// Fetch makes the sketch from the table unless it exists.
 func (t *RemoteTable) Fetch(ctx context.Context) error {
 	if !t.sketch.isMissing() {
 		return nil
@@ -132,7 +130,7 @@ func (t *RemoteTable) Fetch(ctx context.Context) error {
 			if err := checkRows(rows); err != nil {
 				return fmt.Errorf("read remote vectors: %w", err)
 			}
-			if s.Len()+len(rows) > t.rows { // checked before the disk is full
+			if s.Len()+len(rows) > t.rows { // checked before it fills the disk
 				return fmt.Errorf("read remote vectors: %w: more than %d rows", ErrRemote, t.rows)
 			}
 			return s.Append(entriesOf(rows))

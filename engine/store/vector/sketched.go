@@ -11,21 +11,21 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched is the sketch next to a table, which answers its searches. Without a sketch LanceDB compares every row,
-// which is as exact but, at 100,000 rows, ten times as slow.
+// sketched is the sketch next to a table. Without it LanceDB compares every row, which is as exact but ten times as
+// slow at 100,000 rows.
 type sketched struct {
 	dir string
 
-	mu      sync.RWMutex // guards the fields below; locked over the sketch's own reads and writes
+	mu      sync.RWMutex // guards the fields below; locked over the sketch's reads and writes
 	s       *sketch.Sketch
-	missing bool // there is no sketch although the table has rows: rewriting the table makes one
+	missing bool // the table has rows but no sketch; rewriting the table makes one
 }
 
 // SketchDir returns the folder of a table's sketch.
 func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
-// open opens the sketch of a table with the given number of rows, or makes one for an empty table. After a
-// failure, missing is set.
+// open opens the sketch of a table with the given number of rows, or creates it for an empty table. If the table has
+// rows but no usable sketch, open sets missing.
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -34,7 +34,7 @@ func (k *sketched) open(rows int) {
 	if rows > 0 {
 		k.s, err = sketch.Open(k.dir)
 		if err == nil && k.s.Len() != rows {
-			// A crash happened between the two writes. It is unknown which rows differ.
+			// After a crash between two writes it is unknown which rows differ.
 			err = errors.Join(sketch.ErrDamaged, k.s.Close())
 		}
 		if err != nil {
@@ -52,7 +52,7 @@ func (k *sketched) open(rows int) {
 	}
 }
 
-// reopen calls open again if there is a sketch, after the number of rows became uncertain.
+// reopen reopens the sketch if the table may have another number of rows.
 func (k *sketched) reopen(rows int) error {
 	k.mu.RLock()
 	fits := k.s == nil || k.s.Len() == rows
@@ -67,14 +67,14 @@ func (k *sketched) reopen(rows int) error {
 	return nil
 }
 
-// remove deletes the files. It requires the lock and a closed sketch.
+// remove deletes the files of a closed sketch. It requires the lock.
 func (k *sketched) remove() {
 	if err := sketch.Remove(k.dir); err != nil {
-		slog.Warn("sketch of vectors not removed", "err", err) // the next Open compares the row counts
+		slog.Warn("sketch of vectors not removed", "err", err) // the next Open compares row counts
 	}
 }
 
-// change applies a change of the table to the sketch. If f fails, it drops the sketch.
+// change applies a change of the table to the sketch. If f fails, change drops the sketch.
 func (k *sketched) change(f func(*sketch.Sketch) error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -104,7 +104,7 @@ func entriesOf(rows []Row) []sketch.Entry {
 	return entries
 }
 
-// search searches the sketch. ok is false if there is no usable sketch.
+// search returns false for ok if no usable sketch exists.
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
 	k.mu.RLock()
 	s := k.s
@@ -129,7 +129,7 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 	return hits, true, nil
 }
 
-// isMissing reports whether there is no sketch although a rewritten table would have one.
+// isMissing returns missing.
 func (k *sketched) isMissing() bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

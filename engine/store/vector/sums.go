@@ -16,25 +16,25 @@ import (
 	"strings"
 )
 
-// sums contains the checksums of a table's files. The library trusts their contents, and random bytes at the head of a
-// data file made it allocate tens of gigabytes. Files never change, so each file is summed after it was written and
-// verified before the library opens it again. The list next to the table has a line per file with its own checksum.
-// Torn lines and files without a line are ignored. The library removes files of old versions, so a missing file only
-// means that the rows must be read.
+// sums contains the checksums of a table's files. The library trusts their contents, and random bytes in a data file
+// made it allocate tens of gigabytes. Files never change, so each file is summed after it was written and verified
+// before the library opens it again. The list next to the table has a line per file with its own checksum. Torn lines
+// and files without a line are ignored. The library removes files of old versions, so a missing file only means that
+// the rows must be read.
 type sums struct {
-	table        string          // its folder
-	list         string          // the list's file
-	known        map[string]bool // files that have a line
+	table        string          // table folder
+	list         string          // list file
+	known        map[string]bool // files with a line
 	filesMissing bool            // some listed files are missing
 }
 
-// SumsFile is the list of a table's checksums.
+// SumsFile returns the path of a table's list of checksums.
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli is the CRC with hardware support. It reads 160 MB, the size of 100,000 chunks, in 0.1 s.
+// castagnoli is the CRC with hardware support, which sums 160 MB, the size of 100,000 chunks, in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns the entry of a file, which ends with the checksum of the entry.
+// line returns the line of a file, which ends with the checksum of the line.
 func line(name string, size int64, sum uint32) string {
 	text := fmt.Sprintf("%08x %d %s", sum, size, name)
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
@@ -78,7 +78,7 @@ func (s *sums) verify(ctx context.Context) error {
 		s.known[name] = true
 		kept.WriteString(lines.Text() + "\n")
 	}
-	if dropped { // a later file may reuse the name of a removed one
+	if dropped { // a later file may have the name of a removed file
 		if err := os.WriteFile(s.list, []byte(kept.String()), 0o600); err != nil {
 			return fmt.Errorf("write checksums of vector table: %w", err)
 		}
@@ -93,17 +93,17 @@ func (s *sums) read(name string) (int64, uint32, error) {
 	}
 	defer f.Close() // read-only
 	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 256<<10)) // larger reads are no faster
+	n, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 256<<10)) // larger reads are not faster
 	if err != nil {
 		return 0, 0, fmt.Errorf("read file of vector table: %w", err)
 	}
 	return n, sum.Sum32(), nil
 }
 
-// finished has the extensions of complete files of the library; others are being written.
+// finished contains the extensions of complete files. The library is still writing other files.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// add sums new files. After a failure, the files are not verified later. A table in a bucket has no local files.
+// add adds new files. If it fails, they are not verified later. A remote table has no local files.
 func (s *sums) add() {
 	if s.table == "" {
 		return

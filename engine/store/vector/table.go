@@ -19,15 +19,14 @@ type table struct {
 	at     Place
 	sketch sketched
 	sums   sums
-	// writeFailed is set when a write failed: table and sketch may differ.
+	// writeFailed is set after a failed write. Then table and sketch may differ.
 	writeFailed atomic.Bool
 
 	mu     sync.RWMutex
 	closed bool
 }
 
-// Open opens a table of the database in dir, creating database and table if necessary. It returns ErrLibrary if the
-// library cannot create a table.
+// Open opens a table of the database in dir, or creates it. It returns ErrLibrary if the library cannot create a table.
 func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -49,8 +48,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// If this were reported as damage, the table would be quarantined and recreated forever. Remove the remains of
-		// the attempt.
+		// If this were reported as damage, the table would be quarantined and recreated forever. Remove its remains.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
 	}
 	if err != nil {
@@ -61,7 +59,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	return t, nil
 }
 
-// use runs one native operation; Close waits for it.
+// use runs one native operation, for which Close waits.
 func (t *table) use(ctx context.Context, f func() error) error {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -69,7 +67,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 		return ErrClosed
 	}
 	if t.writeFailed.Load() {
-		// Each write is one commit of the library, so the number of rows shows whether a failed write was done.
+		// Each write is a single commit, so the number of rows shows whether a failed write was done.
 		rows, err := t.native.Count(ctx, t.at)
 		if err != nil {
 			return err
@@ -82,7 +80,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// write is use for changes of the table.
+// write is use for changes.
 func (t *table) write(ctx context.Context, f func() error) error {
 	return t.use(ctx, func() error {
 		err := f()
@@ -140,7 +138,7 @@ func (t *table) deleteIn(
 	return nil
 }
 
-// Search implements Table: it reads the sketch, or compares every row in LanceDB.
+// Search reads the sketch or, without a sketch, compares every row in LanceDB.
 func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil
@@ -161,7 +159,7 @@ func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
 	return read(ctx, t, func(ctx context.Context, at Place) ([]Hit, error) { return t.native.Nearest(ctx, at, q) })
 }
 
-// read runs one native operation with a result.
+// read is use with a result.
 func read[T any](ctx context.Context, t *table, f func(context.Context, Place) (T, error)) (v T, err error) {
 	err = t.use(ctx, func() error {
 		v, err = f(ctx, t.at)

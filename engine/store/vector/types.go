@@ -12,15 +12,15 @@ import (
 var (
 	ErrClosed  = errors.New("vector table is closed")
 	ErrCorrupt = errors.New("vector table is damaged")
-	// ErrCPU means that the processor lacks instructions that the native library was compiled for.
+	// ErrCPU means that the processor lacks instructions that the native library uses.
 	ErrCPU = errors.New("this processor is too old for the vector library (it needs AVX2, FMA, BMI1 and BMI2)")
-	// ErrLibrary means that the native library fails even on a new table, so damage is not the cause.
+	// ErrLibrary means that the library fails even on a new table, so the table is not damaged.
 	ErrLibrary = errors.New("the vector library does not work")
 	// ErrNoNative means that the worker was built for a platform without the library.
 	ErrNoNative = errors.New("no vector library for this platform")
-	// ErrRemote means that a table on remote storage cannot be reached, read or written.
+	// ErrRemote means that a remote table cannot be reached, read or written.
 	ErrRemote = errors.New("remote vectors cannot be used")
-	// ErrInvalid means that a row or an argument is invalid and must not reach the native library.
+	// ErrInvalid means that an argument is invalid and must not reach the native library.
 	ErrInvalid = errors.New("not valid for the vector table")
 )
 
@@ -32,18 +32,18 @@ type Row struct {
 	ContentHash        string // SHA-256 of the source file, hex
 }
 
-// Key identifies a row and the content it was made from.
+// Key identifies a row and its content.
 type Key struct {
 	ID, Path, ContentHash string
 }
 
-// Query requests the rows nearest to a vector. Hit is one of these rows.
+// Query requests the rows nearest to a vector, which Hit represents.
 type (
 	Query = sketch.Query
 	Hit   = sketch.Hit
 )
 
-// MaxPaths is the maximum number of Query.Paths, because the library parses them as text.
+// MaxPaths limits Query.Paths, because the library parses them as text.
 const MaxPaths = 500
 
 // RowOf returns a chunk's row.
@@ -57,11 +57,11 @@ type Shape struct {
 	Fragments int
 	Versions  int // manifests; each change adds one
 	Deletions int // files of deleted rows
-	// Unsketched is true if searches compare every row and rewriting the table would avoid that.
+	// Unsketched is true if searches compare every row because the sketch is missing.
 	Unsketched bool
 }
 
-// Table is one corpus's vectors. All methods except Close may run concurrently; writes need a single writer.
+// Table is one corpus's vectors. All methods except Close may run concurrently, but only one at a time may write.
 type Table interface {
 	// Add appends rows. It does not check for rows with the same id.
 	Add(ctx context.Context, rows []Row) error
@@ -70,12 +70,12 @@ type Table interface {
 	Search(ctx context.Context, q Query) ([]Hit, error)
 	// Keys calls visit for every row, in no order, until it returns false.
 	Keys(ctx context.Context, visit func(Key) bool) error
-	// Vectors reads vectors by id. It is slow (some 3,500 a second) and meant for uncached vectors.
+	// Vectors reads vectors by id. It is slow (3,500 a second) and meant for uncached vectors.
 	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)
 	Count(ctx context.Context) (int, error)
-	// Version identifies the table's state: every change increments it.
+	// Version is incremented by every change.
 	Version(ctx context.Context) (int, error)
-	// Shape reads the folder; it makes no native call.
+	// Shape reads the folder and makes no native call.
 	Shape() (Shape, error)
 	// Close waits for running calls and frees the native handles. It may be called twice.
 	Close() error

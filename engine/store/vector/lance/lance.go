@@ -25,14 +25,14 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// slots limits the concurrent native calls of the process, because each may use all cores and none can be interrupted.
+// slots limits the process's concurrent native calls, because each may use all cores and cannot be interrupted.
 var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 
 // handles counts open native handles, for leak tests.
 var handles atomic.Int64
 
-// schema is RFC 3.2's table. The text column is never read back, because the text index has the text, so it is
-// compressed. For 10,000 chunks of Go it shrinks from 12 of 30 MB to less than 2 MB.
+// schema is the table of RFC 3.2. The text column is compressed, because it is never read: the text index has the text
+// too. For 10,000 chunks of Go it shrinks from 12 of 30 MB to less than 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -44,7 +44,7 @@ var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "content_hash", Type: arrow.BinaryTypes.String},
 }, nil)
 
-// DB implements vector.Native. Tables are opened on first use and stay open until Close.
+// DB implements vector.Native. A table is opened on first use and remains open until Close.
 type DB struct {
 	mu     sync.Mutex // guards tables
 	tables map[vector.Place]*handle
@@ -52,7 +52,7 @@ type DB struct {
 
 var _ vector.Native = (*DB)(nil)
 
-// New returns a DB without open tables, or vector.ErrCPU if the processor cannot run the library.
+// New returns a DB, or vector.ErrCPU if the processor cannot run the library.
 func New() (*DB, error) {
 	if !modern() {
 		return nil, vector.ErrCPU
@@ -60,7 +60,7 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle keeps connection and table reachable while the table is used: lancedb-go frees both in finalizers.
+// handle keeps connection and table reachable while the table is used, because lancedb-go frees both in finalizers.
 type handle struct {
 	at vector.Place
 
@@ -69,7 +69,6 @@ type handle struct {
 	table contracts.ITable
 }
 
-// handle returns the handle of a place, which may not be open yet.
 func (db *DB) handle(at vector.Place) *handle {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -81,7 +80,7 @@ func (db *DB) handle(at vector.Place) *handle {
 	return h
 }
 
-// call runs one native operation on an open table under a slot.
+// call runs f on an open table with one of slots.
 func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -102,7 +101,6 @@ func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contr
 	return nil
 }
 
-// ready opens the table if necessary.
 func (h *handle) ready(ctx context.Context) error {
 	h.mu.RLock()
 	open := h.table != nil
@@ -126,7 +124,7 @@ func (h *handle) ready(ctx context.Context) error {
 	return h.checkSchema(ctx)
 }
 
-// connect connects to the database. It requires h.mu.
+// connect requires h.mu.
 func (h *handle) connect(ctx context.Context) error {
 	if h.conn != nil {
 		return nil
@@ -144,7 +142,7 @@ func (h *handle) connect(ctx context.Context) error {
 	return nil
 }
 
-// create makes the table. It requires h.mu.
+// create requires h.mu.
 func (h *handle) create(ctx context.Context) error {
 	if err := h.connect(ctx); err != nil {
 		return err
@@ -168,7 +166,7 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// typed assigns a kind to an error of the library, which for a remote table may come from the network.
+// typed wraps an error of the library. For a remote table it may be an error of the network.
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
@@ -176,7 +174,7 @@ func (h *handle) typed(err error) error {
 	return nativeError(err)
 }
 
-// close frees the handles: the table, then its connection. It requires h.mu.
+// close frees the table and its connection. It requires h.mu.
 func (h *handle) close() error {
 	var errs []error
 	if h.table != nil {
@@ -205,7 +203,7 @@ func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	return db.Count(ctx, at)
 }
 
-// reopen opens the table as it is on disk, and creates a missing local table.
+// reopen opens the table as it is on disk, or creates a missing local table.
 func (h *handle) reopen(ctx context.Context) error {
 	h.mu.Lock()
 	err := h.close()
@@ -247,7 +245,7 @@ func (db *DB) Close(at vector.Place) error {
 	return h.close()
 }
 
-// exists reports whether the table was made. A folder without files is left by a crash during its creation.
+// exists reports whether the table was created. A crash during its creation leaves a folder without files.
 func (h *handle) exists() (bool, error) {
 	folder := vector.TableDir(h.at.Dir, h.at.Name)
 	_, err := os.Stat(folder)
@@ -287,8 +285,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError assigns the kinds that callers handle to the library's texts. A failure that does not come from the disk
-// or the system counts as damage, because the library can't fail on valid arguments for other reasons.
+// nativeError derives the errors that callers handle from the library's messages. Failures of neither the disk nor the
+// system count as damage, because valid arguments can't cause them.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -342,8 +340,8 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
 }
 
-// in builds the filter `column IN ('…', …)`. It is the only place where text becomes part of a filter. Package
-// vector has checked the values; a quote is doubled, and no other character is special inside an SQL string.
+// in returns the filter "column IN ('…', …)". No other filter contains text. Package vector has checked the values.
+// Only the quote is special in an SQL string, and it is doubled.
 func in(column string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -379,7 +377,7 @@ func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
 	return hits, err
 }
 
-// column returns a column of a row in the library's JSON. It sets err if the row has no such column of type T.
+// column returns a column of a row, or sets err if the row has no such column of type T.
 func column[T any](row map[string]any, name string, err *error) T {
 	v, ok := row[name].(T)
 	if !ok && *err == nil {
@@ -388,7 +386,7 @@ func column[T any](row map[string]any, name string, err *error) T {
 	return v
 }
 
-// cosine returns the similarity of two unit vectors at a squared distance: |a−b|² = 2 − 2·cos.
+// cosine returns the similarity of unit vectors from their squared distance: |a−b|² = 2 − 2·cos.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
@@ -402,7 +400,7 @@ func (db *DB) Version(ctx context.Context, at vector.Place) (int, error) {
 	})
 }
 
-// query runs one native operation with a result, like call.
+// query is call with a result.
 func query[T any](ctx context.Context, db *DB, at vector.Place, op string,
 	f func(contracts.ITable) (T, error)) (v T, err error) {
 	err = db.call(ctx, at, op, func(t contracts.ITable) (err error) {

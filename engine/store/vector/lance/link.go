@@ -2,8 +2,7 @@
 
 package lance
 
-// The library is loaded from beside the program: from lib/ of its folder, or lib/search-mcp where distributions
-// install it.
+// The library is loaded from lib/ in the program's folder, or from lib/search-mcp, where distributions install it.
 
 /*
 #cgo linux,amd64 LDFLAGS: -L${SRCDIR}/../../../../packaging/native/linux-amd64/lib -llancedb_go -Wl,-rpath,$ORIGIN/lib -Wl,-rpath,$ORIGIN/../lib/search-mcp

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Limits of one request to the storage, in seconds. Retries end when remoteTimeout expires, because an unreachable
-// bucket must not block a native call, which cannot be interrupted, for longer.
+// Limits of a request to the storage, in seconds. Retries end after remoteTimeout, so that an unreachable bucket does
+// not block a native call for longer.
 const (
 	remoteTimeout = 30
 	remoteConnect = 10

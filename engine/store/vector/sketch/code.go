@@ -12,16 +12,16 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes is the number of bits kept of a query's component. With 4 the loss of recall against float32 was not
-	// measurable with a hundred questions (as in RaBitQ, section 3.3).
+	// planes is the number of bits per component of a query. With 4 bits, a hundred questions showed no loss of recall
+	// against float32 (as in RaBitQ, section 3.3).
 	planes = 4
 )
 
 type row struct {
 	code   [words]uint64 // bit i: component i is positive
-	factor float32       // scales the sum of the query's components by sign to an estimate of the inner product
+	factor float32       // converts the query's sum with the signs of code to the estimate
 	ones   uint16        // bits set in code
-	mark   uint16        // bit 0: the row was removed; others: hash of the id
+	mark   uint16        // bit 0: the row was removed; other bits: hash of the id
 	path   uint32        // hash of the path
 }
 
@@ -63,7 +63,7 @@ func hash(s string) uint32 {
 	return h.Sum32()
 }
 
-// append encodes the row as in the file bits. The mark's removed bit is outside the CRC: it is set in place.
+// append encodes the row for the file bits. The CRC excludes the removed bit of mark, which is later set in place.
 func (r *row) append(b []byte) []byte {
 	from := len(b)
 	for _, w := range r.code {
@@ -82,7 +82,7 @@ func (r *row) append(b []byte) []byte {
 
 const markOffset = 8*words + 4 + 2 + 4
 
-// parseRow reverses append; b is bitsSize long and may be modified.
+// parseRow reverses append. b has bitsSize bytes, which it may modify.
 func parseRow(b []byte) (r row, ok bool) {
 	gone := uint16(b[markOffset] & removed)
 	b[markOffset] &^= removed
@@ -96,12 +96,12 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query's vector, prepared for the one-bit codes. Each component is quantised to a number of planes bits
-// between the smallest and the largest component. The bits are grouped by weight.
+// question is a query's vector for comparison with one-bit codes. Each component is rounded to planes bits between the
+// smallest and the largest component. plane groups the bits by weight.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
-	sum       float32 // of the rounded components
+	sum       float32 // sum of the rounded components
 }
 
 func newQuestion(v *api.Vector) question {
@@ -111,7 +111,7 @@ func newQuestion(v *api.Vector) question {
 	}
 	q := question{low: low, step: (high - low) / (1<<planes - 1)}
 	if q.step == 0 {
-		q.step = 1 // all components are equal: every level is 0
+		q.step = 1 // all components are equal, so every level is 0
 	}
 	for i, x := range v {
 		level := uint64(math.Round(float64((x - low) / q.step)))
@@ -123,7 +123,7 @@ func newQuestion(v *api.Vector) question {
 	return q
 }
 
-// estimate returns the inner product of query and row, estimated from one bit per dimension.
+// estimate estimates the inner product of query and row from one bit per dimension.
 func (q *question) estimate(r *row) float32 {
 	var s0, s1, s2, s3 int
 	for w := range words {
@@ -141,20 +141,20 @@ type detail struct {
 	scale      float32
 	file       uint32 // offset of the file's entry in names
 	start, end uint32
-	id         [maxID + 1]byte // its length, then its bytes: avoids a string for most rows
-	levels     []byte          // int8 each, as in the file
+	id         [maxID + 1]byte // length, then bytes, because most rows need no string
+	levels     []byte          // int8 values, as in the file
 }
 
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
-// appendDetail encodes one row of the file codes. e.ID is at most maxID long.
+// appendDetail encodes a row for the file codes. e.ID has at most maxID bytes.
 func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
 	for _, x := range e.Vector {
 		largest = max(largest, math.Abs(float64(x)))
 	}
-	// The scale makes the product of a row with its own code exact, which removes the bias of rounding.
+	// This scale makes the product of a row with its own code exact, which removes the bias of rounding.
 	var square, product float64
 	for _, x := range e.Vector {
 		level := 0.0
@@ -179,7 +179,7 @@ func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// parseDetail reverses appendDetail. The levels share b's memory.
+// parseDetail reverses appendDetail. d.levels shares b's memory.
 func parseDetail(b []byte) (d detail, ok bool) {
 	rest := b[api.VectorDim:]
 	d = detail{
@@ -197,7 +197,7 @@ func parseDetail(b []byte) (d detail, ok bool) {
 	return d, true
 }
 
-// score returns the inner product of query and row to within about 0.001.
+// score returns the inner product of query and row, to within about 0.001.
 func (d *detail) score(v *api.Vector) float64 {
 	var s0, s1, s2, s3 float32 // four independent sums
 	for i := 0; i < api.VectorDim; i += 4 {

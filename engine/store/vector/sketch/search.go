@@ -13,38 +13,37 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Query requests the rows nearest to a vector.
+// Query requests the K rows nearest to Vector.
 type Query struct {
 	Vector api.Vector
 	K      int
-	Paths  []string // only rows of these paths; nil: all
+	Paths  []string // only rows of these paths; nil means all
 }
 
-// Hit is a row near a query.
 type Hit struct {
 	ID, Path, ContentHash string
 	StartLine, EndLine    int
 	Score                 float64 // cosine similarity, to within about 0.001
 }
 
-// candidate is a row selected by the one-bit codes.
+// candidate is a row selected by its one-bit code.
 type candidate struct {
 	row      int
 	estimate float32
 }
 
-// spare is the number of candidates rescored in addition to the requested ones. With 20,000 chunks of thirty projects
-// the ten nearest rows were among the first 100 by estimate in 99.5 % of the cases, and always among the first 200.
-// With more rows the distances are smaller.
+// spare is the number of candidates that are rescored in addition to K. With 20,000 chunks of thirty projects, the ten
+// nearest rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. With more
+// rows the distances are smaller.
 const spare = 512
 
-// The limits of rows whose codes are read at once. Reading over a gap of three rows is faster than another system call.
+// Limits of rows whose codes are read at once. Reading three more rows is faster than another system call.
 const (
 	maxGap = 4
 	maxRun = 128 // 56 KB
 )
 
-// rowsPerReader is the number of rows per goroutine: 0.4 ms of work.
+// rowsPerReader is the number of rows per goroutine, which take 0.4 ms.
 const rowsPerReader = 256
 
 // Search returns the nearest rows, nearest first.
@@ -71,10 +70,10 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows that justifies a second goroutine: half a millisecond of work.
+// parallelFrom is the number of rows, half a millisecond of work, that justifies a second goroutine.
 const parallelFrom = 4 * blockRows
 
-// scan estimates every row and returns the best, spare more than requested. It requires the lock.
+// scan estimates every row and returns the q.K+spare best. It requires the lock.
 func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
@@ -103,11 +102,11 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 	return all.list, nil
 }
 
-// best collects the candidates with the highest estimates, in no order. The list grows to twice the limit and is then
-// cut, so adding a candidate takes a comparison and a few moves.
+// best collects the candidates with the highest estimates, in no order. The list is cut to the limit whenever it has
+// twice as many, so that adding a candidate is cheap.
 type best struct {
 	limit int
-	floor float32 // estimates up to it are dropped
+	floor float32 // estimates up to floor are dropped
 	list  []candidate
 }
 
@@ -138,7 +137,7 @@ func (t *best) cut() {
 	t.floor = t.list[t.limit-1].estimate
 }
 
-// scored is a candidate and its index in details, which are too large to move.
+// scored is a candidate's score and index in details, which are too large to move.
 type scored struct {
 	score float64
 	at    int
@@ -176,7 +175,7 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 		}
 		id := d.rowID()
 		if seen[id] || q.Paths != nil && !slices.Contains(q.Paths, path) {
-			continue // a crash may leave a duplicate row; several paths may have one hash
+			continue // a crash may leave a duplicate row, and several paths may have one hash
 		}
 		seen[id] = true
 		hits = append(hits, Hit{ID: id, Path: path, ContentHash: hash, StartLine: int(d.start), EndLine: int(d.end),
@@ -185,7 +184,7 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	return hits, nil
 }
 
-// readDetails calls each for candidates in file order. A detail's levels are valid during the call only.
+// readDetails calls each for candidates in file order. d.levels is valid during the call only.
 func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail) error) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {

@@ -22,32 +22,32 @@ var (
 	ErrDamaged = errors.New("sketch of vectors is damaged")
 	// ErrUnfit means that an entry is too large for a sketch.
 	ErrUnfit = errors.New("row does not fit into the sketch of vectors")
-	// ErrClosed means that the sketch was closed.
+	// ErrClosed is returned after Close.
 	ErrClosed = errors.New("sketch of vectors is closed")
 )
 
-// Entry is one row of the table.
+// Entry is a row of the table.
 type Entry struct {
 	ID, Path, ContentHash string
 	StartLine, EndLine    int
 	Vector                *api.Vector
 }
 
-// Sketch is the sketch of one table. Its methods are safe for concurrent use.
+// Sketch is safe for concurrent use.
 type Sketch struct {
 	bits, codes, names *os.File
 
-	mu       sync.RWMutex // guards all below
-	blocks   [][]row      // blockRows each, except the last
+	mu       sync.RWMutex // guards the fields below
+	blocks   [][]row      // each with blockRows, except for the last
 	live     int          // rows that are not removed
 	namesEnd int64
 	closed   bool
 }
 
-// blockRows is the unit of memory growth and of checks for cancellation: 256 KB, some 0.1 ms of work.
+// blockRows is the unit of growth and of checks for cancellation, 256 KB and 0.1 ms of work.
 const blockRows = 4096
 
-// header is the start of the file bits, as long as a row.
+// header starts the file bits. It is as long as a row.
 var header = func() []byte {
 	h := make([]byte, bitsSize)
 	copy(h, "search-mcp sketch of vectors 1\n")
@@ -56,7 +56,7 @@ var header = func() []byte {
 
 var fileNames = [...]string{"bits", "codes", "names"}
 
-// Create makes an empty sketch in dir and replaces an existing one.
+// Create creates an empty sketch in dir, replacing an existing one.
 func Create(dir string) (*Sketch, error) {
 	if err := Remove(dir); err != nil {
 		return nil, err
@@ -82,8 +82,8 @@ func Remove(dir string) error {
 	return nil
 }
 
-// Open opens the sketch in dir and reads the one-bit codes. An error that is fs.ErrNotExist or ErrDamaged means
-// that there is no usable sketch.
+// Open opens the sketch in dir and reads the one-bit codes. fs.ErrNotExist and ErrDamaged mean that no usable sketch
+// exists.
 func Open(dir string) (*Sketch, error) {
 	s, err := openFiles(dir, os.O_RDWR)
 	if err != nil {
@@ -106,7 +106,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// load reads the rows. A partial row at the end was left by a crash; the next Append overwrites it.
+// load reads the rows. The next Append overwrites a partial row, which a crash leaves at the end.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -143,10 +143,10 @@ func (s *Sketch) load() error {
 	return nil
 }
 
-// push appends a row in memory. It requires the lock.
+// push requires the lock.
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
-		// The first block grows like a slice, so that small tables use little memory.
+		// The first block grows like any slice, so that small tables use little memory.
 		s.blocks = append(s.blocks, nil)
 		if n > 0 {
 			s.blocks[n] = make([]row, 0, blockRows)
@@ -159,7 +159,7 @@ func (s *Sketch) push(r row) {
 	}
 }
 
-// rows counts all rows, including removed ones. It requires the lock.
+// rows counts all rows, even removed ones. It requires the lock.
 func (s *Sketch) rows() int {
 	if len(s.blocks) == 0 {
 		return 0
@@ -174,7 +174,7 @@ func (s *Sketch) Len() int {
 	return s.live
 }
 
-// Removed returns the number of removed rows; they stay in the files.
+// Removed returns the number of removed rows, which remain in the files.
 func (s *Sketch) Removed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -226,7 +226,7 @@ func (s *Sketch) cachedNames() func(place uint32) (path, hash string, err error)
 	}
 }
 
-// Append adds rows. After an error no row was added, or the sketch is damaged on disk and must be removed.
+// Append adds rows. After an error either no row was added, or the sketch is damaged and must be removed.
 func (s *Sketch) Append(entries []Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -263,8 +263,7 @@ func (s *Sketch) Append(entries []Entry) error {
 	return nil
 }
 
-// nameEntries returns the text to append to names for some rows, and each row's offset in names. It requires the
-// lock.
+// nameEntries returns the text to append to names for entries, and each entry's offset in names. It requires the lock.
 func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
@@ -300,7 +299,7 @@ func appendName(b []byte, path, hash string) []byte {
 	return append(b, body...)
 }
 
-// name reads the entry at an offset.
+// name reads the entry of names at offset place.
 func (s *Sketch) name(place uint32) (path, hash string, err error) {
 	b := make([]byte, 256) // one read for most entries
 	n, err := s.names.ReadAt(b, int64(place))
@@ -325,7 +324,7 @@ func (s *Sketch) name(place uint32) (path, hash string, err error) {
 	return string(b[nameHead : nameHead+pathLen]), string(b[nameHead+pathLen:]), nil
 }
 
-// RemovePaths removes all rows of some paths.
+// RemovePaths removes all rows of paths.
 func (s *Sketch) RemovePaths(paths []string) error {
 	return s.remove(paths, pathHash, func(r *row) uint32 { return r.path }, func(d *detail) (string, error) {
 		path, _, err := s.name(d.file)
@@ -340,7 +339,7 @@ func (s *Sketch) RemoveIDs(ids []string) error {
 		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
-// remove marks the rows whose value is in values. The hashes in memory select the rows to read.
+// remove marks the rows whose value is in values. It reads only the rows for which of returns the hash of a value.
 func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
 	value func(*detail) (string, error)) error {
 	s.mu.Lock()
@@ -390,7 +389,7 @@ func (s *Sketch) detail(n int, buf []byte) (detail, error) {
 	return detailOf(n, b)
 }
 
-// read reads the codes of rows, beginning with first, into buf, which must be large enough.
+// read reads the codes of rows from first on into buf, which must be large enough.
 func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
 	buf = buf[:rows*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
