@@ -222,7 +222,7 @@ func (s *search) several(at int, rest []byte) {
 		words := bytes.TrimLeft(rest[i:], " \"'`*_„“«")
 		i = len(rest) - len(words)
 		if m := severalWords.FindSubmatchIndex(words); m != nil && !sentences.Match(words[:m[3]]) &&
-			(rest[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // technical words must be quoted
+			(rest[i-1] > ' ' || !slices.ContainsFunc(bytes.Fields(words[:m[3]]), isTechnical)) { // or quoted
 			s.add(rulePassword, "password", at+i, at+i+m[3])
 		}
 	}

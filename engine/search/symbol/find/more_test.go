@@ -72,7 +72,8 @@ func TestMoreForms(t *testing.T) {
 				"const Spot = struct { left: u8, top: u8 };\n",
 			"a.nim": "type\n  Hue = enum\n    scarlet, azure\n  Box* = object\n    width*: int\n    depth: int\n",
 			"a.jl":  "@enum Fruit apple pear=2 plum\n",
-			"a.R":   "LIMIT = 3\nassign(\"ceiling\", 4)\nStack <- R6Class(\"Stack\", public = list(\n  push = function(x) x\n))\n",
+			"a.R": "LIMIT = 3\nassign(\"ceiling\", 4)\nStack <- R6Class(\"Stack\", public = list(\n" +
+				"  push = function(x) x\n))\n",
 			"a.pl":  "my @queue = ();\nmy $rate = 1;\n",
 			"a.sol": "enum Phase { Open, Closed }\n",
 			"a.ps1": "enum Mood {\n  Happy\n  Sad = 2\n}\n$script:Budget = 3\n",
