@@ -27,7 +27,12 @@ type Embedder interface {
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
 	// ModelHash identifies the model and the form of its input. Vectors with different hashes are never compared.
 	ModelHash() string
-	// Input returns the model's input for a chunk.
+	// Input returns the model's input for a chunk: names of the chunk's place that the text lacks, then the lines that
+	// contain a word. The first window of tokens weighs most.
+	//
+	// The file's name is omitted for a chunk that shows its definition. With comments of Go's library as questions, MRR@10
+	// of 600 functions was 0.757 without the file's name and 0.741 with it. For functions without their first line it was
+	// 0.54 with the text alone and 0.67 with names and file.
 	Input(c api.Chunk) string
 }
 
@@ -52,7 +57,7 @@ type Options struct {
 	Embedder Embedder // nil for text search only
 	Vectors  Vectors
 	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // of weight 1, so that one project at a time runs a heavy text phase
+	Heavy    *semaphore.Weighted // of weight 1, for heavy text phases of all projects
 	Log      *slog.Logger
 	// Paused makes the actor start paused.
 	Paused bool
@@ -89,17 +94,17 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool   // the current request also indexes files whose content is known
+	forceReindex atomic.Bool   // the current request ignores known content
 	vectorWake   chan struct{} // signals that chunks may lack vectors
 	stopped      chan struct{} // closed when Run has returned
 	skips        *skipCache
 	omitted      *omitted
 	locked       *lockedFiles
-	links        atomic.Int32                 // number of symbolic links that was logged last
+	links        atomic.Int32                 // number of symbolic links, as logged
 	shared       atomic.Pointer[SharedLookup] // nil without a shared index
-	backoff      atomic.Int32                 // after running out of memory, concurrent work is divided by 2^backoff
+	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
 	checkDue     atomic.Bool                  // the next maintenance must compare the stores
-	checkpointed time.Time                    // last commit in the last checkpoint, for Run's goroutine
+	checkpointed time.Time                    // last commit in a checkpoint, for Run's goroutine
 	purged       time.Time                    // time of the last purge of deleted text, for Run's goroutine
 
 	mu             sync.Mutex
@@ -107,7 +112,7 @@ type Actor struct {
 	onPause        map[*int]func() // cancels the running work on a pause
 	vectorsChanged chan struct{}   // closed and replaced when vectors were stored or cannot be made
 	snapshot       atomic.Pointer[api.Project]
-	publishing     sync.Mutex // serializes snapshots, so that an older snapshot never replaces a newer
+	publishing     sync.Mutex // keeps snapshots in order
 }
 
 // status contains the fields of the project's snapshot that the store does not provide.
@@ -116,16 +121,16 @@ type status struct {
 	configErr   *api.Error   // no valid configuration is known
 	offlineErr  *api.Error   // all folders are missing
 	missing     []*api.Error // some folders are missing
-	vectorErr   *api.Error   // vectors or the model failed, so that only text search works
+	vectorErr   *api.Error   // vectors or the model failed
 	throttled   string       // reason why embedding must wait
-	updateErr   *api.Error   // the last update failed, so that searches use the previous state
-	repairErr   *api.Error   // a part of the index was quarantined and is indexed again
+	updateErr   *api.Error   // the last update failed
+	repairErr   *api.Error   // a quarantined part of the index is indexed again
 	repaired    *api.Error   // notice of a finished repair
 	job         *jobs.Job    // running job
 	building    bool         // the text of the first index is incomplete
-	pending     int          // number of files in the current request
-	updated     int          // number of file changes that updates have committed
-	deferred    int          // number of changed paths that the strategy defers
+	pending     int          // files in the current request
+	updated     int          // file changes committed by updates
+	deferred    int          // changed paths that the strategy defers
 	warnings    []string     // faults of the configuration
 	rules       []string     // problems with ignore files
 	watching    bool

@@ -16,13 +16,13 @@ import (
 )
 
 // Build indexes the differences between the project's folders and the current generation. Files become searchable batch
-// by batch. Build returns once their vectors are stored too, or cannot be made now. If the project is paused, Build
-// commits the files it has read and continues after Resume. If ctx ends, the commits remain, and the caller decides
-// whether to keep an unfinished first build.
+// by batch. Build returns once their vectors are stored too, or cannot be made now. On a pause it commits the files it
+// has read and continues after Resume. If ctx ends, the commits remain, and the caller decides whether to keep an
+// unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // files that were read before a pause need not be read again
+	full := a.store.Load().Stats().Files > 0 // files read before a pause need not be read again
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st := a.store.Load()
@@ -35,7 +35,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			left := a.embedding()
 			a.change(func(f *status) {
 				f.building, f.updateErr = false, nil
-				if !left { // otherwise the vector loop ends the repair
+				if !left { // the vector loop ends it otherwise
 					f.repairErr = nil
 				}
 			})
@@ -192,7 +192,7 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	stats, err := a.commitChanges(ctx, st, changes, a.Paused, func(path string) {
 		left--
 		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
-		if left%64 == 0 { // avoids locking for every file
+		if left%64 == 0 { // not for every file
 			a.change(func(f *status) { f.pending = left })
 		}
 	})

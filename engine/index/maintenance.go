@@ -34,7 +34,7 @@ func (a *Actor) maintain(ctx context.Context) {
 	}
 	if last := st.Stats().LastCommit; last.After(a.checkpointed) {
 		if err := st.Checkpoint(); err != nil {
-			a.log.Warn("checkpoint failed", "err", err) // nothing is lost, because the journals contain the changes
+			a.log.Warn("checkpoint failed", "err", err) // nothing is lost
 			return
 		}
 		a.checkpointed = last
@@ -130,8 +130,8 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 // and vectors (1,536 bytes per chunk of about 1,000 bytes, in the table and in the cache).
 const DiskPerByte = 4
 
-// minFreeBytes is the free space at which running work stops, half of the requirement for a new job. bleve and LanceDB
-// write while they merge and must not fill the disk.
+// minFreeBytes is the free space at which running work stops, because bleve and LanceDB write while they merge. It is
+// half of the requirement for a new job.
 const minFreeBytes = disk.ReserveBytes / 2
 
 // checkFree returns DISK_FULL (RFC 6.2) unless free bytes remain after writing extra bytes.

@@ -22,7 +22,7 @@ type omitted struct {
 	beyond  api.Skipped // files of the last full scan that are not in left
 	partial map[string]api.Partial
 	figures *omissionFigures // nil if they must be counted
-	counted time.Time        // time at which figures were counted
+	counted time.Time
 }
 
 // omissionFigures contains the figures of omitted in a snapshot. It is immutable.

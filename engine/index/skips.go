@@ -15,7 +15,7 @@ type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
 	scanNo  int
-	changed bool // the reasons have changed since the last call of reasons
+	changed bool // since the last call of reasons
 }
 
 type skippedFile struct {

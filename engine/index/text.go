@@ -37,7 +37,7 @@ type outcome struct {
 	skip      api.Reason
 	unchanged bool
 	file      store.FileChunks
-	partial   api.Partial // the part that the chunker omitted; its path is "" for a complete file
+	partial   api.Partial // omitted part; its path is "" for a complete file
 	err       error
 	locked    bool // another program has locked the file
 	gone      bool // the file was removed meanwhile
@@ -76,7 +76,7 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	// This keeps readers busy during a commit and bounds memory.
 	results := make(chan outcome, 4*readers)
 	g, gctx := errgroup.WithContext(ctx)
-	stopped := false // the first goroutine writes it; it is read when all have ended
+	stopped := false // written by the first goroutine, read after all
 	g.Go(func() error {
 		defer close(feed)
 		for _, f := range changes.Changed {
@@ -185,7 +185,7 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	o.stamp, o.locked = stamp, errors.Is(err, policy.ErrHeld)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), api.CodeOf(err) == api.FileNotFound:
-		o.gone = true // removed since the scan; the watcher or the next scan handles it
+		o.gone = true // removed since the scan
 		return o
 	case err != nil && reason == api.SkipNone:
 		o.err = fmt.Errorf("read %s: %w", path, err)
@@ -222,7 +222,7 @@ var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, c
 type commitBatch struct {
 	files      map[api.Corpus][]store.FileChunks
 	touch      map[string]store.Stamp
-	disallowed []string // known paths that policy excludes now, because of the path or content
+	disallowed []string // known paths that are excluded now
 	partial    []api.Partial
 	complete   []string // paths of complete files
 	chunks     int
@@ -278,7 +278,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 				stats.unreadable = append(stats.unreadable, o.path)
 				break
 			}
-			if o.stamp != (policy.Stamp{}) { // skipped because of its content, not its path
+			if o.stamp != (policy.Stamp{}) {
 				a.skips.put(o.path, o.stamp, o.skip, o.file.Hash)
 			}
 			if _, known := st.CorpusOf(o.path); known {

@@ -29,7 +29,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
-			return nil // the first build will read these files
+			return nil
 		}
 		if b.Cause == watch.CauseDaily {
 			a.checkDue.Store(true)
@@ -175,7 +175,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	a.omitted.clear()
 	a.change(func(f *status) { f.warnings, f.strategy = warnings, c.IndexingStrategy })
 	if a.Paused() {
-		return nil // the rescan after the new watches waits for Resume, but the caller need not wait
+		return nil // the rescan waits for Resume
 	}
 	err = a.updateNow(ctx, watch.Batch{Rescan: true, Cause: watch.CausePolicy})
 	if errors.Is(err, errPaused) {

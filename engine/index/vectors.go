@@ -17,7 +17,7 @@ const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
 	maxVectorBatch = 4 * minVectorBatch
-	batchFraction  = 64 // batches above the minimum are at most a 64th of the table, too few to change an answer
+	batchFraction  = 64 // batches are at most a 64th of the table
 )
 
 func (a *Actor) vectorBatchSize(st *store.Store) int {
@@ -56,7 +56,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 		initial := st.Stats().Vectors
 		err := a.fillStatic(ctx, st)
 		if err != nil && a.embeds() && !errors.Is(err, errPaused) && !errors.Is(err, store.ErrClosed) {
-			a.log.Warn("static vectors not made", "err", err) // the model's vectors are better anyway
+			a.log.Warn("static vectors not made", "err", err)
 			err = nil
 		}
 		if err == nil && a.embeds() {
@@ -78,9 +78,9 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			}
 			retry.Reset(min(a.opt.Retry, poll))
 		case errors.Is(err, errPaused), errors.Is(err, store.ErrClosed) && a.store.Load() != st:
-			a.wakeVectors() // the project was paused, or the generation was switched
+			a.wakeVectors() // paused, or the generation was switched
 		case errors.Is(err, store.ErrClosed):
-			retry.Reset(a.opt.Retry) // a switch wakes the loop when it ends, but a failed switch leaves the store closed
+			retry.Reset(a.opt.Retry) // a failed switch leaves the store closed
 		case err != nil:
 			a.log.Warn("vectors cannot be made now", "err", err)
 			a.change(func(f *status) { f.vectorErr = vectorError(err) })
@@ -88,7 +88,7 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 			a.reportDamage(err)
 			retry.Reset(a.opt.Retry)
 		default:
-			if err := a.fillStatic(ctx, st); err != nil { // removes static vectors that the model's vectors replace
+			if err := a.fillStatic(ctx, st); err != nil { // removes replaced static vectors
 				a.log.Warn("static vectors not maintained", "err", err)
 			}
 			if st.Stats().Vectors > initial {
@@ -212,7 +212,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 		return err
 	}
 	if s := st.Stats(); s.Chunks-s.Vectors >= minVectorBatch {
-		defer memory.Tighten()() // codes of a million vectors take 64 MB of heap, which the default GOGC would double
+		defer memory.Tighten()() // codes of a million vectors take 64 MB, which the default GOGC would double
 	}
 	done := 0
 	for left := true; left; {
@@ -233,7 +233,7 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 // fillBatch makes the next missing vectors of one corpus and returns the number of stored vectors.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
-	if a.Paused() || !a.embeds() { // the user may have switched on the setting light
+	if a.Paused() || !a.embeds() { // light was switched on
 		return 0, errPaused
 	}
 	size := a.vectorBatchSize(st)

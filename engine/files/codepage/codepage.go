@@ -17,14 +17,14 @@ import (
 // A wrong guess produces letters that nobody searches for. Without a guess all non-ASCII words are lost. Confidences
 // are percentages.
 const (
-	least       = 20       // minimum confidence of the detector, which is tuned for longer texts than comments
+	least       = 20       // minimum confidence; the detector is tuned for longer texts than comments
 	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
-	enough      = 8        // number of different letters that makes a guess of Japanese or Korean sure
-	near        = 10       // maximum difference in confidence of another plausible guess
-	sure        = 80       // confidence from which the number of non-ASCII letters is ignored
+	enough      = 8        // different letters that make a guess of Japanese or Korean sure
+	near        = 10       // maximum distance of another plausible guess
+	sure        = 80       // confidence from which the count of non-ASCII letters is ignored
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
 	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
-	mostLooked  = 64 << 10 // maximum bytes passed to the detector, because more bytes don't change the result
+	mostLooked  = 64 << 10 // maximum bytes passed to the detector
 )
 
 var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "windows-1252": "Windows-1252",
@@ -89,7 +89,7 @@ func Decode(text string) (g Guess, ok bool) {
 		consider(words, false)
 	}
 	if few && !latin[best] && confidence < sure {
-		best, confidence = "windows-1252", 0 // the text has few non-ASCII letters
+		best, confidence = "windows-1252", 0
 	}
 	if best == "" {
 		return Guess{}, false
@@ -102,7 +102,7 @@ func Decode(text string) (g Guess, ok bool) {
 	}
 	mine, _ := as(words, best)
 	switch best {
-	case "euc-jp", "euc-kr": // a few Chinese letters may have the same bytes as Japanese or Korean
+	case "euc-jp", "euc-kr": // a few Chinese letters may have the same bytes
 		g.Unsure = len(slices.Compact(slices.Sorted(slices.Values([]rune(mine))))) < enough
 	default:
 		g.Unsure = latin[best] && (!few || confidence < least) || !latin[best] && confidence < likely
@@ -121,8 +121,8 @@ const certain = 100
 // signed contains the encodings of languages that isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// isolated returns a function that reports whether more than half of the non-ASCII bytes have no non-ASCII neighbor, as
-// in Latin alphabets. Big5 has a weaker condition, because some of its second bytes are ASCII.
+// isolated returns a function that reports whether most non-ASCII bytes have no non-ASCII neighbor, as in Latin
+// alphabets. In Big5 some second bytes are ASCII.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -140,8 +140,8 @@ func isolated(s string) func(label string) bool {
 	}
 }
 
-// isDistinctive reports whether text decoded from label contains kana if the encoding is Japanese, or almost only
-// hangul if it is Korean. The detector fails for short texts.
+// isDistinctive reports whether text decoded from label contains kana for Japanese, or almost only hangul for Korean.
+// The detector fails for short texts.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
@@ -162,7 +162,7 @@ func isDistinctive(s, label string) bool {
 }
 
 // common reports whether a text has at least four Chinese letters, all in the first level of their standard. Fewer
-// letters may be a Russian word.
+// letters may be Russian.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {

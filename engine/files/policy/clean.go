@@ -19,7 +19,7 @@ import (
 const (
 	// MaxDepth is the maximum number of folders above a file (RFC 5.2, Resource Limits).
 	MaxDepth = 20
-	// maxPath is Linux's PATH_MAX. No supported system opens a longer path.
+	// maxPath is Linux's PATH_MAX, the largest limit.
 	maxPath = 4096
 )
 

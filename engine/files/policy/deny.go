@@ -15,8 +15,8 @@ type denyRule struct {
 }
 
 // denyNames maps exact names to their rules, and denyStars contains the other rules. Names of secrets and version
-// control folders ignore case on all systems. Names of build and dependency folders ignore case only if the file system
-// does, because on Linux "Build" and "Vendor" often contain sources.
+// control folders ignore case. Names of build and dependency folders ignore case only if the file system does, because
+// on Linux "Build" and "Vendor" often contain sources.
 var denyNames, denyStars = denyTable()
 
 func denyTable() (map[string]denyRule, []denyRule) {

@@ -15,7 +15,7 @@ type glob struct {
 	*pattern.Glob // anchored at the root
 	dirOnly       bool
 	all           bool     // matches every file
-	name          string   // the last component, if it has no special characters
+	name          string   // last component, if it has no special characters
 	lead          []string // components before the first with special characters
 	deep          bool     // may match at any depth below lead
 }

@@ -10,7 +10,7 @@ import (
 type ignorePattern struct {
 	negated bool
 	dirOnly bool
-	base    bool // the pattern has no slash, so it matches the last component
+	base    bool // no slash, so it matches the last component
 	literal string
 	// rest is the pattern from its first special character. Git matches it separately, so "a**/b" crosses folders.
 	rest   wildmatch

@@ -44,7 +44,7 @@ type Policy struct {
 	docs    globs
 	fold    bool // the file system ignores case
 	cache   atomic.Pointer[cache]
-	seen    atomic.Pointer[os.FileInfo] // identity of the root folder when it last contained files
+	seen    atomic.Pointer[os.FileInfo] // identity of the root when it last contained files
 }
 
 // New returns the policy of root, an absolute path in the form of scan.CanonicalRoot. It returns INVALID_PATTERN for an
@@ -87,7 +87,7 @@ func (p *Policy) Problems() []error {
 }
 
 // Outside lists the absolute paths of ignore files that a walk does not visit: core.excludesFile, info/exclude, and
-// .gitignore above the root. The files may not exist. When they change, a watcher calls Refresh and rescans.
+// .gitignore above the root. The files may not exist. After a change, a watcher calls Refresh and rescans.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -183,7 +183,7 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 }
 
 // IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files,
-// git's exclude file and configuration, .git itself, and the files that identify a data folder of the app.
+// git's exclude file and configuration, .git, and the files that identify a data folder of the app.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

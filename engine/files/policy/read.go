@@ -66,7 +66,7 @@ func (p *Policy) openRoot() (*folder, error) {
 // Identify returns the identity of a project's folder for os.SameFile, or nil.
 func Identify(root string) fs.FileInfo {
 	info, err := os.Stat(root)
-	if err != nil || !info.IsDir() { // opening a pipe would block
+	if err != nil || !info.IsDir() {
 		return nil
 	}
 	dir, err := os.OpenRoot(root) // on Windows only an open folder has an identity
@@ -81,7 +81,7 @@ func Identify(root string) fs.FileInfo {
 }
 
 // openDir opens a folder one component at a time. It examines each component without following links, opens it, and
-// compares both, because a link may have replaced it in between.
+// compares both, because a link may have replaced it.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -141,8 +141,8 @@ func classify(key string, err error) error {
 	return fmt.Errorf("open %s: %w", key, err)
 }
 
-// lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It does not
-// accept a spelling with another case, even where case is ignored, because rules apply to spellings.
+// lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It never
+// accepts another case, because rules apply to spellings.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -245,7 +245,7 @@ func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 }
 
 var (
-	errSpecial   = errors.New("not a regular file") // neither a file nor a folder nor a link
+	errSpecial   = errors.New("not a regular file")
 	errElsewhere = errors.New("its content is not on this computer")
 )
 
@@ -361,7 +361,7 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes longer
-// than reading a file. Use it from one goroutine for one pass, because it doesn't notice that a folder was replaced.
+// than reading a file. Use it from one goroutine for one pass, because a replaced folder goes unnoticed.
 type Reader struct {
 	p    *Policy
 	last *folder // nil if no folder is open
@@ -463,7 +463,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	buf := slices.Grow(data, int(size)-n+1)
-	for { // reads one byte beyond the limit, because the file may have grown
+	for { // one byte more, because the file may have grown
 		if int64(len(buf)) > limit {
 			return nil, api.SkipSize, nil
 		}
@@ -481,7 +481,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		}
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil { // check again, because head may be from a shorter file
+		if order = utf16Order(buf); order != nil { // head may be from a shorter file
 			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
 		}
 	}

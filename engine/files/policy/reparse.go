@@ -11,9 +11,9 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind returns the mode of a file for the rules. Go marks all reparse points except symbolic links as irregular.
-// A reparse point with the folder attribute that is not a folder for Go (a junction or mounted volume) counts as a
-// link. Other irregular files, such as those of OneDrive, contain data and count as regular.
+// windowsKind returns the mode of a file for the rules. Go marks reparse points except symbolic links as irregular. If
+// such a point has the folder attribute but is not a folder for Go (a junction or mounted volume), it counts as a link.
+// Other irregular files, such as those of OneDrive, are regular.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode

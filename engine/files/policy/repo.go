@@ -332,7 +332,7 @@ func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))
 		scanner.Buffer(nil, maxIgnoreFile)
-		var joined strings.Builder // any number of lines may be joined
+		var joined strings.Builder // the number of lines is unlimited
 		for scanner.Scan() {
 			line := scanner.Text()
 			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {
@@ -348,7 +348,7 @@ func configLines(data []byte) func(yield func(string) bool) {
 	}
 }
 
-// configString parses a value of git's configuration with quotes, backslash escapes, and comments outside quotes.
+// configString parses a value of git's configuration.
 func configString(raw string) string {
 	var b strings.Builder
 	quoted, kept := false, 0 // kept is the length without trailing spaces

@@ -12,7 +12,6 @@ import (
 
 // secretNames are names of files that contain credentials by convention (RFC 5.2), compared ignoring case.
 var secretNames = set(
-	// Credentials of tools.
 	".netrc", "_netrc", ".npmrc", ".pypirc", ".git-credentials", ".git-credential-store", ".pgpass", "pgpass.conf",
 	".my.cnf", ".mylogin.cnf",
 	".htpasswd", "htpasswd", ".htdigest", "htdigest", ".envrc", ".s3cfg", ".boto", ".passwd-s3fs", "passwd-s3fs",
@@ -29,7 +28,7 @@ var secretNames = set(
 	"service_principal_entries.json",
 	"shadow", "gshadow", "master.passwd", "hudson.util.secret", "robomongo.json", "credentials-config.json",
 	"wallet.dat", "secring.gpg",
-	// Configuration of frameworks that contains a site's passwords.
+	// Configuration of frameworks.
 	"wp-config.php", "config.inc.php", "localsettings.php", "local_settings.py", "secret_token.rb",
 	"keystore.properties", "key.properties", "signing.properties",
 	"secrets.json", "secrets.yml", "secrets.yaml", "secrets.toml", "secrets.ini", "secrets.env", ".secrets", ".secret",
@@ -37,7 +36,7 @@ var secretNames = set(
 	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
 	"vault_password", "vault-password.txt", "vault_password.txt",
 	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
-	// Histories of prompts, which may contain passwords.
+	// Histories of prompts.
 	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
 	"fish_history", "consolehost_history.txt",
 	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
@@ -185,7 +184,7 @@ func privateKey(data []byte) bool {
 }
 
 // withoutSecrets replaces each secret by a marker. It skips a file that is meant to store secrets, consists mostly of
-// keys, or can't be checked, but returns a secret file unchanged if include names it.
+// keys, or can't be checked, unless include names it.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)

@@ -67,7 +67,7 @@ func (c *cache) put(key string, st *dirState) {
 func (c *cache) problem(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.problems) < 100 { // a failing mount could cause thousands of problems
+	if len(c.problems) < 100 { // a failing mount causes thousands of problems
 		c.problems = append(c.problems, err)
 	}
 }

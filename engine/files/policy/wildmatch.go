@@ -31,8 +31,8 @@ const (
 // maxWildOps limits a pattern to far more operations than real patterns have. Git has no limit.
 const maxWildOps = 1024
 
-// compileWild compiles a pattern. ok is false for a pattern that never matches, because of an open bracket or a
-// trailing backslash. If fold is set, names must be passed in lower case.
+// compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or a
+// backslash ends it. If fold is set, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	literal := func(c byte) wildOp {
 		if fold && c >= 'A' && c <= 'Z' {

@@ -19,20 +19,20 @@ import (
 // Commit is the message of a commit and the files that it changed.
 type Commit struct {
 	Message string   // the first maxMessage bytes
-	Files   []string // slash-separated paths below the requested folder, without deleted files
+	Files   []string // slash-separated, below the requested folder, without deleted files
 }
 
 // ErrNoGit reports that git is not installed in the system's program folders.
 var ErrNoGit = errors.New("git is not installed")
 
-// Limits for a repository, which may be hostile.
+// Limits for a hostile repository.
 const (
 	// maximum number of files of a useful commit; limits of 10, 20 and 50 ranked no better
 	maxFiles   = 30
 	maxMessage = 4 << 10   // bytes
 	maxName    = 4 << 10   // bytes of a path, the limit of operating systems
-	maxOutput  = 256 << 20 // bytes of git's output, enough for a thousand commits of 2,000 files each
-	maxMemory  = 512 << 20 // bytes of git's memory, ten times the use for the Linux kernel
+	maxOutput  = 256 << 20 // bytes of output, enough for a thousand commits of 2,000 files each
+	maxMemory  = 512 << 20 // bytes of memory, ten times the use for the Linux kernel
 )
 
 var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
@@ -111,8 +111,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git in an empty repository for object names of the given number of digits, with the objects in the folder
-// objects unless it is "". It adds more to the environment and passes git's output to read.
+// run starts git in an empty repository with the objects in the folder objects, unless it is "". Their names have the
+// given number of digits. It adds more to the environment and passes git's output to read.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -174,14 +174,14 @@ func quoted(path string) string {
 }
 
 // reading parses the output of git log. For each commit git prints "commit " and the message, then for each file a line
-// of modes and object names, and the path. Each part ends with a zero byte.
+// of modes and object names, and the path. A zero byte ends each part.
 type reading struct {
 	in      *bufio.Reader
 	most    int
 	commits []Commit
 	message string
 	files   []string
-	many    bool // the commit has more than maxFiles files
+	many    bool
 }
 
 func (r *reading) all() error {

@@ -15,8 +15,8 @@ import (
 
 // Git is the location of a work tree's git data (gitrepository-layout(5)).
 type Git struct {
-	Dir    string // folder of HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
-	Common string // folder of references, objects and info/exclude: Dir, or the target of Dir/commondir
+	Dir    string // contains HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
+	Common string // contains references, objects and info/exclude: Dir, or the target of Dir/commondir
 	top    string // the work tree's top folder
 }
 
@@ -86,10 +86,10 @@ func readFrom(name string, offset int64) (string, error) {
 
 // Head is the state from which a move of HEAD is recognized.
 type Head struct {
-	symbolic string // content of HEAD: the branch, or the commit of a detached HEAD
+	symbolic string // content of HEAD, the branch or a detached commit
 	commit   string // commit of the branch; "" before the first commit
 	reflog   int64  // size of the reflog in bytes
-	tables   string // list of the tables if the repository uses reftable
+	tables   string // list of tables, with reftable
 }
 
 // Head returns the current state. Missing files count as empty, as in a new repository.

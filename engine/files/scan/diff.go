@@ -30,8 +30,8 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares some files and folders with the known files. A folder includes everything below it. All known files at
-// or below a missing or skipped path are removed. Paths ignores unsafe names, which are not keys.
+// Paths compares some files and folders, with everything below them, with the known files. All known files at or below
+// a missing or skipped path are removed. Unsafe names are ignored.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these paths are removed unless they were seen

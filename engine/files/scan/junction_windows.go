@@ -10,7 +10,7 @@ import (
 )
 
 // throughJunctions resolves junctions and mounted volumes, which EvalSymlinks ignores. It does not change other paths,
-// because Windows would replace the letter of a mapped drive with the name of a server.
+// in which Windows would replace the letter of a mapped drive with the name of a server.
 func throughJunctions(path string) (string, error) {
 	for at := path; ; at = filepath.Dir(at) {
 		info, err := os.Lstat(at)

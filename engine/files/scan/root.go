@@ -17,8 +17,8 @@ import (
 
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot returns the root of the project that contains dir: the closest parent with a repository, else the closest
-// parent with another marker of RFC 5.1. It never returns the root of a file system, a home folder or a system folder.
+// DetectRoot returns the root of the project that contains dir, the closest parent with a repository, else with another
+// marker of RFC 5.1. It never returns the root of a file system, a home folder or a system folder.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -65,7 +65,7 @@ type Changes struct {
 // (RFC 5.6).
 const racyWindow = 2 * time.Second
 
-// unchanged reports whether a file has the stamp that it had when it was checked. It compares inodes only if both are
+// unchanged reports whether a file has the stamp that it had when it was checked. Inodes are compared if both are
 // known.
 func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&

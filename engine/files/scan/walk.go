@@ -88,7 +88,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	}
 	group.Go(func() error { return list(top) })
 	go func() {
-		_ = group.Wait() // returns only an error of inner, which ends the loop below
+		_ = group.Wait() // only an error of inner, which ends the loop below
 		close(out)
 	}()
 	var visitErr error

@@ -105,10 +105,10 @@ var asValue = value{quoted: true, sure: true}
 type value struct {
 	start, end int
 	quoted     bool
-	spaced     bool // space separates the operator and an unquoted value
-	loose      bool // in prose, a comment or a string, so that the value must look like a password
-	argument   bool // an argument of a call
-	sure       bool // the context shows that the value is a password, e.g. after an account in a login call
+	spaced     bool // space precedes an unquoted value
+	loose      bool // in prose, a comment or a string; must look like a password
+	argument   bool // of a call
+	sure       bool // the context shows a password, e.g. an account precedes it in a login call
 	flag       bool // follows a flag of a command: --password VALUE
 	name       int  // start of the name
 }
@@ -176,7 +176,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		}
 		v.loose, v.argument = true, true
 		return v, ok
-	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")): // dots between the columns of a list
+	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")):
 		i += len(d[i:]) - len(bytes.TrimLeft(d[i:], "."))
 	case c == '-' && i+1 < len(d) && d[i+1] == '>', c == '<' && i+1 < len(d) && d[i+1] == '-':
 		i += 2
@@ -191,7 +191,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) && !s.inText(v.name):
 		// storePassword 'x', WITH PASSWORD 'x'
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
-		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as in configurations of routers and daemons
+		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as for routers and daemons
 		i += len(level.Find(d[i:]))
 	default:
 		return v, false
@@ -202,7 +202,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 func (s *search) literal(v value, i int) (value, bool) {
 	d, sign := s.data, i
 	i = skipBlank(d, i)
-	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // YAML and JSON may continue with a quote on the next line
+	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // in YAML and JSON on the next line
 		j := i
 		for n := 0; n < 40 && j < len(d) && (d[j] == ' ' || d[j] == '\t' || d[j] == '\r' || d[j] == '\n'); n++ {
 			j++
@@ -264,7 +264,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 			v.start += len(scheme.Find(d[v.start:v.end])) // {noop}x
 		}
 		if v.end < len(d) && d[v.end] != quote && d[v.end] != '\\' {
-			return v, false // the quote is not closed or the value too long
+			return v, false
 		}
 		return v, v.end > v.start
 	}
@@ -299,7 +299,7 @@ var (
 // joined matches the text between two concatenated literals.
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore returns at most the last 512 bytes of the line before at, because minified files have huge lines.
+// lineBefore returns at most the last 512 bytes of the line before at.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
@@ -395,7 +395,7 @@ func (s *search) assigned(c class, start, end int) {
 	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
 		(end == len(s.data) || !wordByte(s.data[end]))
 	if c == short {
-		// The verb pass is common. A field named pass begins its line or has a quoted value.
+		// A field named pass, unlike the verb, begins its line or has a quoted value.
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
 			v.sure = listedUser.Match(before) // user=anna,pass=x
 			v.loose = !v.sure
@@ -437,7 +437,7 @@ var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
-// seen reports whether a value was checked before, and marks it, because a name may contain several keywords.
+// seen reports whether a value was checked before, and marks it.
 func (s *search) seen(at int) bool {
 	if s.judged == nil {
 		s.judged = map[int]bool{}

@@ -132,7 +132,7 @@ func (s *search) call(start, end int) {
 		i++
 	}
 	at := skipBlank(d, i)
-	if at > i && at < len(d) && wordByte(d[at]) { // the name is the type of a variable: Session s("host", "app", "x")
+	if at > i && at < len(d) && wordByte(d[at]) { // a type: Session s("host", "app", "x")
 		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
 			at++
 		}
@@ -168,7 +168,7 @@ func (s *search) call(start, end int) {
 		}
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
 		switch before := args[max(0, n-1)]; {
-		case n == 0: // the first argument is a host or an account, unless it is the only argument: red:auth("x")
+		case n == 0: // a host or an account, unless it is the only argument: red:auth("x")
 			if !whole || bare || many || len(args) > 1 {
 				continue
 			}
@@ -210,7 +210,7 @@ var (
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
 
-// third checks the string after `", "` in any call whose arguments are an address, an account and a password.
+// third checks the string after `", "` in any call with an address, an account and a password.
 func (s *search) third(_, end int) {
 	d := s.data
 	if s.prose || s.config || s.budget < 0 {

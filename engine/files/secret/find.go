@@ -14,8 +14,8 @@ import (
 // Finding is a secret in the bytes of a file.
 type Finding struct {
 	Rule       string // e.g. "github-pat"
-	Title      string // title for users and assistants, e.g. "GitHub PAT"
-	Start, End int    // byte span
+	Title      string
+	Start, End int // byte span
 }
 
 // ErrTooMuch reports that a file has too many potential secrets to check. No part of the file may be shown.
@@ -25,10 +25,10 @@ var ErrTooMuch = errors.New("too many possible secrets to check the file")
 type rule struct {
 	id, title string
 	expr      string
-	group     int     // group that matches the secret; 0 means the first group that matched, or the whole match
-	entropy   float64 // minimum entropy of the secret in bits per byte
+	group     int     // group with the secret; 0 means the first that matched, or the whole match
+	entropy   float64 // minimum entropy in bits per byte
 	keywords  []string
-	allow     []string // expressions that match false positives
+	allow     []string // expressions of false positives
 	chosen    bool     // the value must also look like a password
 	// quick checks a keyword's surroundings before the expression runs. It may be nil.
 	quick look
@@ -94,10 +94,10 @@ type tables struct {
 
 type use struct {
 	rules  []*rule
-	named  []*rule // rules for values that are recognized by the service's name
+	named  []*rule // for values recognized by the service's name
 	assign class   // class of the name, for names of secrets
 	key    func(s *search, start, end int)
-	cue    cue // strength, for words near a password in a text
+	cue    cue // for words near a password in a text
 	size   int // length of the word in bytes
 }
 
@@ -182,13 +182,13 @@ type search struct {
 	text     bool // the file consists of sentences
 	found    []Finding
 	pending  map[*rule]window
-	judged   map[int]bool       // starts of the values that assign has checked
-	keyEnd   int                // end of the last key block found
-	readEnd  int                // end of the last base64 text checked
-	webEnd   int                // end of the last JSON Web Key checked
-	nearEnd  int                // end of the last line that near has checked
+	judged   map[int]bool // starts of values checked by assign
+	keyEnd   int
+	readEnd  int
+	webEnd   int
+	nearEnd  int                // end of the last line checked by near
 	nearCue  cue                // strongest cue on that line
-	belowEnd [strongCue + 1]int // end of the last line that below has checked, by cue
+	belowEnd [strongCue + 1]int // end of the last line checked by below, by cue
 	budget   int                // remaining bytes that expressions may scan
 }
 
@@ -238,7 +238,7 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// linesAfter is the number of lines after the keyword's line in which a match may end.
+// linesAfter is the number of lines after the keyword's in which a match may end.
 const linesAfter = 3
 
 func (s *search) around(start, end, reach int) window {
@@ -291,7 +291,7 @@ func (s *search) run(r *rule, w window) {
 	for _, m := range r.compiled.FindAllSubmatchIndex(text, -1) {
 		if m[0] == 0 && w.lo > 0 && wordByte(s.data[w.lo-1]) && wordByte(text[0]) ||
 			m[1] == len(text) && w.hi < len(s.data) && wordByte(s.data[w.hi]) && m[1] > 0 && wordByte(text[m[1]-1]) {
-			continue // the edge of the window may have cut the match
+			continue // the window may have cut the match
 		}
 		a, b := m[0], m[1]
 		if r.group > 0 {
@@ -398,7 +398,7 @@ const (
 // Mark returns the marker that replaces a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits repeated scans, because text next to a marker may look like a secret.
+// maxPasses limits repeated scans. Text next to a marker may look like a secret.
 const maxPasses = 8
 
 // Redacted is a file without its secrets.

@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// isPassword reports whether text looks like a password instead of a path, a sentence, an expression, a name, or a
+// isPassword reports whether text looks like a password, not a path, a sentence, an expression, a name, or a
 // placeholder. It allows dictionary words, because users choose them.
 func (s *search) isPassword(text []byte, v value) bool {
 	if len(text) < 6 || len(text) > 128 {
@@ -268,7 +268,7 @@ func example(text []byte) bool {
 		if text[i] != text[i-1] {
 			run = 1
 		} else if run++; run == 7 && (len(text) < 60 || text[i] != 'A') {
-			return true // base64 of zeros contains many As
+			return true // base64 of zeros
 		}
 	}
 	return len(text) < 64 && bytes.IndexByte([]byte("$%{@/"), text[0]) >= 0 && examples().Match(text)

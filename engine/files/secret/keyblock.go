@@ -50,7 +50,7 @@ const (
 	// maximum bytes of a block: 13 KB for RSA with 16384 bits, and as much for prefixes of log lines
 	maxBlock = 32 << 10
 	maxLines = 400
-	leastKey = 40 // base64 characters in the smallest block, an Ed25519 key
+	leastKey = 40 // base64 characters of an Ed25519 key
 )
 
 func (s *search) addKey(start, end int) {
@@ -94,7 +94,7 @@ func (s *search) block(start, end int) {
 			continue
 		}
 		if material(rest[:last]) < leastKey {
-			return // the file contains code that searches for such blocks
+			return // code that searches for such blocks
 		}
 		stop := body + last + len(mark)
 		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {

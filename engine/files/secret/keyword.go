@@ -1,10 +1,10 @@
 package secret
 
-// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. Its full
+// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. A full
 // transition table needs one load per byte.
 type automaton struct {
 	class [256]uint8
-	next  []uint32 // next state*width, indexed by state*width + class, combined with ends if words end in the next state
+	next  []uint32 // next state*width by state*width + class, with ends if words end there
 	width uint32
 	found [][]uint16 // words that end in a state, indexed by state
 }
@@ -22,7 +22,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // class 0 contains the bytes that no word contains
+	a.width++ // class 0 is for bytes in no word
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
@@ -40,7 +40,7 @@ func newAutomaton(words []string) *automaton {
 	}
 	a.link()
 	for i, s := range a.next {
-		a.next[i] = s * a.width // premultiplied to save an operation per byte
+		a.next[i] = s * a.width // premultiplied
 		if len(a.found[s]) > 0 {
 			a.next[i] |= ends
 		}

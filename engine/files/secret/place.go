@@ -115,7 +115,7 @@ func (s *search) insert(start, end int) {
 
 var (
 	words = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // texts other than passwords that contain symbols
+	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
 )
 
 // elsewhere matches the end of the text before a word that indicates a place or a time.
@@ -123,7 +123,7 @@ var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|
 
 var hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
 
-// spokenAt checks data[a:b], a word where a sentence states a password.
+// spokenAt checks a word, data[a:b], where a sentence states a password.
 func (s *search) spokenAt(a, b int) bool {
 	for b > a && bytes.IndexByte([]byte(".:,_"), s.data[b-1]) >= 0 {
 		b--
@@ -143,16 +143,16 @@ func (s *search) sentence(at int) bool {
 	return words.Match(s.lineBefore(at))
 }
 
-// apartKey matches the text between a name and its value in separate fields, such as Kubernetes' "name: X" above
-// "value: x". spoken matches the words of a sentence before the value.
+// apartKey matches the text between a name and its value in separate fields, as in Kubernetes manifests. spoken matches
+// the words of a sentence before the value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// fallback matches the text between a variable's name and its default, or a literal that the variable is compared
-	// with. between matches the text between a name and its value in XML or in a block with that name.
+	// fallback matches the text between a variable's name and its default, or a literal that it is compared with. between
+	// matches the text between a name and its value in XML or in a block with that name.
 	fallback = regexp.MustCompile(`(?i)^\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|\.(?:unwrap_or|or_?else|get_?or_?else|equals|` +
 		`compareto)\w*\([^"'\n]{0,24}?)\s{0,8}["']`)
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +

@@ -15,17 +15,17 @@ const (
 	CauseChange   Cause = "change"   // files changed
 	CauseOverflow Cause = "overflow" // events were lost
 	CausePolicy   Cause = "policy"   // an ignore file or the configuration changed
-	CauseIdle     Cause = "idle"     // nothing changed for a while (lazy strategy)
+	CauseIdle     Cause = "idle"     // no changes for a while (lazy)
 	CauseFlush    Cause = "flush"    // a search is about to start
 	CauseGit      Cause = "git"      // HEAD moved
 	CauseResume   Cause = "resume"   // the pause or strategy that delayed the paths has ended
 
-	CauseStart   Cause = "start"   // the watches are set, so RFC 5.6's pass at start follows
+	CauseStart   Cause = "start"   // the watches are set
 	CauseRestart Cause = "restart" // the watcher failed and was restarted (RFC 10)
-	CauseMount   Cause = "mount"   // a file system below the root was mounted or unmounted
-	CauseRoot    Cause = "root"    // the root disappeared, returned or was replaced
-	CauseDaily   Cause = "daily"   // RFC 5.6's periodic pass
-	CauseWake    Cause = "wake"    // the machine slept
+	CauseMount   Cause = "mount"
+	CauseRoot    Cause = "root"  // the root disappeared, returned or was replaced
+	CauseDaily   Cause = "daily" // RFC 5.6's periodic pass
+	CauseWake    Cause = "wake"  // the machine slept
 )
 
 // bypassesStrategy reports whether every strategy releases a batch with this cause.

@@ -13,7 +13,7 @@ import (
 // sleepClock measures sleep with two clocks, of which only one runs during sleep. A resume cancels a timer with
 // TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)).
 type sleepClock struct {
-	file   *os.File // nil if the kernel has no such timer
+	file   *os.File // nil without kernel support
 	signal chan struct{}
 	done   chan struct{}
 }

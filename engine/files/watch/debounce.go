@@ -6,7 +6,7 @@ import "time"
 type limits struct {
 	quiet      time.Duration // RFC 5.5's stabilityThreshold
 	maxDelay   time.Duration // maximum delay of a path
-	noisyAfter time.Duration // a path that changes for longer no longer delays other paths
+	noisyAfter time.Duration // a path that changes for longer delays no others
 	maxPerDir  int           // above it the folder counts as dirty
 	maxPaths   int           // above it a rescan is requested
 	maxPending int           // above it paths are not recorded
@@ -23,20 +23,20 @@ var defaultLimits = limits{
 // changeWindow is the period in which a path changed since it was last sent.
 type changeWindow struct {
 	first, last time.Time
-	flushed     bool // sent and unchanged since then, but kept to detect noisy paths
+	flushed     bool // sent; kept to detect noisy paths
 }
 
 // debouncer collects changed paths until they are quiet. It starts no timer, so callers pass the time.
 type debouncer struct {
 	limits
 	forming map[string]changeWindow // paths of the forming batch
-	noisy   map[string]changeWindow // paths that were still changing when their batch was closed
+	noisy   map[string]changeWindow // paths still changing when their batch was closed
 
-	first, last time.Time // times of changes in the forming batch; last ignores noisy paths
-	closed      time.Time // time at which the last batch was closed
+	first, last time.Time // of the forming batch; last ignores noisy paths
+	closed      time.Time
 
 	rescan, ignore bool
-	resync         bool // compare the watches with the disk before closing the batch
+	resync         bool // compare the watches with the disk first
 	cause          Cause
 }
 
@@ -108,7 +108,6 @@ func (p *debouncer) due() (time.Time, bool) {
 		if !s.flushed {
 			t = earlier(t, s.first.Add(p.maxDelay))
 		}
-		// Noisy files cause at most one batch per quiet period.
 		if soonest := p.closed.Add(p.quiet); t.Before(soonest) {
 			t = soonest
 		}

@@ -72,7 +72,7 @@ func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
 	src, err := o.opt.open()
 	switch {
 	case err == nil:
-		f.queue = newQueue(src, 10000) // overflows only cause one check of HEAD
+		f.queue = newQueue(src, 10000)
 		defer func() {
 			if cerr := f.queue.close(); err == nil && cerr != nil {
 				err = cerr
@@ -166,7 +166,7 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	whole := !f.repo.OnlyCommits(f.last, now) // operations other than a commit may have changed any file
+	whole := !f.repo.OnlyCommits(f.last, now)
 	f.last = now
 	f.call(ctx, func(m *machine) { m.moved(now.String(), whole, f.opt.times.settleAfterMove) })
 	return nil

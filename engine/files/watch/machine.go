@@ -60,8 +60,8 @@ type machine struct {
 	alone       bool // the git strategy has no repository
 	note        string
 	head        string    // position of HEAD that belongs to the released set
-	settling    time.Time // until then batches belong to a move of HEAD and are released at once
-	delayed     bool      // a pass over the whole project waits for the next move of HEAD
+	settling    time.Time // until then batches are released at once
+	delayed     bool      // a pass waits for the next move of HEAD
 	delayedFull bool      // that pass is a full pass
 
 	idleAt, saveAt time.Time // end of lazy's wait, and time to write the set, or zero
@@ -149,7 +149,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 
 // add adds a batch other than RootGone and Back to the dirty set.
 func (m *machine) add(b Batch, now time.Time) {
-	for _, p := range b.Paths { // also counted before a pass over the whole project, because Stats shows the number
+	for _, p := range b.Paths { // Stats shows the number
 		if len(m.paths) <= maxDirty {
 			m.paths[p] = struct{}{}
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// mountTable changes when mounts change, which fsnotify does not report. The kernel wakes a poll of this file
+// mountTable changes when mounts change, which fsnotify does not report. The kernel wakes a poll of it
 // (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 

@@ -53,7 +53,7 @@ type Stats struct {
 	// Pending is the number of dirty paths. Whole is true if the whole project is dirty.
 	Pending int
 	Whole   bool
-	// Batches is the number of batches that the actor took, and Last the time of the last batch.
+	// Batches is the number of batches taken, and Last the time of the last batch.
 	Batches int
 	Last    time.Time
 	// Note informs the user about the strategy, or is "".
@@ -120,8 +120,8 @@ func (o *Orchestrator) setPaused(p bool) {
 	wake(o.woken)
 }
 
-// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. It releases
-// nothing while paused or with the git strategy.
+// BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. While paused or
+// with the git strategy it releases nothing.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	select {
 	case <-o.started:
@@ -271,7 +271,6 @@ func (o *Orchestrator) saveHead(head string) {
 	}
 }
 
-// wake signals a 1-buffered channel without blocking.
 func wake(c chan<- struct{}) {
 	select {
 	case c <- struct{}{}:

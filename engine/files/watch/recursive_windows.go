@@ -19,7 +19,7 @@ import (
 //
 // A goroutine reads each tree until Close or Remove. mu is not locked during I/O.
 type recursive struct {
-	treeSet[*subtree]      // by the lower-case folder, with "|" appended by WatchName or "*" by AddFolder
+	treeSet[*subtree]      // by the lower-case folder, with a suffix "|" for WatchName or "*" for AddFolder
 	flat              bool // has one handle per added folder, for openNotify
 }
 
@@ -41,8 +41,8 @@ var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Fin
 
 func openTree() (source, error) { return openRecursive(wine), nil }
 
-// openNotify returns a source for single folders. It does not use fsnotify, which closes a folder's handle twice if a
-// change arrives while the folder is removed (1.10.1, startRead). The second call may close an unrelated handle.
+// openNotify returns a source for single folders. fsnotify closes a folder's handle twice if a change arrives while the
+// folder is removed (1.10.1, startRead), and the second call may close an unrelated handle.
 func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
@@ -187,7 +187,7 @@ func (r *recursive) read(t *subtree) {
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // locked, because Remove and Close signal the event of listed trees
+		t.close() // Remove and Close signal the event of listed trees
 		r.mu.Unlock()
 	}()
 	for {
@@ -201,9 +201,9 @@ func (r *recursive) read(t *subtree) {
 			list = t.decode(t.buf[:n])
 		case err == nil, errors.Is(err, windows.ERROR_NOTIFY_ENUM_DIR), errors.Is(err, windows.ERROR_OPERATION_ABORTED):
 			if err = nil; t.only != "" {
-				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // possibly renamed, which the caller checks
+				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // the caller checks
 			} else {
-				r.fail(fsnotify.ErrEventOverflow) // the final request, because the requesting thread has ended
+				r.fail(fsnotify.ErrEventOverflow) // the requesting thread has ended
 			}
 		}
 		if err == nil {
@@ -219,9 +219,9 @@ func (r *recursive) read(t *subtree) {
 		case err == nil:
 		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
 			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
-			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the error means that the folder was removed
+			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the folder was removed
 			return
-		case t.only != "": // the root's name is also checked periodically
+		case t.only != "": // also checked periodically
 			return
 		default:
 			r.fail(fmt.Errorf("watch %s: %w", t.dir, err))

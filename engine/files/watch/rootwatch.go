@@ -19,16 +19,16 @@ type rootWatch struct {
 	ctx         context.Context
 	policy      Policy
 	tree        *tree
-	queue       *queue // nil if everything is polled because no source is available
+	queue       *queue // nil if everything is polled
 	debounce    *debouncer
-	outgoing    Batch  // waits for the reader, and later batches are joined to it
+	outgoing    Batch  // later batches are joined to it
 	id          fileID // identity of the root
 	mounts      string
 	rootSuspect bool // verify the root before closing the batch
 	lastPoll    time.Time
-	pollTook    time.Duration // duration of the last round of polling
-	pollPause   time.Duration // pause until the next round
-	openErr     error         // error of opening the source
+	pollTook    time.Duration
+	pollPause   time.Duration
+	openErr     error
 }
 
 func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, id fileID) (err error) {
@@ -189,7 +189,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	}
 	rel, ok := s.tree.rel(name)
 	if !ok {
-		return // the file is next to an ignore file outside the root
+		return // next to an ignore file outside the root
 	}
 	if s.tree.recursive {
 		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
@@ -242,7 +242,7 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 	if known != nil {
 		same := known.id == fileIDOf(fi) && !op.Has(fsnotify.Remove) && !op.Has(fsnotify.Rename)
 		if same && known.state != unreadable {
-			return // the folder was already added, or only its attributes changed
+			return // already added, or only its attributes changed
 		}
 		s.tree.remove(known)
 	}
@@ -255,7 +255,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	if err == nil && fi.Mode().IsRegular() {
 		changed := s.tree.trackReadable(rel, fi)
 		if op == fsnotify.Chmod && !changed {
-			return // mode, time or link count, which don't affect searches
+			return // mode, time or link count
 		}
 	} else {
 		delete(s.tree.unreadableFiles, rel)
@@ -292,7 +292,7 @@ func (s *rootWatch) flush(now time.Time) error {
 	if s.debounce.resync {
 		refresh(s.policy) // a lost event may have concerned an ignore file
 		ruled := s.tree.onIgnoreFile
-		s.tree.onIgnoreFile = func() {} // the batch or its rescan includes it
+		s.tree.onIgnoreFile = func() {}
 		s.tree.resync(s.ctx)
 		s.tree.onIgnoreFile = ruled
 	}

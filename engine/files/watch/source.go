@@ -50,7 +50,7 @@ func (o outlet) fail(err error) {
 	}
 }
 
-// treeSet is the set of watches, of type T, of a source for whole trees.
+// treeSet is the set of watches of a source for whole trees.
 type treeSet[T any] struct {
 	outlet
 	work sync.WaitGroup // goroutines of the watches

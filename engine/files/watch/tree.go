@@ -23,7 +23,7 @@ type watchState uint8
 const (
 	unwatched  watchState = iota // not added yet
 	watched                      // by the source
-	polled                       // polled because it has no watch
+	polled                       // has no watch
 	unreadable                   // changes are invisible until its mode changes
 )
 
@@ -64,9 +64,9 @@ type tree struct {
 	rootDir         *dir
 	byID            map[fileID]*dir
 	watched, polled int
-	exhausted       error // error that the source returned when it granted no more watches
+	exhausted       error // error of a source without more watches
 	unreadableFiles map[string]struct{}
-	outside         map[string]struct{} // absolute paths of ignore files outside the watched folders
+	outside         map[string]struct{} // ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new path.
 	onMoved func(rel string)
 	// onIgnoreFile is called when an added folder contains an ignore file, whose rules policy may not know yet.
@@ -255,8 +255,8 @@ func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 }
 
 // claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the watches of the
-// old path, because the kernel would report events with the old name. It returns false if the folder is at both paths,
-// as with a bind mount.
+// old path, whose events would have the old name. It returns false if the folder is at both paths, as with a bind
+// mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -287,7 +287,6 @@ func (t *tree) misspelled(d *dir, id fileID) bool {
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
 }
 
-// listed reports whether the parent folder lists exactly the name of d.
 func (t *tree) listed(d *dir) bool {
 	f, err := os.Open(t.abs(d.parent.rel()))
 	if err != nil {

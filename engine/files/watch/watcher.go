@@ -14,9 +14,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy selects the paths to watch below a root. It must be safe for concurrent use. An optional method Refresh() is
-// called after an ignore file has changed, before the tree of watches is compared. An optional method Outside()
-// []string returns ignore files to watch outside the root.
+// Policy selects the paths to watch below a root. It must be safe for concurrent use. The optional method Refresh() is
+// called after an ignore file has changed. The optional method Outside() []string returns ignore files to watch outside
+// the root.
 type Policy interface {
 	// Root returns the absolute path of the root.
 	Root() string
@@ -127,8 +127,8 @@ var (
 
 // Run sends batches to out until ctx ends, then returns nil. The first batch, CauseStart, reports that the watches are
 // set, so that the pass at start (RFC 5.6) misses no change. Run reports a missing root with a RootGone batch, polls
-// it, and reports its return with a Back batch. It restarts a failed source with exponential backoff and requests a
-// rescan.
+// it, and reports its return with a Back batch. It restarts a failed source with exponential backoff, and then requests
+// a rescan.
 func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 	cause, wait := CauseStart, restartMin
 	var last fileID
@@ -148,7 +148,7 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 		case errors.Is(err, errRootReplaced):
 			cause, last = CauseRoot, fileID{}
 		case errors.Is(err, errRootGone):
-			cause = CauseRoot // the next round waits for the root
+			cause = CauseRoot
 		case errors.Is(err, errReopen):
 			cause = CauseRestart
 		default:

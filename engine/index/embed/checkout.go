@@ -10,7 +10,7 @@ import (
 )
 
 // sourceTrees returns the checkout that contains the executable, and the checkout from which go test or go run compiled
-// it. Other programs may have been moved and must not use a checkout.
+// it. Other programs may have been moved.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)

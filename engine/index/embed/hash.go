@@ -62,7 +62,7 @@ func Clip(text string) string {
 type File struct {
 	dir string
 
-	mu      sync.Mutex // locked while a file is hashed, for some 50 ms
+	mu      sync.Mutex // locked while hashing, for some 50 ms
 	checked verified
 }
 

@@ -36,7 +36,7 @@ type LocateOptions struct {
 	Dirs     []string                                // folders of bundled models; nil means next to the program
 	Cache    string                                  // folder of downloaded models; "" means RFC 5.4's folder
 	Base     string                                  // download address; "" means downloadBase
-	Progress func(message string, done, total int64) // called with bytes up to four times a second; may be nil
+	Progress func(message string, done, total int64) // in bytes, up to four times a second; may be nil
 	Client   *http.Client                            // nil means http.DefaultTransport without an overall deadline
 	Log      *slog.Logger                            // may be nil
 

@@ -25,8 +25,8 @@ var (
 	keptLines string
 )
 
-// Passwords generates each form of an ordinary password with a typical password and with a random one (the kinds
-// "chosen" and "random"). It adds files of harmless lines.
+// Passwords generates each form with a typical password and with a random one (the kinds "chosen" and "random"), and
+// files of harmless lines.
 func Passwords(seed uint64) Corpus {
 	m := newMaker(seed)
 	intro, forms := sections(passwords)

@@ -33,7 +33,7 @@ type Embedder struct {
 	vocab    *wordpiece.Vocabulary
 	gate     *gate
 
-	mu      sync.Mutex // locked while the model is loaded, for some 70 ms
+	mu      sync.Mutex // locked while loading, for some 70 ms
 	session *session
 }
 

@@ -29,7 +29,7 @@ type gate struct {
 	mu           sync.Mutex
 	threads      int
 	running      [lanes]int
-	waiting      [lanes][]chan struct{} // FIFO of channels that are closed when the slot is granted
+	waiting      [lanes][]chan struct{} // FIFO; closed when the slot is granted
 	blockedUntil time.Time              // texts wait until this time
 	began        time.Time              // start time of the newest text
 }
@@ -60,7 +60,7 @@ func (g *gate) enter(ctx context.Context, l lane) error {
 	defer g.mu.Unlock()
 	if i := slices.Index(g.waiting[l], turn); i >= 0 {
 		g.waiting[l] = slices.Delete(g.waiting[l], i, i+1)
-	} else { // the slot was granted at the same moment, so it is passed on
+	} else { // the slot was granted meanwhile
 		g.running[l]--
 		g.admit()
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	runtimeMu   sync.Mutex // locked while the library is loaded, once per process
+	runtimeMu   sync.Mutex // locked while the library is loaded
 	runtimePath string
 )
 

@@ -30,7 +30,7 @@ func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
 		return nil, fmt.Errorf("load model %s: %w: %w", path, embed.ErrModel, err)
 	}
 	s := &session{native: native, vocab: vocab}
-	// The first run allocates memory, and verifies that the model works on this processor.
+	// The first run allocates memory and tests the model on this processor.
 	if _, _, err := s.embed("self-test", embed.TextTokens); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -117,7 +117,7 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode appends the ids of a text to dst, at most limit unless limit is 0. Only ids in r.ids, which is pinned, can be
+// encode appends the ids of a text to dst, at most limit unless it is 0. Only ids in r.ids, which is pinned, can be
 // run.
 func (r *runner) encode(dst []int32, text string, limit int) []int32 {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))

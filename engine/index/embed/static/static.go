@@ -65,7 +65,7 @@ func (t *Table) Vector(text string, limit int) (v api.Vector) {
 		return v
 	}
 	e.words = embed.AppendSplit(e.words[:0], embed.Clip(text))
-	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // not copied, because the encoder does not keep it
+	words := unsafe.String(unsafe.SliceData(e.words), len(e.words)) // not copied
 	e.ids = e.tokens.Encode(e.ids[:0], words, limit)
 	for _, id := range e.ids[1 : len(e.ids)-1] { // without [CLS] and [SEP]
 		t.add(&v, int(id))

@@ -29,8 +29,7 @@ type Encoder struct {
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
 // Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the maximum number
-// of ids to append, including these two. It must be at least 2, or 0 for no limit. Reading stops at the limit, which
-// bounds the cost of a long text. Invalid UTF-8 is dropped.
+// of ids to append, including these two, at least 2, or 0 for no limit. Invalid UTF-8 is dropped.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {

@@ -16,7 +16,7 @@ import (
 
 // Vocabulary maps pieces to ids.
 type Vocabulary struct {
-	first, next       map[string]int32     // pieces at the start of a word, and pieces that continue a word, without "##"
+	first, next       map[string]int32     // pieces at the start of a word, and after it, without "##"
 	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0 means unknown
 	maxFirst, maxNext int                  // bytes of the longest piece in first and next
 	kinds             []kind               // indexed by id
