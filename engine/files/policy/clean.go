@@ -19,7 +19,7 @@ import (
 const (
 	// MaxDepth is the maximum number of folders above a file (RFC 5.2, Resource Limits).
 	MaxDepth = 20
-	// maxPath is Linux's PATH_MAX, the largest limit.
+	// maxPath is Linux's PATH_MAX, the largest limit of all supported systems.
 	maxPath = 4096
 )
 

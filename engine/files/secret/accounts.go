@@ -114,7 +114,7 @@ var (
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
 
-// granted matches the beginning of a name of a map of users that indicates passwords.
+// granted matches the beginning of a map's name that indicates passwords of users.
 var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
@@ -134,7 +134,7 @@ func (s *search) accounts(start, end int) {
 		text := d[a:b]
 		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
 			bytes.Count(text, []byte("$")) > 1 {
-			return // hashes contain two dollar signs
+			return // a hash contains two dollar signs
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
 			s.add(rulePassword, "password", a, b)

@@ -73,7 +73,7 @@ func (s *search) cell(from, to int) {
 		to--
 	}
 	text, v := s.data[from:to], value{start: from, end: to, quoted: true}
-	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // hashes contain two dollar signs
+	if bytes.Count(text, []byte("$")) < 2 && !s.seen(from) && s.isPassword(text, v) { // a hash contains two dollar signs
 		s.add(rulePassword, "password", from, to)
 	}
 }
