@@ -13,15 +13,14 @@ import (
 	"time"
 )
 
-// The runtime writes fatal signals and panics to crashOutput. crashKept is the previous one, with stacks but no file
-// contents.
+// The runtime writes the stacks of fatal signals and panics to crashOutput. keepCrash renames it to crashKept.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
 	crashTimes  = "crash.times" // times of the last crashes, one per line
 )
 
-// A crash loop is loopOfCrashes crashes within loopTime. Editors restart the app with their next call.
+// loopOfCrashes crashes within loopTime are reported, because editors restart a crashed app with their next call.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour
@@ -47,8 +46,8 @@ func noteCrash(dir string) (lately int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash keeps the crash output of the last run and opens that of this run, which the process's last engine gets.
-// lately is the number of recent crashes if the last run crashed.
+// keepCrash keeps the crash output of the last run and opens a new one. If the last run crashed, lately is the number
+// of recent crashes.
 func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

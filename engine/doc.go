@@ -1,5 +1,5 @@
-// Package engine is the entry point to indexing and searching. It opens and connects the shared parts (settings,
-// model, vector cache, event hub), the projects (engine/project), the other sources (engine/sources) and throttling
+// Package engine is the entry point to indexing and searching. It opens and connects the shared parts (settings, model,
+// vector cache, event hub), the projects (engine/project), the other sources (engine/sources) and throttling
 // (engine/host/throttle). An Engine has the methods of project.Registry and sources.Sources.
 //
 // It must not know sessions, MCP, windows or terminals. Package app asks the user before it calls Create, Reindex or
@@ -7,8 +7,8 @@
 //
 // # Goroutines
 //
-// One makes the model available, one releases memory when idle; projects and sources have their own. All are children
-// of the context made by Open, and Close waits for them.
+// One goroutine makes the model available, and one releases memory when idle. Projects and sources have their own. The
+// context made by Open ends all of them, and Close waits for them.
 //
 // # Locks
 //

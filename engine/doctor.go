@@ -14,10 +14,10 @@ import (
 	"searchmcp/engine/project"
 )
 
-// leastFree is the size of a medium project's index.
+// leastFree is the minimum free disk space, the size of a medium project's index.
 const leastFree = 1 << 30
 
-// doctorWithin is the default limit. Users run doctor when something hangs.
+// doctorWithin limits Doctor if its context has no deadline, because users run it when a part hangs.
 const doctorWithin = 8 * time.Second
 
 // Doctor examines the app and the project at root, or all projects if root is "".
@@ -27,7 +27,7 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 		ctx, cancel = context.WithTimeout(ctx, doctorWithin)
 		defer cancel()
 	}
-	var parts []func() []api.Finding // one may hang
+	var parts []func() []api.Finding // each may hang
 	for _, p := range []struct {
 		subject string
 		examine func(context.Context) []api.Finding
@@ -73,7 +73,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel also returns the app's other problems.
+// examineModel examines model and library. It also returns the app's other problems.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {
@@ -137,7 +137,6 @@ func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {
 	return out
 }
 
-// examineGit reports git, which reads commits.
 func examineGit(context.Context) []api.Finding {
 	path, err := repo.Program()
 	if err != nil {

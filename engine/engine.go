@@ -32,14 +32,14 @@ import (
 type Options struct {
 	Data string // ~/.mcp/search by default
 	Log  *slog.Logger
-	// Version must be the worker's.
+	// Version must be the version of the worker.
 	Version string
-	// Level applies to the projects' logs.
+	// Level is the level of the projects' logs.
 	Level slog.Level
 
-	// The remaining fields are set by tests.
+	// Only tests set the remaining fields.
 	model       Model
-	modelDir    string // only folder that is searched for the model
+	modelDir    string // the only folder to search for the model
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
 	release     time.Duration // overrides releaseAfter
@@ -48,7 +48,7 @@ type Options struct {
 	load        machine.Load
 }
 
-// WithModel replaces the bundled model, for benchmarks of sizes that it is too slow for.
+// WithModel replaces the bundled model, which is too slow for some benchmarks.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -62,7 +62,7 @@ type Model interface {
 	Close() error
 }
 
-// Engine is an open data folder. Its own methods concern the whole app. It is safe for concurrent use.
+// Engine is an open data folder. It is safe for concurrent use.
 type Engine struct {
 	*project.Registry
 	*sources.Sources
@@ -77,10 +77,10 @@ type Engine struct {
 	poison   *worker.Poison
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
-	lacking  atomic.Bool // some file could not be parsed
-	waiting  atomic.Bool // a goroutine waits for parsers
+	lacking  atomic.Bool // a file could not be parsed
+	waiting  atomic.Bool // a goroutine of parsersAway waits
 	tables   *vector.DB
-	static   *static.Table             // nil if the program's table is missing or unusable
+	static   *static.Table             // nil if the table is missing or unusable
 	embedder Model                     // nil if library or model are unavailable
 	noModel  atomic.Pointer[api.Error] // reason why the model is missing
 	fetching atomic.Pointer[string]    // progress of the model's download
@@ -98,13 +98,14 @@ type Engine struct {
 	asked chan struct{}
 }
 
-// Folders of the data folder besides project.Dir (RFC 3.1).
+// Folders of the data folder, in addition to project.Dir (RFC 3.1).
 const (
 	logsDir  = "logs"
 	cacheDir = "cache"
 )
 
-// Open returns when all projects can be searched by text. The model and the watchers start in the background.
+// Open opens the data folder. When it returns, all projects can be searched by text. The model and the watchers start
+// in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -119,7 +120,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.Registry = e.newRegistry()
-	if e.embedder != nil && e.opt.model == nil { // after the registry exists, whose projects it wakes
+	if e.embedder != nil && e.opt.model == nil { // needs the registry, to wake its projects
 		e.wg.Go(func() { e.ensureModel(e.ctx) })
 	}
 	e.Sources = sources.Open(sources.Options{
@@ -129,7 +130,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	var unwritable *api.Error // until the app starts again
+	var unwritable *api.Error // reported until the app restarts
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
 		e.addProblem(unwritable)
 	}

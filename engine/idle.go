@@ -8,10 +8,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter exceeds the 30 seconds before idle maintenance, which reads the whole index once.
+// releaseAfter is the idle time before memory is released. It exceeds the 30 seconds before idle maintenance, which
+// reads the whole index.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle releases memory after releaseAfter without events or queries, and again after the model is unloaded.
+// releaseWhenIdle releases memory after releaseAfter without events or queries, and again until the model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := releaseAfter
 	if e.opt.release > 0 {

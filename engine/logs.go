@@ -15,14 +15,14 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// Logs are read from their end. A log file has at most 2 MB.
+// Limits of Logs, which reads the end of a log.
 const (
 	defaultLogLines = 200
 	maxLogLines     = 5000
 	logTail         = 2 << 20
 )
 
-// Log opens the app's log, at 4 MB per file: about a month of normal use.
+// Log opens the app's log. A file of 4 MB lasts for about a month of normal use.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
@@ -39,7 +39,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	if lines <= 0 {
 		lines = defaultLogLines
 	}
-	levels := []string{"level=DEBUG", "level=INFO", "level=WARN", "level=ERROR"} // the text format of slog
+	levels := []string{"level=DEBUG", "level=INFO", "level=WARN", "level=ERROR"} // in slog's text format
 	least := slices.Index(levels, "level="+strings.ToUpper(level))
 	if level != "" && least < 0 {
 		return nil, api.ErrArgument("level", "debug, info, warn or error")
@@ -64,7 +64,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	return out[max(0, len(out)-min(lines, maxLogLines)):], nil
 }
 
-// tail returns at most the last n bytes of a file, beginning with a whole line.
+// tail returns at most the last n bytes of a file, from the beginning of a line.
 func tail(path string, n int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

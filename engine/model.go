@@ -19,7 +19,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens the shared parts. Text search needs neither the model nor the library.
+// openShared opens the shared parts. It also succeeds without the model or its library, which text search does not
+// need.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -81,13 +82,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Backoff between attempts to find the model. It grows because each attempt hashes a damaged file.
+// Backoff between attempts to find the model. An attempt with a damaged file hashes it.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel makes the model available, without a bundled one by the one download of RFC 5.4, and wakes all projects.
+// ensureModel locates the model, which it may download (RFC 5.4), and wakes all projects.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Log: e.log, Progress: e.setFetching}
 	if e.opt.modelDir != "" {
@@ -129,7 +130,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown shows the final message to clients that poll every second.
+// doneShown is the time for which the final message is set, for clients that poll every second.
 const doneShown = 1500 * time.Millisecond
 
 func (e *Engine) setFetching(message string, done, total int64) {
@@ -164,7 +165,7 @@ func modelProblem(err error) *api.Error {
 	return api.ErrModelMissing(err)
 }
 
-// Model returns "loaded", "unloaded" (until it is needed), "missing" or "failed".
+// Model returns the model's state: "loaded", "unloaded" (loaded when needed), "missing" or "failed".
 func (e *Engine) Model() string {
 	if e.embedder == nil {
 		return "failed"

@@ -6,12 +6,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Subjects of problems. Each has at most one.
+// Subjects of problems. Each has at most one problem.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
 	aboutConfigs  = "configurations"
-	aboutWorker   = "worker " // followed by its kind
+	aboutWorker   = "worker " // followed by the worker's kind
 )
 
 type problem struct {
@@ -19,7 +19,7 @@ type problem struct {
 	err   api.Error
 }
 
-// setProblem replaces the problem about the given subject; nil removes it.
+// setProblem replaces the problem with the given subject, or removes it if p is nil.
 func (e *Engine) setProblem(about string, p *api.Error) {
 	e.mu.Lock()
 	before := len(e.problems)

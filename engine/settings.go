@@ -13,20 +13,20 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Keys of the app's settings, which scripts and the window use.
+// Keys of the app's settings.
 const (
 	settingThreads = "threads"
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"       // record calls and indexing for the user; app/endpoint
-	settingKept    = "activityKept"   // keep the records on disk for a week; app/endpoint
+	settingRecord  = "activity"       // record calls for the user; used by app/endpoint
+	settingKept    = "activityKept"   // keep the records for a week; used by app/endpoint
 	settingBattery = "pauseOnBattery" // vectors wait for external power
 	settingLoad    = "pauseUnderLoad" // vectors wait while other programs use the processor
 	settingLight   = "light"          // compute static vectors only
 )
 
-// Settings of the sources. Each of the first four enables a group of tools.
+// Keys of the sources' settings. Each of the first four enables a group of tools.
 const (
 	settingDocuments = "documents"
 	settingSites     = "sites"
@@ -36,7 +36,7 @@ const (
 	settingFolders   = "documentFolders" // absolute paths, one per line
 )
 
-// knownSettings describes all settings with their defaults and validation.
+// knownSettings describes all settings.
 func knownSettings() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
@@ -96,7 +96,7 @@ type settings struct {
 	file *files.Settings
 }
 
-// openSettings returns problems for the user. An unreadable value of paused means true.
+// openSettings opens the settings and returns problems for the user. An unreadable value of paused counts as true.
 func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
 	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {
@@ -174,7 +174,6 @@ func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	return e.settings.all(), nil
 }
 
-// setFolders replaces the document folders that the user added.
 func (e *Engine) setFolders(paths []string) error {
 	_, err := e.SetSettings(map[string]any{settingFolders: strings.Join(paths, "\n")})
 	return err

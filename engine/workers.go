@@ -9,13 +9,13 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// workerIdle is the time before an idle worker is stopped, which bridges two saves or two batches. The model's is a
-// setting because it is slow to load.
+// workerIdle is the time after which an idle worker is stopped. It exceeds the time between two saves or batches. For
+// the model, which is slow to load, it is a setting.
 const workerIdle = 10 * time.Second
 
-// workers maps each kind to the maximum time without a response, the effect of its absence, and whether it has low
-// priority. A file is parsed in two seconds (the parser's own limit), and deleting a project waits for its tables to
-// be closed. Unpack has its own limits in processor time.
+// workers maps each kind of worker to the maximum time without a response, the message shown while it is absent, and
+// whether it has low priority. Parsers limit themselves to two seconds per file, and Unpack to some processor time.
+// Deleting a project waits for its tables to close.
 var workers = map[worker.Kind]struct {
 	silence    time.Duration
 	problem    string
@@ -62,7 +62,7 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// parsersAway waits until parsers run, then splits the files again that had none.
+// parsersAway waits until parsers run, and then splits again the files that had no parser.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {

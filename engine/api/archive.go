@@ -16,14 +16,13 @@ type ArchiveQuery struct {
 	Offset           int // top results to skip, 0 to MaxArchiveOffset
 }
 
-// ArchiveAnswer has the fields and order of the specification.
+// ArchiveAnswer has the fields of the specification, in its order.
 type ArchiveAnswer struct {
 	Results       []ArchiveResult `json:"results"`
 	CitationGraph *CitationGraph  `json:"citationGraph,omitempty"`
 	Metadata      ArchiveMetadata `json:"metadata"`
 }
 
-// ArchiveMetadata repeats the query.
 type ArchiveMetadata struct {
 	TotalResults     int    `json:"totalResults"`
 	Query            string `json:"query"`
@@ -33,7 +32,7 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note describes what was dropped to limit the answer's length.
+	// Note names the parts that were dropped to limit the answer's length.
 	Note string `json:"note,omitempty"`
 }
 
@@ -54,7 +53,7 @@ type ArchiveDocument struct {
 	URL    string  `json:"url,omitempty"` // of a saved page
 }
 
-// Highlight lists the matches in one field, "title" or "content".
+// Highlight lists the matches in Field, which is "title" or "content".
 type Highlight struct {
 	Field    string   `json:"field"`
 	Snippets []string `json:"snippets"` // matches are marked with <mark>
@@ -64,7 +63,7 @@ type Highlight struct {
 type Citations struct {
 	Citing []Citation `json:"citing"`
 	Cited  []Citation `json:"cited"`
-	// Omitted counts the citations that the answer leaves out.
+	// Omitted counts the citations that the answer does not list.
 	Omitted int `json:"omitted,omitempty"`
 }
 
@@ -74,18 +73,17 @@ type Citation struct {
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// SourceTitle and TargetTitle omit the title of the result itself.
+	// SourceTitle or TargetTitle is empty for the result itself.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }
 
-// CitationGraph contains the citations of all results.
 type CitationGraph struct {
 	Nodes []CitationNode `json:"nodes"`
 	Edges []CitationEdge `json:"edges"`
 }
 
-// CitationNode is a document or an address outside the archive.
+// CitationNode is a document of the archive or an address outside it.
 type CitationNode struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
@@ -112,10 +110,9 @@ type ArchiveReport struct {
 	Skipped   []string `json:"skipped,omitempty"`
 }
 
-// ArchiveInfo describes an archive in a list.
 type ArchiveInfo struct {
 	Path      string          `json:"path"`
-	Exists    bool            `json:"exists"` // searchLocalArchives is available
+	Exists    bool            `json:"exists"` // whether searchLocalArchives is available
 	Documents int             `json:"documents"`
 	Citations int             `json:"citations"`
 	Resolved  int             `json:"resolved"`

@@ -14,7 +14,7 @@ const (
 	CorpusDocs Corpus = "docs" // docs.lancedb, docs-fingerprints.json: files that match docPatterns
 )
 
-// Corpora lists both corpora in the order of opening and reporting.
+// Corpora lists both corpora in the order in which they are opened and reported.
 var Corpora = []Corpus{CorpusCode, CorpusDocs}
 
 // VectorDim is the dimension of an embedding (RFC 3.2: Float32[384] of MiniLM).
@@ -22,14 +22,14 @@ const VectorDim = 384
 
 // Chunk is a searchable part of a file (RFC 5.3).
 type Chunk struct {
-	// ID is ChunkID(Path, ContentHash, Ordinal), except in rows of older versions and of shared indexes.
+	// ID is ChunkID(Path, ContentHash, Ordinal), except in rows from older versions and shared indexes.
 	ID string
 	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
 	Path string
-	// Text is in whole lines where possible.
+	// Text consists of whole lines where possible.
 	Text string
-	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, a row that represents the file
-	// in semantic search and is never shown.
+	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, which represents the file in
+	// semantic search and is never shown.
 	StartLine, EndLine int
 	ContentHash        string
 	// Ordinal is the chunk's index within its file.
@@ -38,11 +38,11 @@ type Chunk struct {
 	// Breadcrumb lists the enclosing classes, functions or headings, outermost first.
 	Breadcrumb []string
 	Symbols    []string
-	// Decls are the declarations that overlap the chunk, outer ones first.
+	// Decls lists the declarations that overlap the chunk, outer declarations first.
 	Decls []Decl
 }
 
-// Decl is a declaration, or a section of a document. Lines are 1-based.
+// Decl is a declaration or a section of a document. Line numbers begin with 1.
 type Decl struct {
 	Name      string
 	Kind      string   // function, method, type, field, …; "section"
@@ -53,7 +53,7 @@ type Decl struct {
 	End       int
 }
 
-// Memory of a chunk, a declaration and a string, excluding the bytes of strings.
+// Memory in bytes of a chunk, a declaration and a string, without the strings' contents.
 const (
 	chunkSize  = 200
 	declSize   = 120
@@ -78,11 +78,11 @@ func (c *Chunk) Size() int {
 	return n
 }
 
-// IDDigits is the number of digits of a content hash that distinguish the versions of a file.
+// IDDigits is the number of leading digits of a content hash that distinguish the versions of a file.
 const IDDigits = 16
 
-// ChunkID returns a chunk's key, in the form of a UUIDv4 (RFC 3.2). It uses only IDDigits digits of contentHash, by
-// which the text index names its rows.
+// ChunkID returns a chunk's key, in the form of a UUIDv4 (RFC 3.2). It uses only the first IDDigits digits of
+// contentHash, because the text index stores no more.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]

@@ -1,6 +1,6 @@
 package api
 
-// Config is a project's valid configuration (RFC 7.1, 7.2).
+// Config is a project's validated configuration (RFC 7.1, 7.2).
 type Config struct {
 	Include                  []string
 	Exclude                  []string
@@ -12,8 +12,8 @@ type Config struct {
 	EnhancedToolDescriptions bool
 	IndexingStrategy         Strategy
 	LazyIdleThreshold        int // seconds
-	IntegrityInterval        int // between checks of all contents (RFC 5.6)
-	// ExtraRoots are additional folders (RFC 12).
+	IntegrityInterval        int // hours between comparisons of all files' contents (RFC 5.6)
+	// ExtraRoots are the project's additional folders (RFC 12).
 	ExtraRoots []Root
 }
 

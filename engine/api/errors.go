@@ -8,10 +8,9 @@ import (
 	"syscall"
 )
 
-// Code is a machine-readable error code.
 type Code string
 
-// The codes of RFC 6.2, then ours.
+// The codes of RFC 6.2, followed by the app's own.
 const (
 	IndexNotFound       Code = "INDEX_NOT_FOUND"
 	ModelDownloadFailed Code = "MODEL_DOWNLOAD_FAILED"
@@ -37,7 +36,7 @@ const (
 	Internal             Code = "INTERNAL_ERROR"
 )
 
-// Error is the RFC's dual-message error (6.1). Cause is not sent.
+// Error is an error with a message for users and one for developers (RFC 6.1). Cause is not sent to clients.
 type Error struct {
 	Code             Code   `json:"code"`
 	UserMessage      string `json:"userMessage"`
@@ -49,7 +48,7 @@ func (e *Error) Error() string { return e.DeveloperMessage }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is matches another *Error of the same code.
+// Is reports whether target is an *Error with the same code.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Code == e.Code
@@ -80,7 +79,7 @@ func New(code Code, user, developer string, cause error) *Error {
 
 // The constructors below return the texts of RFC 6.2, to the letter.
 
-// ErrIndexNotFound needs the name of the project's folder.
+// ErrIndexNotFound names the missing index folder; hash is its name.
 func ErrIndexNotFound(hash string) *Error {
 	return New(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
 		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
@@ -92,7 +91,7 @@ func ErrModelDownload(cause error) *Error {
 		cause.Error(), cause)
 }
 
-// ErrModelMissing is ErrModelDownload without the advice to check the network.
+// ErrModelMissing is like ErrModelDownload, but does not advise the user to check the network.
 func ErrModelMissing(cause error) *Error {
 	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
 		"works.", cause.Error(), cause)
@@ -103,7 +102,7 @@ func ErrIndexCorrupt(cause error) *Error {
 		"LanceDB read error - "+cause.Error(), cause)
 }
 
-// SoftFileLimit is the RFC's soft limit on files of a project (5.2).
+// SoftFileLimit is the RFC's soft limit on the number of files in a project (5.2).
 const SoftFileLimit = 50000
 
 func ErrFileLimit(count, limit int) *Error {
@@ -138,7 +137,7 @@ func ErrProjectNotDetected() *Error {
 		"No markers found in path hierarchy", nil)
 }
 
-// ErrDocsIndexNotFound needs the name of the project's folder.
+// ErrDocsIndexNotFound is like ErrIndexNotFound, for the index of documentation.
 func ErrDocsIndexNotFound(hash string) *Error {
 	return New(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
 		fmt.Sprintf("No docs index at ~/.mcp/search/indexes/%s/docs.lancedb/", hash), nil)
@@ -155,21 +154,20 @@ func ErrArgument(name, expected string) *Error {
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether an argument is invalid, rather than the thing that it names.
+// OfUsage reports whether the form of an argument is wrong, rather than the file or folder that it names.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// ErrOpenFiles returns nil unless the limit on open files is the cause.
+// ErrOpenFiles returns nil unless cause is the limit on open files.
 func ErrOpenFiles(cause error) *Error {
-	if cause == nil || !strings.Contains(cause.Error(), syscall.EMFILE.Error()) { // libraries format causes with %v
+	if cause == nil || !strings.Contains(cause.Error(), syscall.EMFILE.Error()) { // some format causes with %v
 		return nil
 	}
 	return New(Internal, "Too many files are open. Raise the limit on open files (ulimit -n) and start Search MCP again.",
 		cause.Error(), cause)
 }
 
-// Thousands formats n with thousands separators.
 func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -178,13 +176,12 @@ func Thousands(n int) string {
 	return s
 }
 
-// Unwritable reports whether a write failed because the disk is full or read-only.
+// Unwritable reports whether err means that the disk is full or read-only.
 func Unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)
 }
 
-// ErrUnwritable reports a folder that can't be written to.
 func ErrUnwritable(dir string, cause error) *Error {
 	return New(PermissionDenied, fmt.Sprintf("Can't write to '%s'. The existing index is kept and can be searched; "+
 		"changes are indexed once writing works again.", dir), cause.Error(), cause)

@@ -1,6 +1,6 @@
 package api
 
-// MaxPattern is in bytes.
+// MaxPattern is the maximum length of a pattern, in bytes.
 const MaxPattern = 2000
 
 // GrepQuery selects lines of a project's indexed files.
@@ -11,7 +11,7 @@ type GrepQuery struct {
 	Path       string `json:"path,omitempty"` // a file, a folder or a glob
 	Language   string `json:"language,omitempty"`
 	Context    int    `json:"context,omitempty"` // lines before and after each hit
-	// Hits limits the returned hits, not their count. 0 means MaxGrepHits.
+	// Hits limits the number of returned lines, but not Total. 0 means MaxGrepHits.
 	Hits int `json:"hits,omitempty"`
 }
 
@@ -24,13 +24,13 @@ type GrepHit struct {
 	Marks  [][2]int `json:"marks"`  // byte offsets of the matches in Text
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
-	// In is the qualified name of the innermost declaration, with its lines.
+	// In is the qualified name of the innermost declaration that contains the line. StartLine and EndLine delimit it.
 	In        string `json:"in,omitempty"`
 	StartLine int    `json:"startLine,omitempty"`
 	EndLine   int    `json:"endLine,omitempty"`
 }
 
-// The kinds of files, in the order of an answer.
+// The kinds of files, in the order in which an answer lists them.
 const (
 	GrepCode  = ""
 	GrepTexts = "text" // prose, configuration, data
@@ -50,7 +50,7 @@ type GrepFile struct {
 type GrepResults struct {
 	Files []GrepFile `json:"files"`
 	Total int        `json:"total"` // matching lines of all files
-	// Searched counts the files selected by path and language.
+	// Searched counts the files that match the path and language.
 	Searched int      `json:"searched"`
 	Notes    []string `json:"notes,omitempty"`
 }

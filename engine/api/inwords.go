@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// InWords describes common file and network errors in plain words, to end a sentence. It returns other texts unchanged.
+// InWords describes a common file or network error as the end of a sentence. It returns the text of any other error.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

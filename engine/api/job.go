@@ -29,10 +29,10 @@ type Progress struct {
 	Left        time.Duration `json:"left"` // estimate, 0 if unknown
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
-	Waiting     string        `json:"waiting,omitempty"` // or the message of WaitingForModel
+	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
 }
 
-// Action is the subject of a job or question.
+// Action is the operation that a job performs or a question is about.
 type Action string
 
 // The first three require confirmation (docs/specification.md#confirmation).
@@ -55,24 +55,24 @@ type Question struct {
 	Action  Action `json:"action"`
 	Project string `json:"project"` // root path
 	Name    string `json:"name"`
-	Title   string `json:"title"` // one sentence: who wants to do what
-	Text    string `json:"text"`  // the RFC's sentence, to the letter, and the facts
+	Title   string `json:"title"` // one sentence that names the client and the action
+	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project
 	// Client is the name that an assistant reports, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
-	Process   string    `json:"process,omitempty"` // of the client according to the kernel
-	Role      Role      `json:"role"`              // of the client, independent of the name it reports
+	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
+	Role      Role      `json:"role"`              // role of the client, whatever name it reports
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // "always allow for this project" may be offered
 	Twice     bool      `json:"twice"`            // ask twice because the root is broad
-	Others    []string  `json:"others,omitempty"` // other clients, see MergeQuestions
+	Others    []string  `json:"others,omitempty"` // other clients with the same question; see MergeQuestions
 }
 
-// Role classifies the program that asks or answers.
+// Role is the kind of program that asks or answers.
 type Role string
 
-// All roles but RoleAssistant are the user's own programs.
+// All roles except RoleAssistant belong to the user's own programs.
 const (
 	RoleAssistant Role = "assistant" // connected through the bridge or without stating a role
 	RoleWindow    Role = "window"
@@ -91,8 +91,8 @@ const (
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
-// Approval is the user's answer. If another folder has replaced Folder, which is nil if it could not be opened, the
-// action is refused.
+// Approval is the user's answer. Folder is the approved folder, or nil if it could not be opened. The action is refused
+// if another folder has replaced it.
 type Approval struct {
 	Answer
 	Folder fs.FileInfo
@@ -100,7 +100,6 @@ type Approval struct {
 
 type EventKind string
 
-// The events of the hub.
 const (
 	EventProject  EventKind = "project"  // a project's snapshot changed
 	EventProgress EventKind = "progress" // at most 5 per second and project
@@ -113,7 +112,7 @@ const (
 	EventProblem  EventKind = "problem"
 )
 
-// Event is a notification for the window, the terminal and sessions.
+// Event is a notification to the window, the terminal and sessions.
 type Event struct {
 	Kind      EventKind `json:"kind"`
 	Time      time.Time `json:"time"`
@@ -126,7 +125,7 @@ type Event struct {
 	Message   string    `json:"message,omitempty"`
 }
 
-// Activity is a served call. It never leaves this computer.
+// Activity is a record of a served call. It never leaves this computer.
 type Activity struct {
 	Time    time.Time     `json:"time"`
 	Client  string        `json:"client"`
@@ -136,7 +135,7 @@ type Activity struct {
 	Results int           `json:"results"`
 	Took    time.Duration `json:"took"`
 	Error   string        `json:"error,omitempty"`
-	Detail  string        `json:"detail,omitempty"` // the text that replaced a result
+	Detail  string        `json:"detail,omitempty"` // text that was returned instead of results
 
 	Role Role `json:"role,omitempty"`
 
@@ -156,14 +155,14 @@ type UsageDay struct {
 	Searches map[string]int `json:"searches"`           // by client
 	Projects map[string]int `json:"projects,omitempty"` // by root, for searches of one project
 	Opened   int            `json:"opened,omitempty"`   // searches in the window with an opened result
-	Took     map[int]int    `json:"took"`               // by milliseconds, rounded to two digits
+	Took     map[int]int    `json:"took"`               // number of searches by their milliseconds, rounded to two digits
 }
 
-// Job is a create or reindex. It continues if its caller disconnects.
+// Job is a running create_index or reindex_project. It continues if its caller disconnects.
 type Job interface {
 	ID() string
 	Progress() Progress
-	// Done is closed when the job ends.
+	// Done returns a channel that is closed when the job ends.
 	Done() <-chan struct{}
 	Result() (IndexStats, error)
 }

@@ -8,7 +8,7 @@ type Root struct {
 	Path string `json:"path"`           // absolute, canonical
 }
 
-// State is the state of a project, the same in all programs.
+// State is the state of a project as shown by all programs.
 type State string
 
 const (
@@ -19,7 +19,7 @@ const (
 	StatePaused     State = "paused"      // paused by the user
 	StateOffline    State = "offline"     // the root is missing or unreadable; the index is kept
 	StateDegraded   State = "degraded"    // text search only: model, vectors or native library failed
-	// StateStalled: the index is searchable, but changes can't be indexed (disk full).
+	// StateStalled means that the index can be searched, but changes can't be indexed because the disk is full.
 	StateStalled State = "stalled"
 	StateError   State = "error" // not usable; Problem has the reason
 )
@@ -53,16 +53,16 @@ type Project struct {
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of this project, or with its best hit here
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project or with its best hit in it
 
 	Strategy      Strategy `json:"strategy"`
 	WatcherActive bool     `json:"watcherActive"`
-	WatcherNote   string   `json:"watcherNote,omitempty"` // e.g. that part of the tree is polled, with the remedy
+	WatcherNote   string   `json:"watcherNote,omitempty"` // limitation of watching, such as polling, with a remedy
 	Waiting       string   `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
 	Skipped       Skipped  `json:"skipped,omitempty"`
 	// Examples names a few skipped files by reason, unreadable ones first.
 	Examples map[Reason][]string `json:"examples,omitempty"`
-	// Partial lists the first of PartialFiles.
+	// PartialFiles counts the files that are indexed in part or with changes. Partial lists the first of them.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
 	// Notices are non-fatal errors of RFC 6.2.
@@ -75,7 +75,7 @@ type Project struct {
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex is an index on S3-compatible storage. Files with its content are not indexed locally.
+// SharedIndex is an index on S3-compatible storage. Local files that are identical to its files are not indexed again.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
@@ -86,7 +86,6 @@ type SharedIndex struct {
 	Problem   string    `json:"problem,omitempty"` // reason why the last update failed
 }
 
-// PublishStage is a part of publishing.
 type PublishStage string
 
 // The stages, in order.
@@ -97,8 +96,8 @@ const (
 
 type Publication struct {
 	SharedIndex
-	Unchanged   bool  `json:"unchanged"`   // as the previous publication, which remains
-	VectorsSent int64 `json:"vectorsSent"` // vectors that the previous publication lacked
+	Unchanged   bool  `json:"unchanged"`   // whether the previous publication was kept, because it is identical
+	VectorsSent int64 `json:"vectorsSent"` // number of vectors that the previous publication lacked
 }
 
 func (p Project) Root() string {
@@ -110,13 +109,13 @@ func (p Project) Root() string {
 
 type Reason string
 
-// The reasons, in the order of RFC 5.2's inclusion logic.
+// The reasons, in the order in which RFC 5.2 checks them.
 const (
 	SkipNone       Reason = ""
 	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters
 	SkipDepth      Reason = "too_deep"      // more than 20 levels deep
 	SkipOwnData    Reason = "own_data"      // the app's own data folder
-	SkipCheckout   Reason = "checkout"      // another working tree of the repository, a project of its own
+	SkipCheckout   Reason = "checkout"      // another working tree of the repository, which is a separate project
 	SkipSymlink    Reason = "symlink"       // RFC 5.2: never followed
 	SkipSpecial    Reason = "special_file"  // socket, device, pipe
 	SkipDenied     Reason = "deny_list"     // the hard deny list
@@ -125,7 +124,7 @@ const (
 	SkipIgnored    Reason = "gitignore"     // .gitignore and similar files, .searchignore
 	SkipBinary     Reason = "binary"        // by extension, or a NUL in the first 8 KB
 	SkipSize       Reason = "too_large"     // over maxFileSize
-	SkipNotInclude Reason = "not_included"  // config.include is not the default and does not match
+	SkipNotInclude Reason = "not_included"  // not matched by a config.include that differs from the default
 	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
 	SkipOnline     Reason = "online_only"   // placeholder of a cloud drive; reading would download it
 	SkipFormat     Reason = "format"        // document that is not Markdown, HTML or text
@@ -141,9 +140,9 @@ type Partial struct {
 	Path string `json:"path"`
 	// CutFrom is the first line beyond the maximum number of chunks (RFC 5.2), or 0.
 	CutFrom int `json:"cutFrom,omitempty"`
-	// Replaced counts NULs and invalid bytes.
+	// Replaced counts the NULs and invalid bytes that were replaced.
 	Replaced int `json:"replaced,omitempty"`
-	// Guessed is the encoding, if uncertain.
+	// Guessed is the assumed encoding if it is uncertain.
 	Guessed string `json:"guessed,omitempty"`
 	Plain   Plain  `json:"plain,omitempty"`
 }
@@ -152,8 +151,8 @@ type Partial struct {
 type Plain string
 
 const (
-	PlainCrash Plain = "crash" // its parser crashed; permanent for this version of the program
-	PlainAway  Plain = "away"  // no parser was available; until parsers run again
+	PlainCrash Plain = "crash" // its parser crashed; not retried by this version of the program
+	PlainAway  Plain = "away"  // no parser was available; retried when parsers run again
 )
 
 // Preview estimates the result of indexing a folder.
@@ -165,8 +164,8 @@ type Preview struct {
 	Languages  map[string]int      `json:"languages"` // files by language
 	Skipped    Skipped             `json:"skipped"`
 	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
-	Searchable time.Duration       `json:"searchable"`         // until all files are searchable by text
-	Duration   time.Duration       `json:"duration"`           // until all vectors exist
+	Searchable time.Duration       `json:"searchable"`         // time until all files are searchable by text
+	Duration   time.Duration       `json:"duration"`           // time until all vectors exist
 	DiskBytes  int64               `json:"diskBytes"`          // of the index
 	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
 	Truncated  bool                `json:"truncated"`          // counts are lower bounds

@@ -16,13 +16,13 @@ const (
 	MaxResult    = 40000   // characters of one result
 )
 
-// Detail selects how much text of each result an answer shows.
+// Detail selects the amount of text that an answer shows for each result.
 type Detail string
 
 const (
 	DetailExcerpt Detail = ""      // relevant lines, more of the first results, fewer of later ones
-	DetailShort   Detail = "short" // equal for all results, a few lines
-	DetailLong    Detail = "long"  // equal for all results, more lines
+	DetailShort   Detail = "short" // a few lines, the same number for all results
+	DetailLong    Detail = "long"  // more lines, the same number for all results
 	DetailFull    Detail = "full"  // whole chunks
 )
 
@@ -33,24 +33,23 @@ type Query struct {
 	Offset   int    // top results to skip
 	PathGlob string // only files that match
 	Language string // only files of that language
-	// IncludeTests keeps the rank of test files; with nil the query decides.
+	// IncludeTests prevents a lower rank for test files. If it is nil, the text of the query decides.
 	IncludeTests *bool
-	// MaxTokens limits the text, at about four characters per token. 0 means MaxResult characters.
+	// MaxTokens limits the answer's text. A token counts as four characters. 0 means MaxResult characters.
 	MaxTokens int
 	Detail    Detail
 	Explain   bool
-	// LexicalOnly disables vectors.
+	// LexicalOnly disables the search by vectors.
 	LexicalOnly bool
 }
 
-// Hit is a result of a search.
 type Hit struct {
 	Path string `json:"path"`
-	// Text begins with StartLine. A line "…46" marks omitted lines and gives the next number; a final "…" means that
-	// the declaration continues.
+	// Text begins with line StartLine. A line "…46" marks omitted lines before line 46. A final "…" means that the
+	// declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
-	// StartLine and EndLine delimit the declaration; with DetailFull, the chunk.
+	// StartLine and EndLine delimit the declaration or, with DetailFull, the chunk.
 	StartLine  int    `json:"startLine"`
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`   // the lines of Text
@@ -59,7 +58,7 @@ type Hit struct {
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Stale      bool   `json:"stale"` // the file changed since it was indexed
-	// Weak marks an unlikely answer. If the first hit is weak, all are.
+	// Weak marks an unlikely answer. If the first hit is weak, all hits are.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // matches a whole identifier
 	// Also lists near duplicates, best first.
@@ -74,10 +73,10 @@ type Lines struct {
 	EndLine   int    `json:"endLine"`
 }
 
-// String returns path:first-last, which editors accept.
+// String returns the range in the form path:first-last, which editors accept.
 func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
-// Summary is a declaration that an answer lists on one line.
+// Summary is a declaration that an answer shows on one line.
 type Summary struct {
 	Lines
 	Signature string  `json:"signature"`
@@ -99,7 +98,7 @@ type Results struct {
 	IndexedAt    time.Time     `json:"indexedAt"` // last commit
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists the nearest declarations (path, line, name) if no hit is good.
+	// Nearest lists the path, line and name of the nearest declarations if no hit is good.
 	Nearest []string `json:"nearest,omitempty"`
 	// More lists declarations that may answer the query, best first.
 	More     []Summary `json:"more,omitempty"`
@@ -107,7 +106,7 @@ type Results struct {
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
 	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
 	State    State     `json:"state"`
-	// Forms lists added terms: abbreviations, corrected spellings.
+	// Forms lists the terms that were added to the query, such as abbreviations and corrected spellings.
 	Forms []string `json:"forms,omitempty"`
 	Notes []string `json:"notes,omitempty"` // partial index, missing model, truncated query
 }
@@ -119,21 +118,21 @@ type FileQuery struct {
 
 type FileResults struct {
 	Matches   []string  `json:"matches"`
-	Similar   []string  `json:"similar,omitempty"` // if nothing matches: similar paths
+	Similar   []string  `json:"similar,omitempty"` // similar paths if no path matches
 	Total     int       `json:"totalMatches"`
 	Truncated bool      `json:"truncated"`
 	IndexedAt time.Time `json:"indexedAt"`
 	Notes     []string  `json:"notes,omitempty"`
 }
 
-// FileText is a range of a file, with secrets masked.
+// FileText is a range of lines of a file, with secrets masked.
 type FileText struct {
-	First int    `json:"first"` // of Text's first line
+	First int    `json:"first"` // number of Text's first line
 	Text  string `json:"text"`
-	Total int    `json:"total"` // of the file
+	Total int    `json:"total"` // number of lines in the file
 }
 
-// Context returns the enclosing declarations that begin before the excerpt.
+// Context returns the names of enclosing declarations that begin before the excerpt.
 func (h Hit) Context() string {
 	var hidden []string
 	for _, name := range strings.Split(h.Breadcrumb, crumbSeparator) {

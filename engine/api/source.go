@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DocumentFolder is a document folder of a session. Prefix is "" or "@name/".
+// DocumentFolder is a document folder of a session. Prefix, which is "" or "@name/", begins its documents' names.
 type DocumentFolder struct {
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
@@ -21,9 +21,9 @@ type DocumentSource struct {
 	DocumentFolder
 	Origin    string `json:"origin"`
 	Documents int    `json:"documents"`
-	Reading   bool   `json:"reading,omitempty"` // an EventSources with SourceRead follows
-	Problem   string `json:"problem,omitempty"` // reason why it is not served, one sentence
-	// LeftOut lists documents and folders that are not served.
+	Reading   bool   `json:"reading,omitempty"` // being read; an EventSources with SourceRead follows
+	Problem   string `json:"problem,omitempty"` // one sentence on why the folder is not served
+	// LeftOut lists the skipped documents and folders.
 	LeftOut []string `json:"leftOut,omitempty"`
 }
 
@@ -42,7 +42,7 @@ type DocumentText struct {
 	Text     string
 }
 
-// DocumentQuery is a call of search_documents. In is "title", "content" or "both".
+// DocumentQuery contains the arguments of search_documents. In is "title", "content" or "both".
 type DocumentQuery struct {
 	Text      string
 	In        string
@@ -59,7 +59,7 @@ type DocumentHit struct {
 	Score   float64 `json:"score"` // in [0,1]
 }
 
-// SiteLocation is an absolute path, an http(s) URL or s3://bucket/key.
+// SiteLocation is the location of a site's index: an absolute path, an http(s) URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`
 	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" means Amazon's
@@ -78,15 +78,15 @@ type Site struct {
 	Pages       int       `json:"pages"`
 	ETag        string    `json:"etag,omitempty"`
 	Checked     time.Time `json:"checked,omitzero"`
-	Problem     string    `json:"problem,omitempty"` // the previous copy is served
+	Problem     string    `json:"problem,omitempty"` // reason why the previous copy is still served
 	Note        string    `json:"note,omitempty"`    // to show after adding the site
-	// PrefixGiven is set if the user chose the prefix.
+	// PrefixGiven reports whether the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is the index's new description after a refresh. The tool uses the approved one until the user agrees.
+	// Offered is a changed description that a refresh found. The tool uses the old description until the user approves.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
-// SiteWords make up a tool's name and description.
+// SiteWords contains the texts from which a tool's name and description are made.
 type SiteWords struct {
 	Name        string `json:"name"`
 	Domain      string `json:"domain"`
@@ -95,11 +95,11 @@ type SiteWords struct {
 }
 
 type SiteProblem struct {
-	Path    string `json:"path"` // JSON path: "pages[3].url", "$" for the whole
+	Path    string `json:"path"` // path in the JSON, such as "pages[3].url"; "$" is the whole file
 	Message string `json:"message"`
 }
 
-// SiteReport has empty fields after Problems unless Valid is true.
+// SiteReport is the result of a check. The fields after Problems are only set if Valid is true.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`
@@ -124,7 +124,7 @@ type SitePage struct {
 	SectionURL string `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild configures an index of a folder. Empty fields are derived from the pages.
+// SiteBuild configures the building of an index from a folder. Empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
 	Out         string `json:"out"` // output file, absolute
@@ -157,14 +157,14 @@ type NamedQuery struct {
 	Phrases []string `json:"phrases"`
 }
 
-// NamedAnswer has no Parsed for a query without terms.
+// NamedAnswer is the answer of search_index. Parsed is nil for an empty query.
 type NamedAnswer struct {
 	Results []NamedResult `json:"results"`
 	Total   int           `json:"total_matches"`
 	Parsed  *NamedQuery   `json:"query_parsed,omitempty"`
 }
 
-// NamedIndex configures a new index. MinLength is in characters.
+// NamedIndex configures a new index. MinLength is the minimum length of a term in characters.
 type NamedIndex struct {
 	Name      string
 	Backend   string
@@ -179,22 +179,22 @@ type NamedSummary struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// NamedIndexes lists all named indexes, with their memory and its limit.
+// NamedIndexes lists all named indexes, with their memory and its limit in bytes.
 type NamedIndexes struct {
 	Indexes []NamedSummary `json:"indexes"`
 	Bytes   int64          `json:"bytes"`
 	Limit   int64          `json:"limit"`
 }
 
-// SourceError is a text that a specification prescribes.
+// SourceError is an error whose text a specification prescribes.
 type SourceError string
 
 func (e SourceError) Error() string { return string(e) }
 
-// The Message of an EventSources.
+// Values of Message in an EventSources.
 const (
 	SourceDocuments = "documents" // documents were added, removed or changed
-	SourceRead      = "read"      // first read of a document folder, without changes
+	SourceRead      = "read"      // a document folder was read for the first time
 	SourceSites     = "sites"
 	SourceNamed     = "named"
 	SourceArchives  = "archives"

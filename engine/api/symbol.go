@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// MaxName is in bytes.
+// MaxName is the maximum length of a name, in bytes.
 const MaxName = 400
 
 // SymbolQuery requests the definitions and uses of a name.
 type SymbolQuery struct {
-	// Name may be qualified: "rotate", "Sessions.rotate", "pkg::Type".
+	// Name may be qualified, such as "Sessions.rotate" or "pkg::Type".
 	Name string
-	Uses bool // also return uses
-	// Path limits the definitions, not the uses.
+	Uses bool // whether to return uses too
+	// Path selects definitions by their file. It does not limit the uses.
 	Path string
-	Line int // of the name in file Path; 0 means any
-	// Complete reads every file with the word. Otherwise the search has a time limit.
+	Line int // line of the name in the file Path; 0 means any line
+	// Complete searches every file that contains the word. Otherwise the search has a time limit.
 	Complete bool
 }
 
@@ -51,7 +51,7 @@ const (
 	UseCall    = "call"
 	UseMention = "mention"
 	UseImport  = "import"
-	UseString  = "string"  // in a string, or in a file that is not code
+	UseString  = "string"  // in a string or in a file that is not code
 	UseComment = "comment" // in a comment or in prose
 )
 
@@ -74,31 +74,31 @@ type SymbolResults struct {
 	Definitions []SymbolDefinition `json:"definitions"` // most likely first
 	Uses        []SymbolFile       `json:"uses,omitempty"`
 	TotalUses   int                `json:"totalUses"`
-	// Possible lists uncertain uses, which TotalUses excludes.
+	// Possible lists uncertain uses, which TotalUses does not count.
 	Possible      []SymbolFile `json:"possible,omitempty"`
 	TotalPossible int          `json:"totalPossible,omitempty"`
 	// Text lists the other occurrences of the word.
 	Text      []SymbolFile `json:"text,omitempty"`
 	TotalText int          `json:"totalText,omitempty"`
-	// NotRead lists files with the name in unsupported languages.
+	// NotRead lists files that contain the name, but are in unsupported languages.
 	NotRead []string `json:"notRead,omitempty"`
-	// Unread is the approximate number of files not read in time.
+	// Unread is the approximate number of files that were not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like means that Definitions have only similar names.
+	// Like reports that no definition has the name, and that Definitions have similar names.
 	Like  bool     `json:"like,omitempty"`
 	Notes []string `json:"notes,omitempty"`
 }
 
-// OutlineQuery requests the declarations of a file or the main files of a folder.
+// OutlineQuery requests the declarations of a file, or the most used files of a folder.
 type OutlineQuery struct {
-	Path string // file or folder; "" or ".": the project
-	// Query selects the declarations that match it, best first. "" lists all in order.
+	Path string // file or folder; "" or "." means the whole project
+	// Query selects declarations, best match first. "" lists all declarations in order.
 	Query string
-	// Name selects declarations and adds their text.
+	// Name selects declarations by name and adds their text.
 	Name string
-	// Line selects the innermost declaration around a line and adds its text.
+	// Line selects the innermost declaration that contains the line and adds its text.
 	Line int
-	// Files limits the listed files of a folder, most used first.
+	// Files limits the number of listed files of a folder.
 	Files int
 }
 
@@ -112,10 +112,9 @@ type Declared struct {
 	Signature string `json:"signature"`
 	StartLine int    `json:"startLine"` // first line, including the comment
 	EndLine   int    `json:"endLine"`
-	Text      string `json:"text,omitempty"` // empty if there are too many
+	Text      string `json:"text,omitempty"` // empty if too many declarations match
 }
 
-// OutlineNode is a declaration with its nested declarations.
 type OutlineNode struct {
 	Name      string        `json:"name"`
 	Kind      string        `json:"kind"`
@@ -125,11 +124,11 @@ type OutlineNode struct {
 	Children  []OutlineNode `json:"children,omitempty"`
 }
 
-// OutlineFile has the names that other files use most.
+// OutlineFile lists the names in a file that other files use most.
 type OutlineFile struct {
 	Path    string   `json:"path"`
 	Symbols []string `json:"symbols"` // most used first
-	Uses    int      `json:"uses"`    // chunks of other files with its names
+	Uses    int      `json:"uses"`    // number of chunks in other files that contain its names
 }
 
 type OutlineFolder struct {
@@ -137,7 +136,8 @@ type OutlineFolder struct {
 	Files int    `json:"files"`
 }
 
-// Outline has Declared for a name or line, Nodes for a file, and the other lists for a folder.
+// Outline answers an OutlineQuery. Declared is set for a name or line, Nodes for a file, and the other lists for a
+// folder.
 type Outline struct {
 	Path      string          `json:"path"`
 	Declared  []Declared      `json:"declared,omitempty"`

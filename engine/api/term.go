@@ -24,7 +24,7 @@ var terms = map[State]string{
 	StateError:      "Not searchable",
 }
 
-// Special cases of a state.
+// Display names for special cases of a state.
 const (
 	TermUnreadable = "Folder can't be read"
 	TermAsked      = "Waiting for your answer"
@@ -42,7 +42,7 @@ const (
 	ModelFetched    = "Done! Model cached for future use."
 )
 
-// Fetching reports whether waiting concerns the model.
+// Fetching reports whether waiting is about the download of the model.
 func Fetching(waiting string) bool {
 	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting,
 		FetchingModel[:strings.Index(FetchingModel, "(")])
@@ -68,7 +68,7 @@ func (p Project) Broken() bool {
 	case StateError, StateDegraded, StateStalled, StateOffline:
 		return true
 	case StatePaused:
-		return p.Problem != nil // unusable configuration
+		return p.Problem != nil // the configuration is unusable
 	}
 	return false
 }
@@ -78,7 +78,7 @@ func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own removes a problem that problems, those of the app, contain.
+// Own returns p without its problem if it is one of the app's problems.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -109,7 +109,7 @@ type Overall struct {
 	Line  string
 }
 
-// Sum returns the state of the whole app. The questions have passed through MergeQuestions.
+// Sum returns the state of the whole app. questions must be a result of MergeQuestions.
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {

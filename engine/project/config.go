@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults returns the values for absent fields of a project's configuration, from the data folder's config.json or
-// else from the RFC. If it returns an error, the configuration is incomplete and may lack exclusions.
+// defaults returns the default configuration of projects, from the data folder's config.json or else from the RFC. If
+// it returns an error, exclusions may be missing.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -30,7 +30,7 @@ func (r *Registry) defaults() (api.Config, error) {
 	return c, err
 }
 
-// noteGlobal stores and publishes the problems of the shared configuration.
+// noteGlobal stores the problems of the data folder's config.json, and publishes changes of them.
 func (r *Registry) noteGlobal(problems []string) {
 	r.mu.Lock()
 	before := r.global
@@ -60,10 +60,10 @@ func (r *Registry) Problems() []api.Error {
 type configuration struct {
 	api.Config
 	warnings []string
-	problem  *api.Error // the project is paused and no file may be read
+	problem  *api.Error // why the project is paused and its files may not be read
 }
 
-// loadConfig reads a project's configuration. last is the active one.
+// loadConfig reads a project's configuration. last is the active configuration, which replaces an invalid one, or nil.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -79,8 +79,7 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig saves copies of valid configurations as a fallback for the next start. The project must have the format of
-// this version.
+// keepConfig saves copies of valid configurations as a fallback for the next start.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
@@ -92,13 +91,13 @@ func (r *Registry) keepConfig(dir string) {
 	}
 }
 
-// nothing returns a configuration that excludes every file. It applies while the exclusions are unknown.
+// nothing returns base with all files excluded. It applies while the exclusions are unknown.
 func nothing(base api.Config) api.Config {
 	base.Exclude = []string{"**"}
 	return base
 }
 
-// last returns the active configuration if it is valid, as a fallback for an invalid one.
+// last returns the active configuration, or nil if it is invalid.
 func (p *Project) last() *api.Config {
 	if p.misconfigured.Load() != nil {
 		return nil
@@ -107,7 +106,7 @@ func (p *Project) last() *api.Config {
 	return &c
 }
 
-// ConfigText returns the text of a project's config.json, and its problems.
+// ConfigText returns the text and the problems of a project's config.json.
 func (r *Registry) ConfigText(root string) (string, []string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -131,7 +130,7 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces and applies a project's config.json. Invalid fields remain in the file and are reported.
+// SetConfigText replaces and applies a project's config.json. It keeps invalid fields and returns their problems.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -172,8 +171,8 @@ func (r *Registry) reload(ctx context.Context, p *Project) error {
 	return r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
 
-// applyConfig applies a configuration and its folders: the actor updates the index, and watching restarts. A project
-// without a valid configuration is paused.
+// applyConfig makes the actor update the index for a new configuration, and restarts watching. If cfg has a problem, it
+// pauses the project.
 func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {
 	r.keepConfig(p.dir)
 	p.misconfigured.Store(cfg.problem)
@@ -189,7 +188,7 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 		w.cancel() // watchProject restarts it with the new folders and rules
 	}
 	snap := p.Snapshot()
-	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // tool descriptions depend on it
+	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // updates tool descriptions
 	return nil
 }
 
@@ -224,7 +223,7 @@ func (r *Registry) reloadIfChanged(p *Project) {
 		cfg := r.loadConfig(p.dir, p.last())
 		if reflect.DeepEqual(cfg.Config, p.actor.Config()) && slices.Equal(cfg.warnings, p.actor.Warnings()) &&
 			sameProblem(cfg.problem, p.misconfigured.Load()) {
-			r.keepConfig(p.dir) // the shared configuration may have changed
+			r.keepConfig(p.dir) // the data folder's configuration may have changed
 			return
 		}
 		r.log.Info("configuration changed", "project", p.id, "usable", cfg.problem == nil)

@@ -14,13 +14,13 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes root or updates its index. It joins a running job. The user has approved it.
+// Create indexes root or updates its index, with the user's approval a. It joins a running job.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
 	}
 	p := r.Find(root)
-	if p != nil { // a canceled first build removes the project when it ends
+	if p != nil { // a canceled first build ends with the project's removal
 		if err := p.awaitCancelled(ctx, api.ActionCreate); err != nil {
 			return nil, err
 		}
@@ -41,8 +41,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if the data folder is not writable, or if another folder has replaced the folder that the user
-// approved.
+// admit returns an error if the data folder is not writable or another folder has replaced the approved one.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
@@ -60,7 +59,7 @@ func (r *Registry) admit(root string, a api.Approval) error {
 		fmt.Sprintf("%q is not the folder that the question was about", root), nil)
 }
 
-// findOrRegister returns the project of root and creates it if necessary, once for concurrent calls.
+// findOrRegister returns the project of root. It creates a missing project, only once for concurrent calls.
 func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
 	if err := r.creating.Acquire(ctx, 1); err != nil {
 		return nil, context.Cause(ctx)
@@ -76,15 +75,14 @@ func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// Remove an incomplete index after a failed or canceled first build. After a shutdown the next start
-			// continues it.
+			// Remove the incomplete index of a failed or canceled first build. If the app stopped, its next start continues the
+			// build.
 			r.discardUnfinished(p)
 		}
 		return stats, err
 	})
 }
 
-// register creates a new project with a commented config.json, a record and an empty store.
 func (r *Registry) register(ctx context.Context, root string) (*Project, error) {
 	id := scan.ProjectID(root)
 	dir := filepath.Join(r.opt.Data, Dir, id)
@@ -110,7 +108,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	if !first {
 		return
 	}
-	// remove waits for the calling job, so run it separately.
+	// remove waits for this job, so it needs its own goroutine.
 	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
@@ -121,7 +119,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	})
 }
 
-// Revoke undoes "always allow for this project".
+// Revoke undoes the answer "always allow for this project".
 func (r *Registry) Revoke(root string) error {
 	p, err := r.get(root)
 	if err != nil {

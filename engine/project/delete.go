@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Delete ends the project's jobs and removes its index. The user's files are not touched.
+// Delete ends the project's jobs and removes its index, but not the user's files.
 func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) error {
 	if err := r.admit(root, a); err != nil {
 		return err
@@ -31,7 +31,7 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 	return r.remove(ctx, p)
 }
 
-// beginRemoval marks a project as being removed until gone is called. first is false if it is already marked.
+// beginRemoval marks a project as being removed until gone is called. first is false if it was already marked.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,6 @@ func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	}, true
 }
 
-// removing reports whether a project, which may still have a folder, is being removed.
 func (r *Registry) removing(p *Project) bool {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -101,7 +100,7 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder renames an index before it deletes it, so that the next start does not open a half-deleted index.
+// removeFolder renames an index before it deletes it, so that no later start opens a partly deleted index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

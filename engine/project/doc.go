@@ -1,7 +1,7 @@
 // Package project owns the indexed projects of a data folder from creation to deletion: watching, jobs, pause,
 // configuration, repair, relocation, shared indexes, and searches.
 //
-// It must not know documents, sites, sessions or windows, nor the reasons why vectors wait, which Options provides.
+// It must not know documents, sites, sessions or windows. Options provides the reason why vectors wait.
 //
 // # Goroutines
 //

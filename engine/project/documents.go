@@ -8,13 +8,13 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// documents provides a project's files with their syntax trees.
+// documents parses a project's files.
 type documents struct {
 	parser symbol.Parser
 	reader *chunk.Trees
 }
 
-// Document finds definitions by lines if the file can't be parsed now.
+// Document parses a file. If no parser is available, it finds definitions by their lines.
 func (d *documents) Document(ctx context.Context, f chunk.File) (*chunk.Document, error) {
 	if !chunk.Parseable(f.Text) {
 		return chunk.Plain(f.Language, f.Text), nil

@@ -44,7 +44,8 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	return out
 }
 
-// InTime starts examine and returns a function that waits for its findings until ctx ends. A timeout is a finding.
+// InTime starts examine and returns a function that waits for its findings. If ctx ends first, the finding is a
+// timeout.
 func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
 	done := make(chan []api.Finding, 1)
 	go func() { done <- examine(ctx) }()
@@ -66,7 +67,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	add := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
-	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // reported for the app
+	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // reported once for the app
 		add(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	note := p.history.Note()
@@ -89,7 +90,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 		routine(text)
 	}
 	if snap.State == api.StateOffline || snap.State == api.StatePaused && snap.Problem != nil {
-		return out // not watched, for the reason above
+		return out // the reason is already reported
 	}
 	if snap.WatcherNote != "" || !snap.WatcherActive {
 		add(snap.WatcherActive, cmp.Or(snap.WatcherNote, "Changes to its files aren't noticed at the moment."), "", "")
@@ -148,7 +149,7 @@ func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	}
 }
 
-// firstLine cuts off the stack trace of a native library.
+// firstLine returns text without the stack trace of a native library.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Files answers search_by_path from the committed files. With several roots, paths begin with their project's name.
+// Files answers search_by_path. With several roots, paths begin with their project's name.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (all api.FileResults, err error) {
 	ask := func(root string) (api.FileResults, error) { return r.filesOf(ctx, root, q) }
 	if len(roots) == 1 {
@@ -38,7 +38,7 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 	return all, err
 }
 
-// filesOf searches one project without setting Truncated.
+// filesOf answers q for one project, but does not set Truncated.
 func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (found api.FileResults, err error) {
 	p, err := r.get(root)
 	if err != nil {

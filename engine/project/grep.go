@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Grep returns the matching lines of the projects, those of the first root first.
+// Grep returns the matching lines of the projects, in the order of roots.
 func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
 	ask := func(root string) (api.GrepResults, error) { return r.grepOf(ctx, root, q) }
 	if len(roots) == 1 {
@@ -30,7 +30,7 @@ func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (a
 		return api.GrepResults{}, err
 	}
 	all.Notes = notes
-	if q.Hits > 0 { // each project listed up to q.Hits
+	if q.Hits > 0 { // each project returned up to q.Hits
 		left := q.Hits
 		for i := range all.Files {
 			f := &all.Files[i]
@@ -47,7 +47,7 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 		return api.GrepResults{}, err
 	}
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
-		return api.GrepResults{}, snap.Problem // lines are read from the current files
+		return api.GrepResults{}, snap.Problem // the files can't be read
 	}
 	if q.Language, err = language(q.Language); err != nil {
 		return api.GrepResults{}, err

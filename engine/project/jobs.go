@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts or joins the project's job for action. A new job waits for the end of a canceled one.
+// startJob starts or joins the project's job for action. A new job first waits for a canceled job to end.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -69,7 +69,7 @@ func (p *Project) jobs() []*jobs.Job {
 	return slices.Collect(maps.Values(p.running))
 }
 
-// Reindex rebuilds an index next to the old one and switches to it when it is complete.
+// Reindex builds a new index and replaces the old one when the new index is complete.
 func (r *Registry) Reindex(_ context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel stops a job. The index from before the job remains intact.
+// Cancel stops a job. The index remains as it was before the job.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

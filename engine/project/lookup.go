@@ -28,7 +28,7 @@ func (r *Registry) List() []*Project {
 	})
 }
 
-// Projects lists the projects by name, without those being removed.
+// Projects returns snapshots of all projects that are not being removed, ordered by name.
 func (r *Registry) Projects() []api.Project {
 	list := r.List()
 	out := make([]api.Project, 0, len(list))
@@ -40,7 +40,7 @@ func (r *Registry) Projects() []api.Project {
 	return append(out, r.brokenList()...)
 }
 
-// Status describes any folder. Without an index it has the state api.StateNotIndexed.
+// Status describes any folder. A folder without an index has the state api.StateNotIndexed.
 func (r *Registry) Status(ctx context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil && !r.removing(p) {
 		s := p.Snapshot()
@@ -117,7 +117,7 @@ func (p *Project) apart(root api.Root, path string) bool {
 	return false
 }
 
-// within compares path elements, not string prefixes: /allow must not contain /allow_more.
+// within reports whether path is root or below it. /allow must not contain /allow_more.
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
@@ -213,7 +213,7 @@ func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	return v, ok
 }
 
-// get is Find with the RFC's errors.
+// get is like Find, but returns the RFC's error if there is no project.
 func (r *Registry) get(root string) (*Project, error) {
 	if p := r.Find(root); p != nil {
 		return p, nil
@@ -230,7 +230,7 @@ func (r *Registry) notFound(id string) *api.Error {
 	return e
 }
 
-// inDataFolder replaces the default data folder in text by the actual one.
+// inDataFolder replaces the default data folder in text with the actual one.
 func (r *Registry) inDataFolder(text string) string {
 	home, err := os.UserHomeDir()
 	if err == nil && r.opt.Data == filepath.Join(home, ".mcp", "search") {
@@ -239,7 +239,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause, or the reason why the project was closed during the call.
+// whileOpen returns cause or, if the project was closed during the call, the reason for that.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

@@ -8,7 +8,7 @@ import (
 // noteSet merges the notes of several projects.
 type noteSet struct {
 	order []string
-	of    map[string][]string // names of projects by note
+	of    map[string][]string // projects' names by note
 }
 
 func (n *noteSet) add(project string, notes []string) {
@@ -23,7 +23,7 @@ func (n *noteSet) add(project string, notes []string) {
 	}
 }
 
-// notedNames is the number of projects that fit on a line of a terminal.
+// notedNames limits the names before a note, so that they fit on a line of a terminal.
 const notedNames = 3
 
 func (n *noteSet) all() []string {
@@ -42,8 +42,9 @@ func (n *noteSet) all() []string {
 	return out
 }
 
-// askEach asks the project of each root and passes the answer to add, which returns its notes. The returned notes name
-// their projects, and those that can't be searched. If none can be searched, askEach returns the first error.
+// askEach calls ask for each root and passes the answers to add, which returns their notes. It returns all notes with
+// the names of their projects, and a note for each project that can't be searched. If all fail, it returns the first
+// error.
 func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
 	add func(project string, one T) []string) (notes []string, err error) {
 	var merged noteSet

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay combines a project's own index with a shared one. A file of the shared index is visible while the local file
-// has the stamp that it had when their contents matched.
+// overlay combines a project's own index with a shared one. A file of the shared index is visible as long as the local
+// file has not changed since their contents were equal.
 type overlay struct {
 	*store.View
 	shared  *share.View // may be nil
@@ -38,7 +38,8 @@ func (o *overlay) release() {
 	}
 }
 
-// sharedVisible returns a function that checks with one stat whether a path of the shared index is visible.
+// sharedVisible returns a function that reports whether a path of the shared index is visible. It needs one stat per
+// path.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex
@@ -56,7 +57,7 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent logs and reports an error of the shared index. The project's own index then answers alone.
+// silent logs err and reports whether the shared index failed. The project's own index then answers alone.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
@@ -64,7 +65,6 @@ func (o *overlay) silent(err error) bool {
 	return err != nil
 }
 
-// added returns the visible rows of the shared index.
 func added[T any](o *overlay, rows []T, err error, path func(T) string) []T {
 	if o.silent(err) {
 		return nil
@@ -83,7 +83,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest searches a shared index only by vectors of the model, because it has no others.
+// Nearest searches the shared index only for vectors of the model, because it has no static vectors.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -98,7 +98,7 @@ func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector
 	return own[:min(len(own), k)], err
 }
 
-// Chunks reads both indexes, in which a chunk has the same id.
+// Chunks reads both indexes. A chunk has the same id in both.
 func (o *overlay) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	own, err := o.View.Chunks(ctx, corpus, ids)
 	if err != nil || o.shared == nil || len(own) == len(ids) {
@@ -146,7 +146,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known lists all paths of both indexes, whether or not they exist now.
+// known lists all paths of both indexes, including those of changed and deleted files.
 type known struct{ *overlay }
 
 func (k known) Paths(c api.Corpus) []string {

@@ -1,7 +1,7 @@
 package project
 
 // A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
-// combines the three and pauses actor and watcher. The actor reports api.StatePaused.
+// combines these reasons and pauses actor and watcher.
 
 // SetPaused pauses or resumes one project. It remains paused while the global setting is on.
 func (r *Registry) SetPaused(root string, on bool) error {
@@ -29,7 +29,7 @@ func (p *Project) applyPause(all bool) {
 	} else {
 		p.actor.Resume()
 	}
-	if w := p.watching(); w != nil { // a watcher that starts now asks the actor
+	if w := p.watching(); w != nil { // a new watcher gets the state from the actor
 		w.syncPause(p.actor)
 	}
 }

@@ -19,10 +19,10 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the scan, because the user waits for the question.
+// previewTimeout limits the scan, because the user waits for its result.
 const previewTimeout = 15 * time.Second
 
-// Speeds on two laptop cores (BENCHMARKS.md).
+// Speeds on a laptop with two cores (BENCHMARKS.md).
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
@@ -39,7 +39,7 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return p, err
 }
 
-// PreviewConfig is Preview with an unsaved config.json.
+// PreviewConfig is like Preview, but uses text as the project's config.json.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	base, err := r.defaults()
 	if err != nil {
@@ -104,7 +104,7 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 func (r *Registry) checkSpace(p *api.Preview) {
 	free, err := r.free(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
-		r.log.Warn("free disk space unknown", "err", err) // the job checks again
+		r.log.Warn("free disk space unknown", "err", err) // the job checks it again
 		return
 	}
 	if need := p.DiskBytes + disk.ReserveBytes; free < need {
@@ -139,7 +139,7 @@ func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(time.Second)
 }
 
-// threads returns the number of texts embedded concurrently.
+// threads returns the number of texts that are embedded concurrently.
 func (r *Registry) threads() int {
 	if n := r.opt.Threads(); n > 0 {
 		return n

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// vectorPriority returns a file's priority for embedding, highest for files that queries are mostly about.
+// vectorPriority returns a file's priority for embedding. Files that most queries are about have the highest.
 func vectorPriority(p string) int {
 	base := path.Base(strings.ToLower(p))
 	switch {

@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json, with the fields that the RFC's files lack.
+// record is the content of project.json: the fields that the RFC's files lack.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -33,7 +33,7 @@ type record struct {
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"` // location of the shared index
 
-	Asked time.Time `json:"asked,omitzero"` // last use by a search, accurate to askedEvery
+	Asked time.Time `json:"asked,omitzero"` // last search, accurate to askedEvery
 }
 
 func (r record) roots(c api.Config) []api.Root {
@@ -53,21 +53,21 @@ type Project struct {
 	logs      io.Closer
 	ctx       context.Context // done when the project is closed
 	cancel    context.CancelFunc
-	stopped   chan struct{} // closed after actor, watcher and pump have ended
+	stopped   chan struct{} // closed when actor, watcher and pump have ended
 
-	configuring sync.Mutex // locked while an edited configuration is applied; before mu
+	configuring sync.Mutex // locked before mu, while an edited configuration is applied
 
 	mu      sync.Mutex
 	rec     record
 	running map[api.Action]*jobs.Job
 	watch   *watching
 
-	subscribing  sync.Mutex // locked while a shared index is added or removed; before mu
+	subscribing  sync.Mutex // locked before mu, while a shared index is added or removed
 	subscription atomic.Pointer[subscription]
 
 	misconfigured atomic.Pointer[api.Error] // problem of an invalid configuration
 
-	repairing atomic.Bool // reopening because its index is damaged
+	repairing atomic.Bool // whether it is reopened because its index is damaged
 }
 
 func (p *Project) root() string { return p.record().Root }
@@ -83,7 +83,7 @@ func (p *Project) Dir() string { return p.dir }
 func (p *Project) Snapshot() api.Project {
 	s := p.actor.Snapshot()
 	s.LastAsked = p.record().Asked
-	if p.history == nil { // still being opened
+	if p.history == nil { // the project is still being opened
 		return s
 	}
 	if note := p.history.Note(); note != "" {
@@ -92,7 +92,7 @@ func (p *Project) Snapshot() api.Project {
 	return s
 }
 
-// askedEvery is the accuracy of the time of last use, to limit writes.
+// askedEvery is the minimum time between two writes of record.Asked.
 const askedEvery = 5 * time.Minute
 
 // asked records that a search used the project.
@@ -110,7 +110,7 @@ func (p *Project) Actor() *index.Actor { return p.actor }
 
 func (p *Project) closeLog() {
 	if p.logs != nil {
-		_ = p.logs.Close() // no other log is left to report the error to
+		_ = p.logs.Close() // the error can't be logged
 	}
 }
 
@@ -126,13 +126,13 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1). 2 MB are enough for weeks and small enough for a bug report.
+// projectLog opens the project's rolling log (RFC 3.1). 2 MB last for weeks and are small enough for a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 
-// recordOfMetadata makes the record of an index of an earlier version.
+// recordOfMetadata returns a record made from the RFC's metadata.
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
 	if err != nil {
@@ -190,13 +190,13 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.projects[id] = p
 	delete(r.broken, id)
 	r.mu.Unlock()
-	r.reloadIfChanged(p) // changed since it was read, before the watch
+	r.reloadIfChanged(p) // it may have changed before it was watched
 	snap := actor.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
 	return p, nil
 }
 
-// run starts the project's goroutines. The actor ends last, to process the watcher's last changes.
+// run starts the project's goroutines. It closes p.stopped when all have ended.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)

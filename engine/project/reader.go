@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay. A search may time out while its vector query runs, so the last call releases
-// the view. Read errors are passed to damaged, which repairs the index.
+// reader is a reference-counted overlay. A search may time out while its vector query runs, so the last call to end
+// releases the view. damaged is called with read errors and repairs the index.
 type reader struct {
 	view    *overlay
 	damaged func(error)
@@ -23,7 +23,7 @@ func (r *Registry) newReader(p *Project) *reader {
 	return &reader{view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
 }
 
-// release ends the search.
+// release ends the search and releases the view, unless a call still uses it.
 func (r *reader) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -33,7 +33,7 @@ func (r *reader) release() {
 	}
 }
 
-// during calls read unless the search has returned.
+// during calls read unless the search has ended.
 func during[T any](r *reader, read func() (T, error)) (out T, err error) {
 	r.mu.Lock()
 	if r.ended {

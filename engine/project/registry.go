@@ -40,13 +40,13 @@ type Static interface {
 	Question(text string) api.Vector
 }
 
-// Options is shared by all projects of a data folder.
+// Options configures the projects of a data folder.
 type Options struct {
 	Data     string
 	Log      *slog.Logger
 	Level    slog.Level
 	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // one heavy text phase at a time
+	Heavy    *semaphore.Weighted // admits one job with heavy text work at a time
 	Chunker  *chunk.Chunker
 	Parser   symbol.Parser // for queries
 	Embedder Embedder      // nil: text only
@@ -55,21 +55,21 @@ type Options struct {
 	Light  func() bool
 	Cache  *cache.Cache
 	Paused func() bool
-	// Threads limits the texts read or embedded concurrently. 0 means no limit.
+	// Threads limits the number of texts that are read or embedded concurrently. 0 means no limit.
 	Threads func() int
-	// Wait returns the reason why vectors have to wait, or "".
+	// Wait returns the reason why embedding has to wait, or "".
 	Wait   func() string
 	Tables *vector.DB // nil: text only
 	Parts  share.ReadPart
-	// NoModel returns the reason why the model is unavailable, or nil. It must not block. The field may be nil.
+	// NoModel, if not nil, returns the reason why the model is unavailable, or nil. It must not block.
 	NoModel func() *api.Error
 	// Asked is called for every search and must not block.
 	Asked func()
-	// Unnoticed is called when watching configurations fails, and with nil when it works again.
+	// Unnoticed is called with an error when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
-	// Free may be nil, which means disk.FreeBytes.
+	// Free returns the free bytes of a disk. nil means disk.FreeBytes.
 	Free func(dir string) (int64, error)
-	// Idle and Retry are for index.Options. Refresh is the refresh interval of shared indexes.
+	// Idle and Retry are passed to index.Options. Refresh is the interval at which shared indexes are refreshed.
 	Idle, Retry, Refresh time.Duration
 }
 
@@ -83,20 +83,19 @@ type Registry struct {
 	configs *watch.Files // config.json of the data folder and of each project
 
 	mu       sync.RWMutex
-	projects map[string]*Project      // the maps are by folder name
+	projects map[string]*Project      // this and the next maps are by folder name
 	broken   map[string]api.Project   // could not be opened
 	removals map[string]chan struct{} // closed when the folder is removed
-	global   []string                 // problems of the shared configuration
+	global   []string                 // problems of the data folder's config.json
 
 	creating  *semaphore.Weighted // of weight 1
 	documents *documents
 }
 
-// Folders of RFC 3.1 and ours.
 const (
-	Dir     = "indexes" // in the data folder, with a folder per project
+	Dir     = "indexes" // in the data folder; contains a folder per project
 	logsDir = "logs"
-	// deleting is the suffix of a project's folder during its removal, because its remains must not look like an index.
+	// deleting is the suffix of a project's folder during its removal. Its remains must not look like an index.
 	deleting = ".deleting"
 )
 
@@ -115,14 +114,14 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens the projects under indexes/. Those that can't be opened are listed with their problem.
+// OpenAll opens the projects under indexes/. A project that can't be opened is listed with its problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
 		return fmt.Errorf("read folder of projects: %w", err)
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, 4) // four saturate a laptop's SSD
+	slots := make(chan struct{}, 4) // four openings saturate a laptop's SSD
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() {
@@ -154,7 +153,6 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 	var rec record
 	err := files.ReadJSON(filepath.Join(dir, projectFile), &rec)
 	if err != nil || !belongs(rec.Root, id) {
-		// Use the metadata.
 		known, merr := recordOfMetadata(dir)
 		if errors.Is(err, fs.ErrNotExist) && errors.Is(merr, fs.ErrNotExist) {
 			return nil // an interrupted creation
@@ -178,7 +176,7 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether an index folder belongs to root. Earlier versions named folders by other rules.
+// belongs reports whether an index folder belongs to root. The shorter ids of earlier versions can't be checked.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
@@ -200,7 +198,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake makes all projects compute missing vectors, after a reason for waiting may have ended.
+// Wake makes all projects compute missing vectors. Call it when a reason for waiting may have ended.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate moves a project to dir. If that fails, it reopens the project with the old folder.
+// Relocate changes a project's root to dir. If that fails, it reopens the project with the old root.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -29,7 +29,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	if err := p.halt(ctx); err != nil {
 		return api.Project{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // reopen the project even if the caller stops waiting
+	ctx = context.WithoutCancel(ctx) // reopen the project even if the caller cancels
 	rec := p.record()
 	rec.Root = folder
 	if rec.Name == filepath.Base(root) {
@@ -47,7 +47,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames a halted project's index and writes its record, or changes neither.
+// moveIndex renames the index folder of a halted project and writes its record, or changes neither.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

@@ -10,10 +10,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs limits the attempts to open an index: one per text index, and one for unattributed damage.
+// maxRepairs limits the repairs of an index: one per corpus, and one for damage of unknown place.
 const maxRepairs = 3
 
-// openOrRepair starts a project. It quarantines unreadable parts of the index (.bak, RFC 10) and indexes their files
+// openOrRepair starts a project. It quarantines unreadable parts of the index as .bak (RFC 10) and indexes their files
 // again.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
@@ -34,7 +34,7 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage excludes an index of a newer version, whose error has no cause.
+// isDamage reports whether err is damage, and not an index of a newer version, whose error has no cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -61,12 +61,12 @@ func (r *Registry) catchUp(p *Project) {
 		r.startJob(p, api.ActionReindex, p.actor.Rebuild)
 		return
 	}
-	if p.Snapshot().State == api.StateEmbedding { // create_index joins it and sees its progress
+	if p.Snapshot().State == api.StateEmbedding { // create_index joins this job and shows its progress
 		r.startJob(p, api.ActionCreate, p.actor.FinishVectors)
 	}
 }
 
-// repair quarantines the damaged part of an index and reopens the project, in the background.
+// repair quarantines the damaged part of an index and reopens the project in the background.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return
@@ -75,7 +75,7 @@ func (r *Registry) repair(p *Project, cause error) {
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)
 		defer cancel()
 		for _, j := range p.jobs() {
-			j.Fail(cause) // callers get the cause instead of a cancellation
+			j.Fail(cause) // callers get cause instead of a cancellation
 		}
 		if err := p.halt(ctx); err != nil {
 			r.log.Error("damaged project not stopped", "project", p.id, "err", err)

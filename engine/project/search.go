@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search merges the hits of several projects by score, and each hit names its project.
+// Search answers q in the projects of roots. Hits of several projects are merged by score.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	var err error
@@ -36,7 +36,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		return one, err
 	}
 	wide := q
-	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // any project may contain the whole page
+	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // one project may have the whole page
 	asked := make([]*ranking, len(roots))
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
@@ -72,7 +72,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language returns the name of a language as typed, such as "golang" or "js". It returns "" for "".
+// language returns the name of a language that may be typed as an alias, such as "golang". It returns "" for "".
 func language(typed string) (string, error) {
 	name, known := chunk.LanguageNamed(typed)
 	if typed != "" && !known {
@@ -97,7 +97,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	var merged noteSet
 	nearest := 0.0
 	for i, a := range asked {
-		if !found && !relevant[i] { // the relevant projects have no hits: the dropped projects answer
+		if !found && !relevant[i] { // use the other projects, because the relevant ones have no hits
 			answers[i] = a.results(ctx, true)
 		}
 		one := answers[i]
@@ -115,7 +115,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	return all
 }
 
-// better prefers matches of the whole identifier, then higher scores.
+// better orders matches of a whole identifier first, then by score.
 func better(a, b api.Hit) int {
 	if a.Whole != b.Whole {
 		if a.Whole {
@@ -182,11 +182,11 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 		return nil, err
 	}
 	r.opt.Asked()
-	if _, err := os.Lstat(root); err != nil { // a rename of a parent folder causes no event
+	if _, err := os.Lstat(root); err != nil { // watchers don't notice a renamed parent folder
 		p.checkRoots()
 	}
 	p.flushBeforeSearch(ctx)
-	outdated := p.actor.Store().Outdated() != "" // before the view, which locks the mutex that Outdated needs
+	outdated := p.actor.Store().Outdated() != "" // call it first, because the view locks the mutex that Outdated needs
 	view := r.newReader(p)
 	defer view.release()
 	snap := p.Snapshot()
@@ -210,7 +210,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	}
 	var reader search.Reader = view
 	if outdated {
-		reader = redacting{reader} // its rows may predate redaction; a rebuild is running
+		reader = redacting{reader} // its rows may be older than redaction; a rebuild is running
 	}
 	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
@@ -219,7 +219,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	return &ranking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
 }
 
-// results returns the answer, without hits if relevant is false.
+// results returns the answer. It has no hits if relevant is false.
 func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) {
 	p, q := a.p, a.q
 	out = a.ranked.Results(relevant)
@@ -243,7 +243,7 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	return out
 }
 
-// document matches documents that package chunk splits like code: Org, TeX, manual pages and others.
+// document matches documents that are indexed as code, such as Org, TeX and manual pages.
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
 func (p *Project) otherDocuments() []string {
@@ -265,7 +265,7 @@ func (p *Project) otherDocuments() []string {
 		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
 }
 
-// noDocs is the error for an indexed project without documentation, where indexing again would not help.
+// noDocs returns the error for an indexed project without documentation.
 func (r *Registry) noDocs(p *Project) *api.Error {
 	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)
@@ -315,7 +315,7 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 
 func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
 
-// vectorCoverage returns the fractions of chunks with a vector of the model, and with only a static vector.
+// vectorCoverage returns the fractions of chunks with a vector of the model and with only a static vector.
 func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()
 	if light {
@@ -335,16 +335,17 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors embeds the files of hits first, because later queries are likely to find them too.
+// prioritizeVectors moves the files of hits to the front of embedding, because later queries are likely to find them
+// too.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {
-		paths[len(hits)-1-i] = h.Path // Prefer puts the last one first
+		paths[len(hits)-1-i] = h.Path // Prefer moves each path to the front
 	}
 	a.Store().Prefer(corpus, paths...)
 }
 
-// markStale compares each hit's file with the indexed one by an lstat, and returns the changed files.
+// markStale sets Stale for hits whose files have changed since they were indexed, and returns these files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{}
 	st := a.Store()
@@ -401,7 +402,7 @@ func stateNotes(p api.Project) []string {
 		notes = append(notes, p.Problem.UserMessage)
 	}
 	for _, n := range p.Notices {
-		if n.Code == api.ProjectOffline || n.Code == api.FolderUnreadable { // one of several folders
+		if n.Code == api.ProjectOffline || n.Code == api.FolderUnreadable { // another folder of the project can be searched
 			notes = append(notes, n.UserMessage)
 		}
 	}
@@ -417,7 +418,7 @@ func (r *Registry) notSearched(root string, err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {
 		why = e.UserMessage
-	} else if !errors.Is(err, context.Canceled) { // canceled: the answer is not read
+	} else if !errors.Is(err, context.Canceled) { // the answer to a canceled call isn't read
 		r.log.Error("project not searched", "root", root, "err", err)
 	}
 	return "Not searched: " + root + ". " + why

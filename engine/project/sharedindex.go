@@ -14,18 +14,19 @@ import (
 
 const sharedDir = "shared"
 
-// refreshEvery is the interval of a small request. Teams publish a few times a day.
+// refreshEvery is the interval of refreshes. Teams publish a few times a day.
 const refreshEvery = 15 * time.Minute
 
-// subscription is a project's shared index, which the user added. Otherwise no connection is made.
+// subscription is a project's shared index. Without a subscription, which the user adds, no connection is made.
 type subscription struct {
 	copy    *share.Copy
-	compare chan struct{} // signaled when files must be compared with the copy
+	compare chan struct{} // signaled when files must be compared with copy
 	cancel  context.CancelFunc
-	done    chan struct{} // closed when the copy is closed
+	done    chan struct{} // closed when copy is closed
 }
 
-// subscribe opens the copy of a shared index and refreshes it. The project's first scan needs it.
+// subscribe opens the local copy of a shared index, which the project's first scan needs, and refreshes it in the
+// background.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -121,7 +122,7 @@ func sharedError(err error) *api.Error {
 }
 
 // AddShared adds the shared index at location to root's project, which it creates if necessary. It returns after the
-// download. The user has approved it.
+// download. The caller has the user's approval.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -156,7 +157,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared removes the shared index, whose files are then indexed locally.
+// RemoveShared removes the shared index of a project. Its files are then indexed locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -180,7 +181,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe removes the copy. p.subscribing must be locked.
+// unsubscribe removes the local copy. p.subscribing must be locked.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -188,7 +189,7 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared writes a complete index to location. The user has approved it. progress may be nil.
+// PublishShared uploads a complete index to location. The caller has the user's approval. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

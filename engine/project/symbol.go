@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Symbol returns the definitions and uses of a name, those of the first root first.
+// Symbol returns the definitions and uses of a name, in the order of roots.
 func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (all api.SymbolResults, err error) {
 	ask := func(root string) (api.SymbolResults, error) { return r.symbolOf(ctx, root, q) }
 	if len(roots) == 1 {
@@ -53,7 +53,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 		return api.SymbolResults{}, err
 	}
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
-		return api.SymbolResults{}, snap.Problem // names are read from the current files
+		return api.SymbolResults{}, snap.Problem // the files can't be read
 	}
 	p.flushBeforeSearch(ctx)
 	names := p.overlay()
@@ -78,7 +78,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative makes an absolute path or pattern inside one of the roots relative. Policy checks the result later.
+// relative makes an absolute path or pattern inside a root relative. Policy checks the result later.
 func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
 
 func relative(roots []api.Root, typed string) string {
@@ -102,7 +102,7 @@ func relative(roots []api.Root, typed string) string {
 	return typed
 }
 
-// pathOf resolves a path as typed by a user or assistant (search.Name).
+// pathOf resolves a path that a user or assistant typed (search.Name).
 func (p *Project) pathOf(typed string) string {
 	names := p.overlay()
 	defer names.release()
@@ -119,7 +119,7 @@ func (r *Registry) PathIn(root, typed string) string {
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// open returns a function that reads files through policy in one goroutine, and a function that ends it.
+// open returns a function that reads files through policy, for one goroutine, and a function that releases it.
 func (p *Project) open() (find.Read, func()) {
 	reader := p.actor.Tree().Reader()
 	return func(path string, want func([]byte) bool) []byte {
@@ -131,7 +131,6 @@ func (p *Project) open() (find.Read, func()) {
 	}, reader.Close
 }
 
-// readNow reads a file through policy.
 func (p *Project) readNow(path string) ([]byte, bool) {
 	data, _, reason, err := p.actor.Tree().Read(path)
 	return data, err == nil && reason == api.SkipNone

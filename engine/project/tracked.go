@@ -17,21 +17,21 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the list of files that git tracks but a name rule excludes, such as sources below build/.
+// tracked caches the list of files that git tracks but a rule for names excludes, such as sources below build/.
 type tracked struct {
 	mu     sync.Mutex
 	of     trackedOf
 	paths  []string
-	making chan struct{} // closed when a new list is complete
+	making chan struct{} // closed when the list in progress is complete
 }
 
-// trackedOf is the state that a list depends on.
+// trackedOf is the state on which a list depends.
 type trackedOf struct {
 	tree *index.Tree // the rules
-	seen string      // state of git's indexes
+	seen string      // sizes and times of git's indexes
 }
 
-// Limits on the list, on git's time, and on a query's waiting time.
+// Limits of the list: its length, the paths in a note, the time that a query waits for it, and git's time.
 const (
 	maxTracked  = 10_000 // a dependency folder may have more
 	maxNamed    = 5
@@ -39,8 +39,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the list for of. It starts to make a new list if of has changed, and after trackedWait returns the old
-// one, while the work continues.
+// latest returns the list for the state of. If of has changed, it starts to make a new list, but waits only trackedWait
+// for it before it returns the old list.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -71,7 +71,7 @@ func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(cont
 	return t.paths
 }
 
-// leftOut skips unreadable repositories.
+// leftOut returns the files that git tracks but a rule excludes. It skips unreadable repositories.
 func (p *Project) leftOut(ctx context.Context) []string {
 	tree, seen := p.actor.Tree(), ""
 	repositories := map[string]repo.Git{}
@@ -106,7 +106,7 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote names at most maxNamed of the matching files, or returns "".
+// trackedNote returns a note with at most maxNamed excluded files or folders that match, or "".
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -116,7 +116,7 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 		}
 		name, _ := p.outermost(file)
 		if name == "" {
-			continue // an ignore file has changed since
+			continue // an ignore file has changed
 		}
 		if files[name]++; files[name] == 1 {
 			names = append(names, name)
@@ -139,8 +139,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder of a path, or the path itself, with the reason. name is "" if neither
-// is excluded.
+// outermost returns the topmost excluded folder of file, or file itself if only it is excluded, with the reason. name
+// is "" if neither is excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -159,8 +159,8 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing explains an empty result by an excluded or missing place in the pattern, or by excluded files that git
-// tracks.
+// missing explains why a search in pattern has no result: the place is excluded or missing, or git tracks excluded
+// files.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {

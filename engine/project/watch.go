@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// watching has a watcher per folder and an orchestrator that receives their events.
+// watching is a running watch: a watcher per folder, and an orchestrator that receives their events.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
@@ -45,7 +45,7 @@ func (p *Project) watching() *watching {
 	return p.watch
 }
 
-// stored keeps a value in a file, for package watch.
+// stored is the path of a JSON file with a value of package watch.
 type stored[T any] string
 
 func (f stored[T]) Load() (v T, err error) {
@@ -57,7 +57,7 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject watches until ctx ends. applyConfig restarts it with new rules.
+// watchProject watches until ctx ends. It restarts with new rules when applyConfig cancels the current watching.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
 		w, err := r.startWatching(ctx, p, log)
@@ -165,13 +165,13 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed queues files that a search found changed. Writes through mmap or from other computers cause no event.
+// changed queues changed files that a search found. Writes through mmap or from other computers cause no event.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
 		return
 	}
-	go func() { // the orchestrator receives it promptly, or ends
+	go func() { // ends soon, because the orchestrator receives or ends
 		select {
 		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
 		case <-w.done:
@@ -213,7 +213,7 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
-// flushTimeout is enough to index one saved file before a search.
+// flushTimeout limits the wait before a search. It is enough to index one saved file.
 const flushTimeout = 300 * time.Millisecond
 
 func (p *Project) flushBeforeSearch(ctx context.Context) {

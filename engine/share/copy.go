@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Copy is a reader's copy of a shared index.
+// Copy is a reader's local copy of a shared index.
 type Copy struct {
 	dir    string
 	at     Location
@@ -38,10 +38,10 @@ type Copy struct {
 	closed  bool
 }
 
-// ReadPart is part.Read in another process.
+// ReadPart runs part.Read in another process.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
-// refused has the reasons why downloads are invalid. They are not fetched again.
+// refused contains the reasons why a manifest or parts are invalid, so that they are not fetched again.
 type refused struct {
 	etag string
 	err  error
@@ -59,9 +59,9 @@ type publication struct {
 
 type State struct {
 	api.SharedIndex
-	Project  string // name given by the publisher
+	Project  string // the project's name, from the publisher
 	DocFiles int    // part of Files
-	Err      error  // of the last refresh
+	Err      error  // error of the last refresh
 }
 
 // stateName is the file that marks a publication's folder as complete.
@@ -73,7 +73,7 @@ type stored struct {
 	Manifest Manifest `json:"manifest"`
 }
 
-// Open opens the copy in dir, which may be empty, without connecting to the storage.
+// Open opens the copy in dir, which may be empty. It does not connect to the storage.
 func Open(
 	ctx context.Context, dir string, at Location, model string, tables *vector.DB, read ReadPart, log *slog.Logger,
 ) (*Copy, error) {
@@ -101,7 +101,7 @@ func Open(
 			err = errors.New("older, or of another location")
 		}
 		if err != nil {
-			// An unfinished or outdated download. It is fetched again.
+			// The download is unfinished or outdated. The next refresh repeats it.
 			log.Info("copy of a shared index removed", "folder", e.Name(), "why", err)
 			if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {
 				return nil, errors.Join(fmt.Errorf("remove remains of shared index: %w", err), c.Close())
@@ -134,7 +134,7 @@ func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) 
 	return st, nil
 }
 
-// openVectors opens the tables, or records why they can't be used.
+// openVectors opens the vector tables, or sets p.note to the reason why they can't be used.
 func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	switch {
 	case p.manifest.Folder == "":
@@ -183,7 +183,7 @@ func (p *publication) close() error {
 	return errors.Join(errs...)
 }
 
-// replace activates a publication and removes the previous one after its readers.
+// replace makes p the current publication. It removes the previous one when that has no readers.
 func (c *Copy) replace(p *publication) error {
 	c.mu.Lock()
 	if c.closed {
@@ -202,8 +202,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication. changed includes the late arrival of its vectors. Without a network the copy
-// remains in use.
+// Refresh fetches a newer publication and missing vectors. changed reports whether the publication is new. If it fails,
+// the old copy remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -260,7 +260,7 @@ func (c *Copy) refresh(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Look checks whether the storage has a shared index of a known format.
+// Look returns an error unless the storage has a shared index of a known format.
 func Look(ctx context.Context, at Location) error {
 	there, err := newPlace(at)
 	if err != nil {
@@ -270,7 +270,7 @@ func Look(ctx context.Context, at Location) error {
 	return err
 }
 
-// fetch copies a publication without its vectors.
+// fetch downloads a publication without its vectors.
 func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p *publication, err error) {
 	if err := os.RemoveAll(c.folder(number)); err != nil {
 		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
@@ -286,7 +286,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Only the state on disk counts.
+	// Reopen it, so that only the state on disk counts.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -299,16 +299,16 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
-// errRefused lasts until the next publication.
+// errRefused means that the publication is invalid. It is not fetched again.
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
-// sizeLimit limits the sum of part.File's Cost, to three times the text of the Linux kernel.
+// sizeLimit limits the sum of the files' Cost. It is three times the text of the Linux kernel.
 const sizeLimit = 4 << 30
 
-// vectorLimit limits a table, whose sketch then takes as much memory as the text may.
+// vectorLimit limits the rows of a table, because its sketch is in memory.
 const vectorLimit = 8 << 20
 
-// budget keeps a publication from filling the disk.
+// budget contains the files and the cost that a publication may still use, so that it can't fill the disk.
 type budget struct{ files, size int }
 
 func (b *budget) take(f *part.File) error {
@@ -320,7 +320,7 @@ func (b *budget) take(f *part.File) error {
 	return nil
 }
 
-// Limits of a commit. Text takes a hundred times its size in memory if no word repeats.
+// Limits of a commit. If no word repeats, text takes a hundred times its size in memory.
 const (
 	batchFiles = 1000
 	batchSize  = 1 << 18
@@ -377,7 +377,7 @@ func commit(ctx context.Context, st *store.Store, list []part.File, left *budget
 			}
 		}
 		clear(batch)
-		clear(list[:i+1]) // written already
+		clear(list[:i+1]) // frees committed files
 		size = 0
 	}
 	return nil
@@ -400,7 +400,7 @@ func (c *Copy) State() State {
 	return s
 }
 
-// Has reports whether the shared index contains a path with that content.
+// Has reports whether the shared index contains path with the content hash.
 func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	p := c.now()
 	if p == nil {
@@ -410,7 +410,7 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close waits for views and for a refresh. End the context of Refresh first.
+// Close closes the copy. It waits for views and a running Refresh, whose context the caller must cancel first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
 	c.closed = true
@@ -435,13 +435,13 @@ func Remove(dir string) error {
 	return nil
 }
 
-// View is a reader of a publication. Release it soon.
+// View is a reader of a publication, which can't be removed until View is released.
 type View struct {
 	*store.View
 	vectors map[api.Corpus]*vector.RemoteTable
 }
 
-// View returns nil before the first fetch.
+// View returns a reader of the current publication, or nil before the first download.
 func (c *Copy) View() *View {
 	p := c.now()
 	if p == nil {
@@ -450,7 +450,7 @@ func (c *Copy) View() *View {
 	return &View{View: p.store.View(), vectors: p.vectors}
 }
 
-// Nearest returns no hits if the vectors can't be used; see State.
+// Nearest returns no hits if the vectors can't be used. State has the reason.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	t := v.vectors[corpus]

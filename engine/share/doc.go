@@ -1,5 +1,5 @@
-// Package share owns the shared index of a project: its form on S3-compatible storage, publishing, and a reader's
-// copy. It opens network connections only when requested.
+// Package share owns the shared index of a project: its form on S3-compatible storage, publishing, and a reader's local
+// copy.
 //
 // # On the storage
 //
@@ -7,27 +7,23 @@
 //	objects/<sha256>         files with their chunks, some megabytes of compressed JSON lines each; immutable
 //	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, of one publication
 //
-// Parts are cut at paths chosen by hash, so that a changed file changes one part. Tables are immutable once a
-// manifest names them: a publication makes the storage copy the previous tables and changes the copy's rows, or
-// names the same tables if no row differs. Only keys, and rows that differ, are transferred. After many
-// replacements (vectors.go), all rows are written anew. A publication keeps the objects of itself and of the
-// previous one, for readers that have not updated yet.
+// Hashes of paths determine where parts end, so that a changed file changes one part. Tables are immutable once a
+// manifest names them. If rows differ, a publication makes the storage copy the previous tables and changes the copy;
+// only keys and changed rows are transferred. After many changes (vectors.go), all rows are written anew. A publication
+// keeps the objects of the previous one for readers that have not updated yet.
 //
 // # A reader's copy
 //
-// The texts become an ordinary store without vectors. The vectors are read once through LanceDB's object store, and
-// their sketch is kept; until then semantic searches use the network. A new publication is a new copy in its own
-// folder; the old one is removed after its last reader.
+// The texts become an ordinary store without vectors. The vectors are read once through LanceDB's object store to make
+// a local sketch. Each publication is copied to its own folder. The old copy is removed after its last reader ends.
 //
-// All data from the storage is checked before use: hashes, sizes, the form of paths. Objects are decoded by
-// ReadPart, in the worker (package part), and their files are committed in groups, so that neither exhausts the
-// app's memory. The user of the package decides whether a path may be shown (engine/files/policy), and applies
-// local files.
+// All data from the storage is checked before use: hashes, sizes, the form of paths. ReadPart decodes parts in the
+// worker, and their files are committed in groups, to bound the app's memory. The caller decides whether a path may be
+// shown (engine/files/policy) and whether a local file replaces it.
 //
 // It must not know the local files.
 //
 // # Goroutines and locks
 //
-// No goroutines that outlive a call. Copy.mu is a leaf; Refresh is for one caller at a time and locks
-// Copy.refreshing over its downloads.
+// No goroutine outlives a call. Copy.mu is a leaf. Refresh locks Copy.refreshing during its downloads.
 package share

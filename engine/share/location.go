@@ -17,8 +17,8 @@ type Location struct {
 	Region         string
 }
 
-// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. The environment replaces missing
-// parameters: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION and AWS_DEFAULT_REGION.
+// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. Missing parameters are taken from the
+// environment: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, and AWS_REGION or AWS_DEFAULT_REGION.
 func ParseLocation(s string) (Location, error) {
 	want := func(what string) (Location, error) {
 		return Location{}, api.ErrArgument("location", what)

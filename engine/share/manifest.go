@@ -16,10 +16,10 @@ const (
 	manifestName = "manifest.json"
 	objectsDir   = "objects/"
 	vectorsDir   = "vectors/"
-	// maxElements allows 100,000 parts of three fields.
+	// maxElements is enough for 100,000 parts with three fields.
 	manifestLimit = 16 << 20
 	maxElements   = 300_100
-	// maxFiles is twice the soft limit of a project. Each file has an entry in memory.
+	// maxFiles limits the entries in memory to twice the soft limit of a project.
 	maxFiles = 2 * api.SoftFileLimit
 	format   = 1
 )
@@ -29,18 +29,18 @@ type Manifest struct {
 	Project   string               `json:"project"` // name, for display
 	Published time.Time            `json:"published"`
 	Chunker   string               `json:"chunker"`
-	Model     string               `json:"model"` // hash; vectors of another model cannot be searched
+	Model     string               `json:"model"` // hash; a reader can only search vectors of its own model
 	Files     int                  `json:"files"`
 	Chunks    int                  `json:"chunks"`
 	Parts     []Part               `json:"parts"`
-	Folder    string               `json:"folder,omitempty"` // of the vectors' database, below the location
+	Folder    string               `json:"folder,omitempty"` // folder of the vectors, relative to the location
 	Vectors   map[api.Corpus]int64 `json:"vectors"`          // rows of each corpus's table
-	// Changes since the tables were rewritten: publications, and added or removed rows.
+	// BuiltOn counts the publications since all rows were written, and Churn the rows that they added or removed.
 	BuiltOn int   `json:"built_on,omitempty"`
 	Churn   int64 `json:"churn,omitempty"`
 }
 
-// same reports whether readers see the same content.
+// same reports whether readers of both manifests see the same content.
 func (m Manifest) same(o Manifest) bool {
 	return m.Format == o.Format && m.Project == o.Project && m.Chunker == o.Chunker && m.Model == o.Model &&
 		m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)

@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Sizes of a part before compression. From minPart on it ends at a path with a suitable hash, one in cutEvery, so its
-// end does not depend on earlier parts and a change creates few objects.
+// Sizes of a part before compression. A part of at least minPart ends at a path whose hash is a multiple of cutEvery.
+// Ends do not depend on earlier parts, so a change creates few objects.
 const (
 	minPart  = 1 << 20
 	maxPart  = 8 << 20
@@ -39,7 +39,7 @@ func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
 	w.buf.WriteByte('\n')
 	w.files++
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(f.Path)) // it never fails
+	_, _ = h.Write([]byte(f.Path)) // never fails
 	if n := w.buf.Len(); n >= maxPart || n >= minPart && h.Sum32()%cutEvery == 0 {
 		return w.cut()
 	}
@@ -50,7 +50,7 @@ func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil
 	}
-	// One thread and a fixed level create the same object on every machine.
+	// One thread and a fixed level make the same object on every machine.
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return fmt.Errorf("compress part: %w", err)

@@ -17,20 +17,20 @@ type Publication struct {
 	Tables  *vector.DB
 	Store   *store.Store
 	Project string // name, for display
-	// Progress is called for each file and for every few thousand vectors. It may be nil.
+	// Progress, if not nil, is called for each file and for every few thousand vectors.
 	Progress func(stage api.PublishStage, done, of int)
 }
 
 type Published struct {
 	Manifest
-	Unchanged bool  // the previous publication is kept
-	Parts     int   // uploaded objects with texts
-	Rows      int64 // uploaded vectors
+	Unchanged bool  // whether the previous publication was kept
+	Parts     int   // number of uploaded parts
+	Rows      int64 // number of uploaded vectors
 	// Anew is the reason why all vectors were sent despite a previous publication.
 	Anew error
 }
 
-// Publish uploads the changes since the last publication, which readers see until the new one is complete.
+// Publish uploads the changes since the last publication. Readers use that one until the new one is complete.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -81,18 +81,18 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file identifies the vectors of a file, which follow from chunker, model and content.
+// file identifies the vectors of a file. With the same chunker and model, they depend only on its content.
 type file struct {
 	hash string
 	rows int
 }
 
-// texts uploads the new parts and returns the files by path.
+// texts uploads the new parts and returns all files by corpus and path.
 func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, error) {
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
 	parts := partWriter{put: func(part Part, data []byte) error {
-		// Only objects of the manifest are kept. Others are rewritten to make them recent.
+		// A part that the manifest does not name may be deleted soon, so upload it again.
 		if slices.ContainsFunc(w.before.Parts, func(old Part) bool { return old.SHA256 == part.SHA256 }) {
 			return nil
 		}
@@ -129,7 +129,7 @@ func (w *publisher) report(stage api.PublishStage, done, of int) {
 	}
 }
 
-// discard removes unreferenced vectors, as a later publication also does.
+// discard removes the vectors of a failed publication.
 func (w *publisher) discard(ctx context.Context) error {
 	if !w.started {
 		return nil
@@ -137,7 +137,8 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge exceeds the duration of a publication, whose objects are not in a manifest yet. Tests change it.
+// sweepAge is the age from which unreferenced objects are deleted. It exceeds the duration of a publication. Tests
+// change it.
 var sweepAge = 24 * time.Hour
 
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {

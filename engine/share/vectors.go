@@ -14,20 +14,21 @@ import (
 const (
 	// uploadBatch is large because each addition creates a file on the storage.
 	uploadBatch = 8192
-	// maxIncrements limits the small files that every later reader opens.
+	// maxIncrements limits the publications without a rewrite. Each adds small files that every reader opens.
 	maxIncrements = 50
-	// maxChurn is the fraction of replaced rows, which remain in the files or are missing in LanceDB's index.
+	// maxChurn is the fraction of changed rows that causes a rewrite. Removed rows remain in the files, and added rows are
+	// missing in LanceDB's index.
 	maxChurn = 0.5
 )
 
 type change struct {
 	remove []string
 	add    []string
-	rows   int // to add, as far as known
+	rows   int // approximate number of rows to add
 	kept   int // unchanged rows
 }
 
-// vectors uses the previous tables if they match, else a changed copy, else new tables.
+// vectors publishes the previous tables if they match the files, or else a changed copy or new tables.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -69,7 +70,7 @@ func (m *Manifest) rows() (n int64) {
 	return n
 }
 
-// buildOn keeps or changes the previous tables. done is false if they need a rewrite.
+// buildOn keeps the previous tables or changes a copy of them. done is false if all rows must be rewritten.
 func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string]file) (done bool, err error) {
 	changes := map[api.Corpus]change{}
 	for _, corpus := range api.Corpora {
@@ -106,7 +107,7 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	return true, nil
 }
 
-// compare compares the previous table, of which it reads only the keys, with files.
+// compare compares the keys of the previous table with files.
 func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[string]file) (change, error) {
 	remote, err := w.remote(w.before.Folder)
 	if err != nil {
@@ -116,7 +117,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
-			k.ContentHash = "" // rows of two contents don't match any file
+			k.ContentHash = "" // a file with rows of two contents matches nothing
 		}
 		there[k.Path] = file{k.ContentHash, f.rows + 1}
 		total++
@@ -190,7 +191,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	return nil
 }
 
-// send adds the rows of files to a table. of is the publication's total.
+// send adds the rows of the files at paths to a table. of is the total number of rows, for progress.
 func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
 	err error) {
 	pending := make([]vector.Row, 0, uploadBatch)

@@ -17,11 +17,11 @@ import (
 	"searchmcp/engine/sources/archive"
 )
 
-// Archive finds the archive of a session (docs/specification.md#archives). It is SEARCH_DB_PATH, or data/search.db
-// below the working directory if that exists, or the archive in the data folder. exists is false if there is none.
+// Archive returns the archive of a session (docs/specification.md#archives). It is searchDBPath if set, or
+// data/search.db below dir if that exists, or the archive in the data folder.
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // so that a wrong path is reported
+		return searchDBPath, true // searching reports a wrong path
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")
@@ -41,7 +41,7 @@ func (s *Sources) SearchArchive(ctx context.Context, path string, q api.ArchiveQ
 	return s.archives.Search(ctx, path, q)
 }
 
-// ArchiveInfo describes an archive; Problem is set if it cannot be searched.
+// ArchiveInfo describes an archive. Problem is set if it cannot be searched.
 func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error) {
 	info, err := archive.Describe(ctx, path)
 	if ctx.Err() != nil {
@@ -55,8 +55,8 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 }
 
 // ImportArchive imports a folder into an archive, one import at a time. For a home folder or a whole disk it returns
-// CONFIRMATION_REQUIRED unless broad is set, after the user confirmed twice. progress, if not nil, is called with the
-// number of finished files and their total.
+// CONFIRMATION_REQUIRED unless broad is set, which requires that the user confirmed twice. progress, if not nil, is
+// called with the number of finished files and their total.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
@@ -75,10 +75,10 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		return api.ArchiveReport{}, err
 	}
 	defer s.archiveLock.Release(1)
-	defer memory.Bound(memory.Headroom)() // files of 64 MB, which are not kept
+	defer memory.Bound(memory.Headroom)() // files have up to 64 MB
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
-		if r.Added+r.Updated > 0 { // even if the import is incomplete
+		if r.Added+r.Updated > 0 { // also after an incomplete import
 			s.changed(api.SourceArchives)
 		}
 		if ctx.Err() != nil || api.CodeOf(err) != "" {
@@ -90,15 +90,14 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	return r, nil
 }
 
-// RemoveFromArchive removes an imported folder from an archive. It deletes the data folder's own archive with its last
-// document.
+// RemoveFromArchive removes an imported folder from an archive. It deletes an empty archive in the data folder.
 func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
 	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveInfo{}, err
 	}
 	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
-		folder = root // the form that an import uses; a deleted folder keeps the form in the archive
+		folder = root // the form that an import uses; unknown for a deleted folder
 	}
 	removed, err := archive.Remove(ctx, path, folder)
 	switch {

@@ -1,10 +1,10 @@
-// Package sources owns the sources other than projects: document folders, sites, named indexes and archives.
+// Package sources owns the sources that are not projects: document folders, sites, named indexes and archives.
 //
-// It must not know how projects are indexed, nor sessions: Options.Projects returns the projects' folders and rules.
+// It must not know sessions or how projects are indexed. Options.Projects returns the projects' folders and rules.
 //
 // # Goroutines and locks
 //
-// Run has four: the sites' own, one that selects changed folders from the hub's events, one that scans those again,
-// and one that keeps a watcher, with two goroutines, on each folder that no project watches. Sources.addedMu is
-// locked over a change of the list of added folders; Sources.mu guards the folders in memory and is a leaf.
+// Run starts four goroutines. They refresh sites, select changed folders from the hub's events, scan these again, and
+// run a watcher, with two goroutines, for each folder that no project watches. Sources.addedMu is locked while the list
+// of added folders is changed. Sources.mu guards the folders in memory and is a leaf.
 package sources

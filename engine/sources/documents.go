@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// DocumentFolders returns the folders that the user added, except missing and too broad folders.
+// DocumentFolders returns the folders that the user added, without missing or too broad folders.
 func (s *Sources) DocumentFolders() []string {
 	var out []string
 	for _, path := range s.opt.Added() {
@@ -27,7 +27,7 @@ func (s *Sources) DocumentFolders() []string {
 	return out
 }
 
-// AddDocumentFolder serves the documents of a folder to all sessions.
+// AddDocumentFolder adds a folder, whose documents all sessions can then use.
 func (s *Sources) AddDocumentFolder(dir string) error {
 	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
@@ -46,7 +46,7 @@ func (s *Sources) AddDocumentFolder(dir string) error {
 	return s.opt.SetAdded(append(paths, root))
 }
 
-// RemoveDocumentFolder removes an added folder, which may no longer exist.
+// RemoveDocumentFolder removes an added folder, even if it no longer exists.
 func (s *Sources) RemoveDocumentFolder(dir string) error {
 	s.addedMu.Lock()
 	defer s.addedMu.Unlock()
@@ -62,8 +62,8 @@ func (s *Sources) RemoveDocumentFolder(dir string) error {
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, of other indexed projects (which only their own sessions see),
-// and the folders that the user added, even unserved ones. It reads unread folders in the background.
+// DocumentSources describes the folders of a session, of all projects, and the folders that the user added, including
+// missing ones. It reads unread folders in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -127,8 +127,8 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 }
 
-// HasDocuments reports whether one of the folders has a document. It reads only names, and starts reading the documents
-// in the background, because a search is likely.
+// HasDocuments reports whether one of the folders has a document. It reads only names, and starts to read the documents
+// in the background.
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
@@ -144,7 +144,7 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 	return found
 }
 
-// Documents returns the documents of the folders by name.
+// Documents returns the documents of the folders, ordered by name.
 func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
 	var out []api.Document
 	for _, at := range folders {
@@ -163,7 +163,7 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 	return out, nil
 }
 
-// ReadDocument reads a document of the folders by its decoded path including the prefix.
+// ReadDocument returns the document of the folders with the given name, which includes the folder's prefix.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
 	name, section string) (api.DocumentText, error) {
 	at, key, ok := folderOfDocument(folders, name)
@@ -195,14 +195,14 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return folders[i], name[len(folders[i].Prefix):], true
 }
 
-// searchMaxAge is the maximum age of a list for a search. It only matters for lost events of the watcher.
+// searchMaxAge is the maximum age of a list for a search. It only matters if the watcher lost an event.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the maximum age of a list of a folder that no project watches. It is short, so that a search right
-// after saving finds the file before the watcher's debounce ends. Comparing names and times takes milliseconds.
+// unwatchedMaxAge is the maximum age of the list of a folder that no project watches. It is shorter than the watcher's
+// debounce, so that a search finds a saved file. A scan takes milliseconds.
 const unwatchedMaxAge = time.Second
 
-// SearchDocuments answers search_documents with the specified text. It also returns the number of results.
+// SearchDocuments returns the answer of search_documents and the number of results.
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
 	found, left, total, err := s.findDocuments(ctx, folders, q)
@@ -218,7 +218,7 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 	return text + rest, shown, nil
 }
 
-// FindDocuments is SearchDocuments for the window.
+// FindDocuments is like SearchDocuments, but returns the hits for the window.
 func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
 	found, _, total, err := s.findDocuments(ctx, folders, q)
@@ -233,7 +233,7 @@ func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolde
 	return hits, total, nil
 }
 
-// findDocuments searches the folders; left lists documents that could not be searched.
+// findDocuments searches the folders. left lists the documents that could not be searched.
 func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (found []docs.Match, left []string, total int, err error) {
 	var lists [][]docs.Match
@@ -243,7 +243,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 			return nil, nil, 0, err
 		}
 		for _, l := range f.LeftOut() {
-			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // the status of a project counts these itself
+			if !l.Dir || !f.project && mayHaveDocuments(l.Path) { // a project's status lists its skipped folders
 				left = append(left, at.Prefix+l.Name()+" ("+l.Reason.InWords()+")")
 			}
 		}
@@ -263,7 +263,7 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 	return docs.Merge(q.Limit, lists...), left, total, nil
 }
 
-// indexScores returns the scores of search_docs for a project's folder. If it returns nil, only the words count.
+// indexScores returns the scores that search_docs gives to the documents of a project's folder, or nil if it fails.
 func (s *Sources) indexScores(ctx context.Context, root, text string) map[string]float64 {
 	p, known := s.opt.Projects.Lookup(root)
 	if !known {
@@ -290,13 +290,13 @@ func (s *Sources) indexScores(ctx context.Context, root, text string) map[string
 	return scores
 }
 
-// mayHaveDocuments reports whether a skipped folder matters to a reader: it belongs to neither a tool nor a dependency.
+// mayHaveDocuments reports whether a skipped folder may have documents of the user, not of a tool or a dependency.
 func mayHaveDocuments(dir string) bool {
 	name := path.Base(dir)
 	return !strings.HasPrefix(name, ".") && name != "node_modules"
 }
 
-// notServed returns a sentence for the documents that could not be searched, with the first three names.
+// notServed returns a sentence that names the first three documents that could not be searched.
 func notServed(left []string) string {
 	if len(left) == 0 {
 		return ""

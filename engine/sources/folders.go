@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	rescanDelay = time.Second     // several files are often saved at once
+	rescanDelay = time.Second     // delay of a scan, because several files are often saved at once
 	unloadEvery = time.Minute     // interval of the check for unused words
 	unloadAfter = 5 * time.Minute // words unused for this time are freed
 	listMaxAge  = 2 * time.Second
-	maxFolders  = 16 // unlisted folders that are in memory and watched, LRU
+	maxFolders  = 16 // maximum number of unlisted folders in memory
 )
 
 type folder struct {
@@ -32,7 +32,7 @@ type folder struct {
 	gone    bool      // the folder was missing at the last scan; used by rescanLoop
 }
 
-// forwardChanges selects the changes of projects from the hub's events.
+// forwardChanges passes the changed folders of projects from the hub to rescanLoop.
 func (s *Sources) forwardChanges(ctx context.Context) {
 	for ev := range s.opt.Hub.Subscribe(ctx) {
 		if ev.Kind != api.EventProject && ev.Kind != api.EventDocs || ev.Project == nil {
@@ -51,7 +51,7 @@ func (s *Sources) forwardChanges(ctx context.Context) {
 func (s *Sources) watchFolders(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	running := map[*folder]context.CancelFunc{} // end with ctx too
+	running := map[*folder]context.CancelFunc{} // children of ctx
 	for {
 		wanted := slices.DeleteFunc(s.loaded(), func(f *folder) bool { return f.project })
 		for f, stop := range running {
@@ -75,7 +75,7 @@ func (s *Sources) watchFolders(ctx context.Context) {
 	}
 }
 
-// watchFolder rescans a folder whenever it may have changed.
+// watchFolder requests a scan of a folder whenever it may have changed.
 func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	batches := make(chan watch.Batch)
 	var wg sync.WaitGroup
@@ -87,7 +87,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		}
 	})
 	for b := range batches {
-		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open reads it
+		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open scans it
 			continue
 		}
 		f.Touch()
@@ -98,7 +98,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	}
 }
 
-// rescanLoop scans touched folders after a delay, and unloads unused words.
+// rescanLoop scans changed folders after a delay, and unloads unused words.
 func (s *Sources) rescanLoop(ctx context.Context) {
 	unload := time.NewTicker(unloadEvery)
 	defer unload.Stop()
@@ -137,7 +137,7 @@ func (s *Sources) loaded() []*folder {
 	return slices.Collect(maps.Values(s.folders))
 }
 
-// unload frees words that have not been searched since then.
+// unload frees words that were last used before since.
 func (s *Sources) unload(since time.Time) {
 	for _, f := range s.loaded() {
 		f.Unload(since)
@@ -148,7 +148,7 @@ func (s *Sources) unload(since time.Time) {
 func (s *Sources) rescanSoon(root string) {
 	select {
 	case s.touch <- root:
-	default: // the queue is full; the next use scans the folder
+	default: // full queue; the next use scans the folder
 	}
 }
 
@@ -160,7 +160,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	first := !f.Scanned()
 	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
-	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents also appear or disappear
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents appear or disappear
 		f.gone, changed = gone, true
 	}
 	if err != nil && ctx.Err() == nil {
@@ -177,8 +177,8 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	}
 }
 
-// open returns the documents of a root, reopened when its rules have changed. It uses the rules of the root's project,
-// or the defaults.
+// open returns the folder at root with the rules of its project or the default rules. It reopens a folder whose rules
+// have changed.
 func (s *Sources) open(root string) (*folder, error) {
 	project, owned := root, false
 	if p, ok := s.opt.Projects.Lookup(root); ok {
@@ -210,8 +210,8 @@ func (s *Sources) open(root string) (*folder, error) {
 	return f, nil
 }
 
-// listed returns the folders that stay in memory, which are the folders of projects and the added folders. Every
-// session lists their documents, so evicting them would mean reading all of them repeatedly.
+// listed returns the folders of projects and the added folders. They are never evicted, because every session lists
+// their documents.
 func (s *Sources) listed() map[string]bool {
 	roots := map[string]bool{}
 	for _, p := range s.opt.Projects.Projects() {
@@ -227,7 +227,7 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict drops the least recently used unlisted folders beyond maxFolders. It requires mu.
+// evict drops the least recently used unlisted folders beyond maxFolders. mu must be locked.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {
@@ -258,7 +258,8 @@ func (s *Sources) wakeWatchers() {
 	}
 }
 
-// current returns a folder whose list is at most age old, or unwatchedMaxAge if no project watches it.
+// current returns the folder at root with a list that is not older than age, or than unwatchedMaxAge if no project
+// watches it.
 func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
 	f, err := s.open(root)
 	if err != nil {
@@ -275,7 +276,7 @@ func (s *Sources) current(ctx context.Context, root string, age time.Duration) (
 	if changed {
 		s.changed(api.SourceDocuments)
 	}
-	// If the root is gone, the old documents are still listed. Reading a document returns the error.
+	// If the root is gone, the old documents are still listed, but reading them fails.
 	if err != nil && !errors.Is(err, policy.ErrRootGone) {
 		return nil, err
 	}

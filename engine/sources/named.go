@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/sources/named"
 )
 
-// NamedSearch answers search_index. Errors of type api.SourceError have a text that the tool returns literally.
+// NamedSearch answers search_index. The tool returns the text of an api.SourceError literally.
 func (s *Sources) NamedSearch(name, query string, k int) (api.NamedAnswer, error) {
 	return s.named.Search(name, query, k)
 }
@@ -20,7 +20,7 @@ func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (
 // NamedIndexes returns the named indexes.
 func (s *Sources) NamedIndexes() api.NamedIndexes { return s.named.List() }
 
-// RemoveNamed removes a named index with its documents. It only empties the default index.
+// RemoveNamed removes a named index. It only empties the default index.
 func (s *Sources) RemoveNamed(name string) error {
 	if err := s.named.Drop(name); err != nil {
 		return api.New(api.InvalidArgument, err.Error()+".", err.Error(), err)

@@ -15,7 +15,7 @@ func reservedTool(name string) bool {
 	return false
 }
 
-// Sites returns the sites by tool name.
+// Sites returns the sites, ordered by tool name.
 func (s *Sources) Sites() []api.Site { return s.sites.List() }
 
 // CheckSite fetches an index and returns its problems or its description. It stores no copy.
@@ -23,7 +23,7 @@ func (s *Sources) CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteR
 	return s.sites.Check(ctx, at)
 }
 
-// AddSite fetches and serves a site's index at the user's request.
+// AddSite fetches a site's index and serves it.
 func (s *Sources) AddSite(ctx context.Context, at api.SiteLocation, prefix string) (api.Site, error) {
 	return s.sites.Add(ctx, at, prefix)
 }

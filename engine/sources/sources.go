@@ -23,48 +23,47 @@ type Projects interface {
 	Config(root string) api.Config
 	// Search answers search_code and search_docs.
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
-	// Canonical resolves an existing folder to the form of a root.
+	// Canonical returns an existing folder's path in the form of a root.
 	Canonical(dir string) (root string, err error)
 }
 
 // DefaultNamedBytes is the default memory limit of the named indexes.
 const DefaultNamedBytes = named.DefaultLimit
 
-// Options configures Sources. All fields are required.
 type Options struct {
 	Data     string
 	Log      *slog.Logger
 	Hub      *jobs.Hub
 	Projects Projects
-	// Added returns the document folders that the user added, in order. SetAdded replaces them.
+	// Added returns the document folders that the user added. SetAdded replaces them.
 	Added    func() []string
 	SetAdded func(paths []string) error
 	// Reader parses untrusted documents.
 	Reader markup.Reader
 	// NamedBytes is the memory limit of the named indexes.
 	NamedBytes int64
-	// Problem is called with problems to show to the user.
+	// Problem shows a problem to the user.
 	Problem func(*api.Error)
 }
 
-// Sources are the sources other than projects. All methods are safe for concurrent use.
+// Sources manages the sources that are not projects. It is safe for concurrent use.
 type Sources struct {
 	opt      Options
 	log      *slog.Logger
 	sites    *site.Registry
 	named    *named.Registry
 	archives archive.Searcher
-	touch    chan string   // roots that may have changed or must be read
-	opened   chan struct{} // the set of folders in memory has changed
+	touch    chan string   // roots to scan
+	opened   chan struct{} // signaled when the set of folders in memory has changed
 
-	archiveLock *semaphore.Weighted // one at a time, because concurrent writers would fail
-	addedMu     sync.Mutex          // locked over a change of the list of added folders
+	archiveLock *semaphore.Weighted // of weight 1, because concurrent writers would fail
+	addedMu     sync.Mutex          // locked while the list of added folders is changed
 
 	mu      sync.Mutex
 	folders map[string]*folder
 }
 
-// Open reads the list of sites. It reports an unreadable list as a problem and still succeeds.
+// Open reads the list of sites. It reports an unreadable list as a problem.
 func Open(o Options) *Sources {
 	s := &Sources{
 		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
@@ -93,7 +92,7 @@ func (s *Sources) Run(ctx context.Context) {
 	wg.Wait()
 }
 
-// changed notifies all listeners that a kind of source has changed.
+// changed publishes the event that a kind of source has changed.
 func (s *Sources) changed(kind string) {
 	s.opt.Hub.Publish(api.Event{Kind: api.EventSources, Message: kind})
 }

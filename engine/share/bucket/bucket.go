@@ -22,26 +22,25 @@ var (
 	ErrNone = errors.New("no such object")
 	// ErrTooLarge means that the object exceeds the caller's limit.
 	ErrTooLarge = errors.New("object is too large")
-	// ErrChanged means that the condition of a write is false.
+	// ErrChanged means that the condition of a write was not met.
 	ErrChanged = errors.New("object was changed by another writer")
 )
 
 const (
-	// maxAttempts is the number of attempts, with a backoff of up to a second.
+	// maxAttempts is the number of attempts of an operation, with a backoff of up to a second.
 	maxAttempts = 3
-	// operationTimeout limits an operation. 64 MB take four minutes at 2 Mbit/s.
+	// operationTimeout limits one operation. 64 MB take four minutes at 2 Mbit/s.
 	operationTimeout = 5 * time.Minute
 	amazon           = "https://s3.amazonaws.com"
 )
 
-// Address is the address of a bucket, without secrets.
 type Address struct {
 	Name     string
 	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
-	Region   string // "" if the service reports it
+	Region   string // "" if the service may report it
 }
 
-// ParseEndpoint parses https://host[:port] or http://host[:port]; "host" alone means https.
+// ParseEndpoint parses https://host[:port] or http://host[:port]. A host without protocol means https.
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -52,7 +51,7 @@ func ParseEndpoint(s string) (string, error) {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		// The endpoint may contain a password.
+		// The error does not quote the endpoint, which may contain a password.
 		return "", errors.New("the endpoint must be https://host[:port], without user, path or query")
 	}
 	return u.Scheme + "://" + u.Host, nil
@@ -70,7 +69,7 @@ func Open(at Address) (*Bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	lookup := minio.BucketLookupPath // understood by all services except Amazon's
+	lookup := minio.BucketLookupPath // all services except Amazon's support it
 	if endpoint == "" {
 		endpoint, lookup = amazon, minio.BucketLookupAuto
 	}
@@ -95,12 +94,12 @@ func providers() *credentials.Credentials {
 	return credentials.NewChainCredentials(chain)
 }
 
-// Secrets are credentials. All fields are "" for anonymous requests.
+// Secrets contains credentials. All fields are "" for anonymous requests.
 type Secrets struct {
 	AccessKey, Secret, Session string
 }
 
-// Secrets is for a library with its own client.
+// Secrets returns the credentials, for a library with its own client.
 func (b *Bucket) Secrets() (Secrets, error) {
 	v, err := b.credentials.GetWithContext(b.client.CredContext())
 	if err != nil {
@@ -109,8 +108,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and the tag of its version. data is nil if the tag equals etag. Errors are
-// ErrNone, ErrTooLarge or the storage's.
+// Get reads an object of at most limit bytes and its tag. data is nil if the tag equals etag. Get returns ErrNone,
+// ErrTooLarge or an error of the storage.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -140,7 +139,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	if err != nil {
 		return nil, "", fmt.Errorf("read %s: %w", key, err)
 	}
-	if etag != "" && info.ETag == etag { // the service lacks conditional reads
+	if etag != "" && info.ETag == etag { // the service ignored the condition
 		return nil, etag, nil
 	}
 	return data, info.ETag, nil
@@ -151,13 +150,13 @@ type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}
 
-// Absent means that the object does not exist.
+// Absent requires that the object does not exist.
 func Absent(o *minio.PutObjectOptions) { o.SetMatchETagExcept("*") }
 
-// Still means that the object is the version with that tag.
+// Still requires that the object's tag is etag.
 func Still(etag string) Condition { return func(o *minio.PutObjectOptions) { o.SetMatchETag(etag) } }
 
-// Put writes an object. A service without conditional writes always writes.
+// Put writes an object if condition c is met. A service without conditional writes ignores c.
 func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c Condition) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -191,7 +190,7 @@ type Entry struct {
 	Modified time.Time
 }
 
-// List yields the objects with a key prefix, in order. It ends after an error.
+// List yields the objects whose keys begin with prefix, in order. It ends after an error.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -208,7 +207,7 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 	}
 }
 
-// Remove succeeds if the object does not exist.
+// Remove deletes an object. It also succeeds if the object does not exist.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

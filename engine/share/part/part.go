@@ -1,6 +1,6 @@
-// Package part decodes the objects of a shared index with files and their chunks: compressed JSON with a line for each
-// file. They are untrusted, so they are decoded in the worker. Elements are counted before decoding, because some
-// kilobytes can expand to gigabytes. It must not know stores.
+// Package part decodes the parts of a shared index: compressed JSON with a line for each file and its chunks. Parts are
+// untrusted, so the worker decodes them. Elements are counted before decoding, because a few kilobytes can expand to
+// gigabytes. The package must not know stores.
 //
 // Goroutines and locks: none.
 package part
@@ -24,13 +24,13 @@ import (
 var ErrDamaged = errors.New("shared index is damaged")
 
 const (
-	// A part is cut at 8 MB, its last file may have 10 MB, and JSON may double that.
+	// A part ends after 8 MB, its last file may have 10 MB, and JSON may double that.
 	PackedLimit, Limit = 24 << 20, 64 << 20
 	// CostLimit limits the memory of a decoded part.
 	CostLimit = 32 << 20
-	// chunkLimit limits the memory of a chunk. Ours have some kilobytes.
+	// chunkLimit limits the memory of a chunk, which is usually a few kilobytes.
 	chunkLimit = 1 << 20
-	// elementLimit limits the lists and fields of a line. Each costs at most 200 bytes.
+	// elementLimit limits the elements of a line, which take at most 200 bytes each.
 	elementLimit = 400_000
 )
 
@@ -41,7 +41,7 @@ type File struct {
 	Chunks []api.Chunk `json:"chunks"`
 }
 
-// fileCost is in addition to strings and chunks.
+// fileCost is the memory of a File without its strings and chunks.
 const fileCost = 200
 
 func (f *File) Cost() int {
@@ -102,7 +102,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check refuses files that we never publish. An outline has lines 0 to 0.
+// check returns an error for a file that Publish can't have written. An outline has the lines 0 to 0.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)

@@ -2,11 +2,10 @@ package archive
 
 import "slices"
 
-// maxCitations bounds each direction of a result, because a page that a whole archive links to has thousands of
-// citations. Additional citations are only counted.
+// maxCitations limits the citations of a result in each direction, because a whole archive may link to one page. More
+// citations are only counted.
 const maxCitations = 500
 
-// The two directions of a walk through the citations.
 const (
 	columns = `SELECT c.source_id, c.target_id, c.target_url, c.context, c.confidence, s.title, coalesce(t.title, '') FROM citations AS c
 		JOIN documents AS s ON s.id = c.source_id LEFT JOIN documents AS t ON t.id = c.target_id `
@@ -14,7 +13,7 @@ const (
 	cited  = columns + `WHERE c.target_id = ? ORDER BY c.source_id, c.position LIMIT ?`
 )
 
-// cite adds the citations to every result, and their graph to the response.
+// cite adds the citations of every result, and their graph, to the response.
 func (r *reading) cite(response *Response, depth int) error {
 	g := graph{reading: r, nodes: map[string]bool{}, edges: map[Edge]bool{}}
 	g.Nodes, g.Edges = []Node{}, []Edge{}
@@ -45,8 +44,8 @@ func (r *reading) cite(response *Response, depth int) error {
 	return nil
 }
 
-// walk follows citations from a document, level by level. It skips citations of a document on its own path, which would
-// close a loop, and citations found before. omitted counts the citations of the last level beyond maxCitations.
+// walk follows citations from a document, level by level. It skips citations that it found before or that lead back to
+// a document on their path. omitted counts the citations of the last level beyond maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
 	out = []Citation{}
 	type step struct {
@@ -92,13 +91,13 @@ func (r *reading) walk(query, from string, depth int) (out []Citation, omitted i
 	return out, omitted, nil
 }
 
-// citationList contains the first maxCitations of one document in one direction, and the number of the others.
+// citationList contains the first maxCitations citations of a document in one direction, and the number of others.
 type citationList struct {
 	read []Citation
 	more int
 }
 
-// citations reads the citations of a document, once per document.
+// citations returns the citations of a document, which it reads only once.
 func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil

@@ -1,13 +1,13 @@
 // Package archive owns the archives of research and saved pages: SQLite files with full text and citations
-// (docs/specification.md#archives). It is the sole importer of the SQLite driver. Files are parsed by a
-// markup.Reader, in another process.
+// (docs/specification.md#archives). It is the sole importer of the SQLite driver. A markup.Reader parses files in
+// another process.
 //
 // It must not know tools, sessions or how an archive is chosen. It starts no goroutine. Searcher.mu guards the cached
-// vocabulary and is not locked over I/O.
+// vocabulary and is locked while a search reads it.
 //
 // # File
 //
 // The application id (application) identifies an archive, and user_version its schema. schema.sql describes version 1.
-// Migrations run when an archive is opened for import, one transaction each. The journal is a rollback journal, never a
-// write-ahead log. A search reads the header first, opens the file read-only, and does not write any file.
+// Migrations run when an archive is opened for import, one transaction each. It has a rollback journal, never a
+// write-ahead log. A search reads the header first, opens the file read-only, and writes no file.
 package archive

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins removes overlaps between dir and imported folders that contain it or that it contains, so that each document
-// is in the archive only once.
+// origins prevents a document from being in the archive twice. It refuses a folder inside an imported folder, and
+// records imported folders inside it in im.parts.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -63,7 +63,7 @@ var (
 	texBraces = regexp.MustCompile(`\{([^{}\s=,]*[^{}\x00-\x7f][^{}\s=,]*)\}`)
 )
 
-// accents maps TeX's accent commands to combining characters. letters maps its other commands to letters.
+// accents maps TeX's accent commands to combining characters, and texLetters maps other commands to letters.
 var (
 	accents = map[string]string{"`": "\u0300", "'": "\u0301", "^": "\u0302", "\"": "\u0308", "~": "\u0303",
 		"=": "\u0304", ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
@@ -73,7 +73,7 @@ var (
 		"dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ"}
 )
 
-// letters replaces TeX's commands for accents and letters: M{\"u}ller becomes Müller.
+// letters replaces TeX's commands for accents and letters, so M{\"u}ller becomes Müller.
 func letters(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -86,7 +86,7 @@ func letters(s string) string {
 	return texBraces.ReplaceAllString(s, "$1")
 }
 
-// bibEntry is an entry of a bibliography with its address, which is "" if it has neither DOI nor URL.
+// bibEntry is an entry of a bibliography. address is "" if it has neither DOI nor URL.
 type bibEntry struct{ key, title, address string }
 
 var (
@@ -94,7 +94,7 @@ var (
 	bibField = regexp.MustCompile(`(?im)^\s*(doi|url|title)\s*=\s*[{"]+(.+?)[}"]+\s*,?\s*$`)
 )
 
-// bibEntries parses the fields of a BibTeX file that citations need: key, title, DOI and URL, each on a line.
+// bibEntries parses the key, title, DOI and URL of the entries of a BibTeX file. Each field must be on one line.
 func bibEntries(s string) []bibEntry {
 	var out []bibEntry
 	starts := bibStart.FindAllStringSubmatchIndex(s, -1)

@@ -9,10 +9,10 @@ import (
 const (
 	maxSnippets  = 3
 	snippetBytes = 160     // about two lines
-	maxScanned   = 1 << 18 // bytes of a document that are searched for matches
+	maxScanned   = 1 << 18 // bytes of a document in which matches are searched
 )
 
-// highlights shows the matches in a document. It omits fields without matches.
+// highlights returns the matches in a document. It omits fields without matches.
 func highlights(d document, marked *fulltext.Set) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
@@ -25,7 +25,7 @@ func highlights(d document, marked *fulltext.Set) []Highlight {
 	return out
 }
 
-// snippets returns the first matches in their paragraphs.
+// snippets returns the first matches with the surrounding text of their paragraphs.
 func snippets(content string, spots []spot) Highlight {
 	h := Highlight{Field: "content"}
 	for i := 0; i < len(spots) && len(h.Snippets) < maxSnippets; {
@@ -42,7 +42,7 @@ func snippets(content string, spots []spot) Highlight {
 
 type spot struct{ from, to int }
 
-// found returns the marked words. It merges words that are separated only by a space.
+// found returns the positions of words in marked. It merges words that only a space separates.
 func found(text string, marked *fulltext.Set) []spot {
 	var spots []spot
 	for _, w := range marked.In(text) {
@@ -58,7 +58,7 @@ func found(text string, marked *fulltext.Set) []spot {
 	return spots
 }
 
-// around returns the range around a match, within its paragraph, cut at spaces.
+// around returns a range around a match within its paragraph, cut at spaces.
 func around(text string, s spot) (from, to int) {
 	start := 0
 	if i := strings.LastIndex(text[:s.from], "\n\n"); i >= 0 {
@@ -71,7 +71,7 @@ func around(text string, s spot) (from, to int) {
 	return start + from, start + to
 }
 
-// mark returns text[from:to] on one line with the spots marked. Three dots mark a cut sentence.
+// mark returns text[from:to] on one line with the spots marked, and with three dots where a sentence is cut.
 func mark(text string, spots []spot, from, to int) string {
 	var b strings.Builder
 	at := from

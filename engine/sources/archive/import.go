@@ -24,18 +24,17 @@ import (
 
 const (
 	batch   = 200         // files per transaction, to limit the time that searches wait
-	commit  = time.Second // a cancelled import keeps its commits, and searches see progress
-	maxFile = 64 << 20    // bytes of a file, because books contain their images
+	commit  = time.Second // interval of commits, which a cancelled import keeps
+	maxFile = 64 << 20    // maximum bytes of a file; books contain images
 )
 
-// extraction is the version of the extracted fields. It is part of the hash, so that a program with a different version
-// reads every file again.
+// extraction is the version of the extracted fields. It is hashed with a file, so that a new version reads every file
+// again.
 const extraction = "archive 5\n"
 
-// Import adds the Markdown, HTML and text files of a folder to the archive at db, which is created if missing.
-// Importing again updates changed documents, which are identified by folder and path, and removes documents of deleted
-// files. progress, if not nil, is called with the number of finished files and their total. A cancelled import keeps
-// its commits, and the next import continues from there.
+// Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import updates
+// changed documents and removes the documents of deleted files. progress, if not nil, is called with the number of
+// finished files and their total. A cancelled import keeps its commits, and the next import continues from there.
 func Import(ctx context.Context, db, dir string, r markup.Reader, progress func(done, total int)) (Report, error) {
 	c := api.DefaultConfig()
 	c.RespectGitignore, c.MaxFileSize = false, maxFile
@@ -88,10 +87,10 @@ type importer struct {
 	reader markup.Reader
 	dir    string
 	base   string
-	seen   map[string]bool   // paths in the archive that exist or can't be read now
-	keys   map[string]string // address by key of the folder's bibliographies
-	parts  []string          // folders imported separately that are part of this one
-	closed []string          // folders that can't be read now, with a slash
+	seen   map[string]bool   // paths in the archive that exist or can't be read
+	keys   map[string]string // addresses by key, from the folder's bibliographies
+	parts  []string          // separately imported folders inside this one
+	closed []string          // unreadable folders, with a final slash
 	report Report
 }
 
@@ -132,11 +131,11 @@ func (im *importer) list(ctx context.Context, rel string, files []string) ([]str
 	return files, nil
 }
 
-// unsupported lists formats of saved pages and papers that are reported as skipped.
+// unsupported lists the formats of saved pages and papers that the report names as skipped.
 var unsupported = map[string]bool{".epub": true, ".docx": true, ".odt": true, ".mhtml": true, ".mht": true,
 	".webarchive": true, ".warc": true}
 
-// partsOfPage reports whether name is the folder that a browser saves next to a page for images, styles and frames.
+// partsOfPage reports whether name is the folder that a browser saves next to a page for its images and styles.
 func partsOfPage(name string, beside []policy.Entry) bool {
 	stem, found := "", false
 	for _, end := range []string{"_files", ".files", "-Dateien", "_fichiers", "_archivos"} {
@@ -154,7 +153,7 @@ func (im *importer) leaveOut(rel, why string) {
 	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
 }
 
-// files imports files until the time of a commit or until ctx ends. It returns the number of imported files, at least
+// files imports files until a commit is due or ctx ends. It returns the number of imported files, which is at least
 // one.
 func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
 	began := time.Now()
@@ -174,7 +173,7 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 // errCancelled is returned if the import was cancelled while it read a file.
 var errCancelled = errors.New("import cancelled")
 
-// file imports a file. If reading ends, parsing is cancelled, but not the transaction.
+// file imports a file. The end of reading cancels parsing, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	if isPDF(rel) {
@@ -230,7 +229,7 @@ func documentID(dir, rel string) string {
 	return "doc-" + hex.EncodeToString(sum[:6])
 }
 
-// dated matches a date in a path, because archives are often organised by date.
+// dated matches a date in a path.
 var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
 
 func dateOf(d markup.Document, rel string, modified time.Time) string {
@@ -286,7 +285,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	for i, l := range d.Links {
 		t, ok := im.target(rel, d.Source, l)
 		if !ok || slices.Contains(keys, t.key) {
-			continue // no target, or the document itself
+			continue // not a citation, or a link to the document itself
 		}
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
 			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)
@@ -297,7 +296,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	return nil
 }
 
-// content returns a document's text without the heading that is its title, which is stored separately.
+// content returns a document's text without its title, which is stored separately.
 func content(d markup.Document) string {
 	if rest, ok := strings.CutPrefix(d.Plain, d.Title); ok && (rest == "" || rest[0] == '\n') {
 		return strings.TrimLeft(rest, "\n")
@@ -310,8 +309,8 @@ type target struct {
 	confidence float64
 }
 
-// The confidence that a link is a citation. An explicit link is intentional, a bare address may be anything, and a
-// relative link depends on the location of the file.
+// The confidence that a link is a citation. A bare address may be anything, and the target of a relative link depends
+// on the file's location.
 const (
 	setLink     = 1.0
 	relative    = 0.9
@@ -360,8 +359,8 @@ func (im *importer) target(rel, source string, l markup.Link) (target, bool) {
 	return target{fileKey(im.dir, file), l.URL, relative}, true
 }
 
-// fileKeys returns the addresses of a file within its folder. Generators publish a file without its extension, and an
-// index page as its folder.
+// fileKeys returns the addresses that links may use for a file: with or without its extension, and its folder for an
+// index page.
 func (im *importer) fileKeys(rel string) []string {
 	stem := strings.TrimSuffix(rel, path.Ext(rel))
 	keys := []string{fileKey(im.dir, rel), fileKey(im.dir, stem), im.wikiKey(path.Base(stem)), im.wikiKey(stem),
@@ -375,8 +374,7 @@ func (im *importer) fileKeys(rel string) []string {
 
 func fileKey(dir, rel string) string { return "file:" + filepath.ToSlash(dir) + "/" + rel }
 
-// webKey returns the normal form of an address, without protocol, "www.", fragment, trailing slash and campaign
-// parameters.
+// webKey returns an address without protocol, "www.", fragment, trailing slash and campaign parameters.
 func webKey(s string) string {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -397,7 +395,7 @@ func webKey(s string) string {
 	return key
 }
 
-// finish removes deleted documents, links citations to documents and counts.
+// finish removes deleted documents, links citations to documents and fills the report.
 func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	documents, err := collect(ctx, tx, both[string, string],
 		"SELECT id, path FROM documents WHERE origin = ?", im.dir)
@@ -406,7 +404,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, d := range documents {
 		below := func(dir string) bool { return strings.HasPrefix(d.b, dir) }
-		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // it exists or can't be read now
+		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // it exists or can't be read
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", d.a); err != nil {

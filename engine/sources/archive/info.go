@@ -10,11 +10,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Info describes an archive.
 type Info = api.ArchiveInfo
 
-// Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. An
-// error that prevents searching is returned together with the known fields.
+// Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. With
+// an error, the archive can't be searched, and Info has only some fields.
 func Describe(ctx context.Context, path string) (Info, error) {
 	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
@@ -56,9 +55,8 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 		&info.Resolved)
 }
 
-// Remove removes the documents of an imported folder from the archive at db, with their citations. If other documents
-// cite them, these citations remain as citations of an address. removed is 0 if the archive has no document of the
-// folder.
+// Remove removes the documents of an imported folder, and their citations, from the archive at db. Citations of these
+// documents by others remain as citations of an address. removed is the number of documents.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

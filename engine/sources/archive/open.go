@@ -23,13 +23,13 @@ import (
 //go:embed schema.sql
 var schemaV1 string
 
-// migrations upgrade the schema by one version each. The first starts with an empty file.
+// migrations upgrade the schema by one version each. The first creates it in an empty file.
 var migrations = []string{schemaV1}
 
-// application is the archives' application id: "SMAR".
+// application is SQLite's application id of archives, "SMAR".
 const application = 0x534D4152
 
-// Errors for a file that can't be used as an archive. Users see their texts.
+// Errors for a file that can't be used as an archive. Their texts are shown to users.
 var (
 	ErrMissing = errors.New("archive database not found")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
@@ -39,10 +39,10 @@ var (
 	ErrNewer = errors.New("the archive was made by a newer version of Search MCP")
 )
 
-// header is the state of an archive. It consists of fields of the first 100 bytes of an SQLite file (SQLite, "Database
-// File Format", 1.3) and the time of modification, which detects a replaced file.
+// header identifies the state of an archive. It contains fields of SQLite's header (SQLite, "Database File Format",
+// 1.3), and the file's modification time, which detects a replaced file.
 type header struct {
-	changes  uint32 // counter that every transaction changes
+	changes  uint32 // changed by every transaction
 	schema   uint32 // user_version
 	modified int64
 }
@@ -92,8 +92,8 @@ func examine(path string) (header, error) {
 	return header{changes: word(24), schema: word(60), modified: info.ModTime().UnixNano()}, nil
 }
 
-// regular refuses files on which SQLite would block forever: a pipe or a device in place of the archive or one of its
-// journals.
+// regular returns an error if the archive or one of its journals is a pipe or a device, on which SQLite would block
+// forever.
 func regular(path string) error {
 	for _, name := range []string{path, path + "-journal", path + "-wal"} {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
@@ -103,7 +103,7 @@ func regular(path string) error {
 	return nil
 }
 
-// dsn returns the driver's form of a path with SQLite's parameters. Busy timeouts are in milliseconds.
+// dsn returns the driver's data source name for a path and SQLite's parameters.
 func dsn(path, parameters string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
@@ -113,7 +113,7 @@ func dsn(path, parameters string) string {
 }
 
 func openRead(path string) (*sql.DB, error) {
-	// One second is longer than any commit and shorter than a client's timeout.
+	// The busy timeout of one second is longer than any commit and shorter than a client's timeout.
 	db, err := sql.Open("sqlite", dsn(path,
 		"mode=ro&_pragma=busy_timeout(1000)&_pragma=query_only(1)&_pragma=trusted_schema(0)"))
 	if err != nil {
@@ -123,8 +123,8 @@ func openRead(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// openWrite opens an archive for import, creates a missing one, and migrates it to the newest schema. It refuses
-// other files and does not modify them.
+// openWrite opens an archive for import. It creates a missing archive and migrates an older schema. It returns an error
+// for any other file, which it does not modify.
 func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make archive folder: %w", err)
@@ -145,7 +145,8 @@ func openWrite(ctx context.Context, path string) (db *sql.DB, err error) {
 			return nil, err
 		}
 	}
-	// Without cache spill, the import blocks readers only during the commit. 64 MB are enough for a batch's pages.
+	// Without cache spill, an import blocks readers only during commits. A cache of 64 MB is enough for the pages of a
+	// batch.
 	db, err = sql.Open("sqlite", dsn(path,
 		"_pragma=busy_timeout(10000)&_pragma=journal_mode(delete)&_pragma=foreign_keys(1)"+
 			"&_pragma=secure_delete(1)&_pragma=cache_spill(0)&_pragma=cache_size(-65536)&_txlock=immediate"))
@@ -177,7 +178,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// collect scans the rows of a query into values with the given fields.
+// collect returns the rows of a query. fields returns pointers to the fields of a value.
 func collect[T any](ctx context.Context, from querier, fields func(*T) []any, query string, args ...any) (out []T,
 	_ error) {
 	rows, err := from.QueryContext(ctx, query, args...)

@@ -14,7 +14,7 @@ import (
 
 func isPDF(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-// paper imports a PDF as text. Size and time detect a change, because reading a book takes seconds.
+// paper imports the text of a PDF. It detects a change by size and time, because reading a book takes seconds.
 func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	name := im.base + "/" + rel
@@ -53,9 +53,9 @@ func (im *importer) paper(reading context.Context, tx *sql.Tx, rel string) error
 		return nil
 	}
 	im.seen[name] = true
-	title, text, _ := bytes.Cut(data, []byte("\n\n")) // filtered by policy
+	title, text, _ := bytes.Cut(data, []byte("\n\n")) // redacted by policy
 	doc := im.reader.Parse(reading, "page.txt", text)
-	doc.Links = im.reader.Parse(reading, "page.md", text).Links // the Markdown parser finds addresses and DOIs
+	doc.Links = im.reader.Parse(reading, "page.md", text).Links // finds addresses and DOIs
 	if reading.Err() != nil {
 		return errCancelled
 	}

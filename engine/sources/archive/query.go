@@ -9,14 +9,13 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// query is a parsed query: words, exact phrases, and filters.
 type query struct {
 	terms         []string
 	raw           map[string]string // terms as typed, because FTS5 folds words differently
-	phrases       []string          // in FTS5's words, safe in quotes
-	after, before string            // days, inclusive; a month or a year means all of its days
+	phrases       []string          // consisting of words for FTS5, so without quotes
+	after, before string            // inclusive dates; a month or a year includes all of its days
 	source        string            // "research" or "url"
-	folder        string            // part of the path of an imported folder or of the document
+	folder        string            // part of a document's absolute path
 }
 
 var (
@@ -25,8 +24,8 @@ var (
 	day    = regexp.MustCompile(`^\d{4}(-\d{2}(-\d{2})?)?$`)
 )
 
-// parse parses a query's phrases ("as typed") and filters: after:2025-01-31, before:2025, date:2025-03,
-// source:research, source:url, in:folder. It searches for the text of an invalid filter.
+// parse parses a query with phrases in double quotes and filters: after:2025-01-31, before:2025, date:2025-03,
+// source:research, source:url, in:folder. An invalid filter is searched as text.
 func parse(text string) query {
 	var q query
 	text = filter.ReplaceAllStringFunc(text, func(s string) string {
@@ -64,8 +63,7 @@ func parse(text string) query {
 	return q
 }
 
-// written returns a word for FTS5, which tokenizes and folds it like the document. In scripts without spaces the word
-// becomes a prefix query.
+// written returns a word as typed, because FTS5 folds it like the document.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw
@@ -75,7 +73,7 @@ func written(text string, w fulltext.Word) string {
 
 func (q query) filters() bool { return q.after+q.before+q.source+q.folder != "" }
 
-// where returns the filters as conditions on documents AS d.
+// where returns the filters as SQL conditions on documents AS d.
 func (q query) where() (sql string, values []any) {
 	add := func(condition, value string) {
 		if value != "" {

@@ -33,17 +33,17 @@ type (
 	Report    = api.ArchiveReport
 )
 
-// Searcher searches archives. It caches the words of the last archive, and keeps no file open. It is safe for
+// Searcher searches archives. It caches the words of the last archive, but does not keep it open. It is safe for
 // concurrent use.
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
-	state header // state of the archive when the words were read
+	state header // of the archive when its words were read
 	words *fulltext.Vocabulary
 	used  time.Time
 }
 
-// Unload drops the cached words if they have not been used since then.
+// Unload drops the cached words if they were last used before since.
 func (s *Searcher) Unload(since time.Time) {
 	s.mu.Lock()
 	if s.used.Before(since) {
@@ -65,7 +65,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 		return nil, err
 	}
 	defer db.Close()
-	// Use one transaction for a consistent view of document, citations and words.
+	// A transaction gives a consistent view of documents, citations and words.
 	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, fmt.Errorf("open archive: %w", err)
@@ -86,7 +86,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 			return nil, err
 		}
 	}
-	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more, to detect a next page
+	found, marked, err := r.find(asked, words, q.Offset+q.Limit+1) // one more than shown, to detect a next page
 	if err != nil {
 		return nil, fmt.Errorf("search archive: %w", err)
 	}
@@ -109,7 +109,7 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	return response, nil
 }
 
-// vocabulary returns the archive's words, cached until the archive changes.
+// vocabulary returns the archive's words. It caches them until the archive changes.
 func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.Vocabulary, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,16 +147,16 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns at most the given number of documents with any of the words, best first. With a vocabulary it also
-// matches misspelt words and other forms. marked contains the words to highlight.
+// find returns at most most documents that match, best first. If words is not nil, it also matches misspelt words and
+// other forms. marked contains the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
 	marked *fulltext.Set, err error) {
 	terms := asked.terms
-	if len(terms) == 0 { // there are only filters, so return the newest first
+	if len(terms) == 0 { // the query has only filters
 		found, err = r.newest(asked, most)
 		return found, fulltext.NewSet(slices.Values(terms)), err
 	}
-	term := map[string]int{} // by its words
+	term := map[string]int{} // index of a term, by the words that match it
 	for i, t := range terms {
 		list := []string{t}
 		if words != nil {
@@ -177,7 +177,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			return nil, nil, err
 		}
 		rank(block, marked, term, len(terms))
-		for i := range block { // so that blocks stay in FTS5's order
+		for i := range block { // keeps the blocks in FTS5's order
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
 			}
@@ -189,10 +189,10 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 	return found[:min(most, len(found))], marked, nil
 }
 
-// slope determines the effect of a document's length on its score, as in engine/sources/named.
+// slope is the effect of a document's length on its score, as in engine/sources/named.
 const slope = 0.2
 
-// rank orders documents by TF-IDF of the query's terms among these documents.
+// rank scores and sorts documents by TF-IDF. It takes the document frequencies from list.
 func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
@@ -220,10 +220,10 @@ func rank(list []document, words *fulltext.Set, term map[string]int, terms int) 
 	slices.SortStableFunc(list, func(a, b document) int { return cmp.Compare(b.score, a.score) })
 }
 
-// halfScore is the sum that becomes a score of 0.5.
+// halfScore is the sum for which the score is 0.5.
 const halfScore = 3
 
-// beginning returns the part of a document's text that determines its score.
+// beginning returns the part of a document's text in which rank counts words.
 func (d document) beginning() string {
 	n := min(len(d.content), maxScanned)
 	for n < len(d.content) && n > 0 && !utf8.RuneStart(d.content[n]) {
@@ -234,7 +234,7 @@ func (d document) beginning() string {
 
 const candidates = 50
 
-// expression returns FTS5's query for any of the words. Every word is quoted, so that no part is parsed as an operator.
+// expression returns an FTS5 query for any of the words. It quotes them, so that FTS5 finds no operators in them.
 func expression(words []string) string {
 	for i, w := range words {
 		words[i] = `"` + strings.ReplaceAll(w, `"`, `""`) + `"`
@@ -242,10 +242,11 @@ func expression(words []string) string {
 	return "(" + strings.Join(words, " OR ") + ")"
 }
 
-// titleWeight is the weight of a word in the title relative to the text.
+// titleWeight is the weight of a word in the title relative to a word in the text.
 const titleWeight = 6.0
 
-// match returns the next candidates for an expression with the query's phrases and filters, in FTS5's order.
+// match returns the next documents that match the expression match and the phrases and filters of asked. It skips the
+// first skip documents in FTS5's order.
 func (r *reading) match(match string, asked query, skip int) ([]document, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`

@@ -21,35 +21,34 @@ import (
 // Scheme is the scheme of a document's URI.
 const Scheme = "docs://"
 
-// MaxDocuments bounds one folder: twice the size for which searches are measured.
+// MaxDocuments limits the documents of a folder. Searches are measured with half as many.
 const MaxDocuments = 20_000
 
-// Document is one entry of the list.
 type Document struct {
-	Path        string // key below the folder
+	Path        string // relative to the folder
 	Title       string
 	Description string
 	Tags        []string
 	MIMEType    string
 }
 
-// URI returns the document's address. prefix, "" or "@name/", distinguishes the folders of a session.
+// URI returns a document's address. prefix, which is "" or "@name/", distinguishes the folders of a session.
 func URI(prefix, key string) string {
 	parts := strings.Split(prefix+key, "/")
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
 	}
-	// PathEscape keeps "@" and ":", as readers expect in a path.
+	// PathEscape keeps "@" and ":".
 	return Scheme + strings.Join(parts, "/")
 }
 
 type entry struct {
 	Document
 	stamp  policy.Stamp
-	parsed *markup.Document // for search results; nil for a document that each search parses again
+	parsed *markup.Document // cached for search results; nil if each search parses the document again
 }
 
-// Folder is one folder of documents. It is safe for concurrent use.
+// Folder is a folder of documents. It is safe for concurrent use.
 type Folder struct {
 	policy *policy.Policy
 	reader markup.Reader
@@ -59,9 +58,9 @@ type Folder struct {
 
 	mu      sync.RWMutex
 	entries map[string]entry
-	words   *fulltext.Index // nil if unloaded; read again before a search
+	words   *fulltext.Index // nil if unloaded
 	used    time.Time
-	scanned time.Time // end of the last scan, zero before the first
+	scanned time.Time // end of the last scan, zero before the first scan
 	dirty   bool
 	skipped int // number of documents beyond MaxDocuments
 	left    []LeftOut
@@ -74,7 +73,7 @@ type LeftOut struct {
 	Reason api.Reason
 }
 
-// Name returns the displayed path, which ends with a slash for a folder.
+// Name returns the path for display. It ends with a slash for a folder.
 func (l LeftOut) Name() string {
 	if l.Dir {
 		return l.Path + "/"
@@ -82,14 +81,14 @@ func (l LeftOut) Name() string {
 	return l.Path
 }
 
-// MaxFile is the maximum size of a document, because a manual in one file may have 8 MB.
+// MaxFile is the maximum size of a document, in bytes. A manual in one file may have 8 MB.
 const MaxFile = 16 << 20
 
-// longFile is the size from which results link to a section, and the parsed document is cached with the words, because
-// parsing takes a tenth of a second, too long for each search. A search parses the other documents that it shows.
+// longFile is the size in bytes from which a parsed document is cached with the words, because parsing it takes a tenth
+// of a second. A search parses smaller documents again.
 const longFile = 256 << 10
 
-// The fields of the full text, in the order of Put. A word in the title has more weight than one in the text.
+// The fields of the full text, in the order of Put.
 const (
 	fieldTitle = iota
 	fieldContent
@@ -97,7 +96,7 @@ const (
 
 func newWords() *fulltext.Index { return fulltext.New(0.45, 0.55) }
 
-// Open returns a folder whose files r parses. The first Scan reads them.
+// Open returns a folder without reading its files, which r will parse.
 func Open(p *policy.Policy, r markup.Reader) *Folder {
 	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(),
 		used: time.Now()}
@@ -105,7 +104,6 @@ func Open(p *policy.Policy, r markup.Reader) *Folder {
 
 func (f *Folder) Root() string { return f.policy.Root() }
 
-// Policy returns the folder's policy.
 func (f *Folder) Policy() *policy.Policy { return f.policy }
 
 // Supported reports whether a file is a document: .md, .html or .txt.
@@ -113,7 +111,7 @@ func Supported(name string) bool {
 	return slices.Contains([]string{".md", ".html", ".txt"}, strings.ToLower(path.Ext(name)))
 }
 
-// otherFormats lists the extensions of documents that cannot be read and are reported.
+// otherFormats lists the extensions of documents that are reported as unsupported.
 var otherFormats = strings.Fields(
 	".markdown .mdx .htm .xhtml .rst .adoc .asciidoc .org .textile .tex .rtf .pdf .epub .doc .docx .odt .ppt .pptx .odp")
 
@@ -134,26 +132,25 @@ func (f *Folder) Touch() {
 	f.mu.Unlock()
 }
 
-// Fresh reports whether the last scan is younger than age and not followed by a Touch.
+// Fresh reports whether the last scan is younger than age and Touch has not been called since.
 func (f *Folder) Fresh(age time.Duration) bool {
 	return locked(f, func() bool { return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age })
 }
 
-// Scanned reports whether the folder was scanned.
+// Scanned reports whether a scan has finished.
 func (f *Folder) Scanned() bool { return locked(f, func() bool { return !f.scanned.IsZero() }) }
 
 // Skipped returns the number of documents beyond MaxDocuments.
 func (f *Folder) Skipped() int { return locked(f, func() int { return f.skipped }) }
 
-// LeftOut returns the skipped documents of the last scan, by path.
+// LeftOut returns the documents that the last scan skipped.
 func (f *Folder) LeftOut() []LeftOut {
 	return locked(f, func() []LeftOut { return slices.Clone(f.left) })
 }
 
-// Len returns the number of documents of the last scan.
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
-// Any reports whether the folder has a document. Before the first scan it walks the folder up to the first document.
+// Any reports whether the folder has a document. Before the first scan it searches the folder for one.
 func (f *Folder) Any(ctx context.Context) bool {
 	if f.Scanned() {
 		return f.Len() > 0
@@ -163,8 +160,8 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk visits the documents that policy allows. It skips an unreadable folder, but returns an error for an unreadable
-// root.
+// walk calls visit for the documents that policy allows, and left for skipped entries. It returns an error if the root
+// is unreadable.
 func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -194,8 +191,8 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 	return nil
 }
 
-// Scan updates the list. It compares the files' stamps and reads new files. changed reports whether the list or a
-// document differs. If the folder is gone, it keeps the documents and returns an error.
+// Scan updates the list by reading new and changed files. changed reports whether this is not the first scan and the
+// list or a document has changed. If the folder is gone, Scan keeps the documents and returns an error.
 func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
@@ -249,11 +246,11 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 func (f *Folder) entry(key string) entry { return locked(f, func() entry { return f.entries[key] }) }
 
 func same(a, b policy.Stamp) bool {
-	// A file that changed within the clock's resolution keeps its stamp. The size detects most of these changes.
+	// A file that changes within the clock's resolution keeps its time. The size detects most of these changes.
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
-// read parses a document. It returns a reason if policy forbids reading it.
+// read parses a document and stores it, or returns the reason why it can't be read.
 func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	data, stamp, reason, err := f.policy.Read(key)
 	if err != nil && reason == api.SkipNone {
@@ -263,7 +260,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 		return reason
 	}
 	d := f.reader.Parse(ctx, key, data)
-	if ctx.Err() != nil { // it was not parsed completely
+	if ctx.Err() != nil { // parsing was incomplete
 		return api.SkipNone
 	}
 	f.mu.Lock()
@@ -282,7 +279,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	return api.SkipNone
 }
 
-// kept returns the part of a document of the given size to cache, or nil.
+// kept returns the fields of a long document to cache, or nil for a short document.
 func kept(d markup.Document, size int) *markup.Document {
 	if size < longFile {
 		return nil
@@ -292,7 +289,7 @@ func kept(d markup.Document, size int) *markup.Document {
 	}
 }
 
-// Unload frees the words if there has been no search since then. The list is kept and updated.
+// Unload frees the words if the last search was before since. It keeps the list.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
 		return
@@ -309,7 +306,7 @@ func (f *Folder) Unload(since time.Time) {
 	f.mu.Unlock()
 }
 
-// searchable returns the words, and reads the files again if they were unloaded.
+// searchable returns the words. It reads the files again if the words were unloaded.
 func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	if words := f.cachedWords(); words != nil {
 		return words, nil
@@ -324,7 +321,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		// The next scan handles files that were removed or changed since the last one.
+		// The next scan handles removed and changed files.
 		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
 			parsed := f.reader.Parse(ctx, d.Path, data)
 			if err := ctx.Err(); err != nil {
@@ -345,7 +342,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// cachedWords returns the words if they are in memory, and records their use.
+// cachedWords returns the words, or nil if they were unloaded, and records their use.
 func (f *Folder) cachedWords() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -353,7 +350,7 @@ func (f *Folder) cachedWords() *fulltext.Index {
 	return f.words
 }
 
-// searched returns the indexed text of a document, which includes its description.
+// searched returns the indexed text of a document, which includes its description and tags.
 func searched(d markup.Document) string {
 	text := d.Plain
 	if desc := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), desc) {
@@ -372,7 +369,7 @@ func mimeType(f markup.Format) string {
 	return "text/markdown"
 }
 
-// List returns the documents of the last scan, sorted by path.
+// List returns the documents, sorted by path.
 func (f *Folder) List() []Document {
 	f.mu.RLock()
 	out := make([]Document, 0, len(f.entries))
@@ -384,9 +381,9 @@ func (f *Folder) List() []Document {
 	return out
 }
 
-// Read returns a document's content as served, or its section with the given anchor. Errors are of type *api.Error:
-// FILE_NOT_FOUND if the folder has no such document, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, or FILE_NOT_INDEXABLE with
-// the rule that excludes it.
+// Read returns a document's content or, if section is not "", the section with that anchor. Known errors are of type
+// *api.Error: FILE_NOT_FOUND, SYMLINK_NOT_ALLOWED, PERMISSION_DENIED, or FILE_NOT_INDEXABLE with the rule that excludes
+// the file.
 func (f *Folder) Read(ctx context.Context, key, section string) (text, mime string, err error) {
 	clean, ok := policy.Key(key)
 	if !ok || clean != key || key == "." {
@@ -421,8 +418,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 		"no such heading", nil)
 }
 
-// Find returns the key for the path of a URI. It may differ from the path in case, because some clients treat the part
-// after "docs://" as a host and lower-case it.
+// Find returns the key for the path in a URI. It ignores case if necessary, because some clients treat the part after
+// "docs://" as a host and lower-case it.
 func (f *Folder) Find(name string) string {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// In is the part of the documents to search.
+// In selects the part of the documents to search.
 type In string
 
 const (
@@ -24,19 +24,17 @@ const (
 	InBoth    In = "both"
 )
 
-// Query is one search.
 type Query struct {
 	Text      string
 	In        In
 	Limit     int
 	FileTypes []string // extensions, with or without a dot; empty means all
-	// Index contains the scores of search_docs for Text in this folder of a project, so that both tools rank alike.
+	// Index contains the scores that search_docs gives to a project's documents for Text, so that both tools rank alike.
 	Index map[string]float64
 }
 
-// Match is one found document.
 type Match struct {
-	Prefix    string // of the folder's URIs
+	Prefix    string // prefix of the folder's URIs
 	Path      string
 	Title     string
 	Relevance float64 // in [0,1]
@@ -49,7 +47,7 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search searches the documents of the last scan; total is the number of all matches.
+// Search searches the documents of the last scan. total is the number of all matches.
 func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
 	words, err := f.searchable(ctx)
 	if err != nil {
@@ -82,8 +80,8 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	return matches, total, nil
 }
 
-// rankAsIndex replaces the scores of hits by the scores of a project's index. Documents that the index did not find
-// come last, except HTML, which it never contains and which keeps its score.
+// rankAsIndex replaces the scores of hits with the scores in index. Hits that the index lacks come last. Only HTML,
+// which it never contains, keeps its score.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
 	index map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
@@ -158,14 +156,14 @@ func match(h fulltext.Hit, d markup.Document, in In) Match {
 	return m
 }
 
-// place returns whether the words are in the title, the content or both.
+// place reports whether the words are in the title, the content or both.
 func place(d markup.Document, words []string, in In) In {
 	if in == InTitle || in == InContent {
 		return in
 	}
 	rest := searched(d)
 	if d.Format != markup.Text {
-		rest = strings.Replace(rest, d.Title, "", 1) // ignore the heading that is the title
+		rest = strings.Replace(rest, d.Title, "", 1) // ignore the title's own heading
 	}
 	switch title, content := containsAny(d.Title, words), containsAny(rest, words); {
 	case title && content:
@@ -180,7 +178,7 @@ func containsAny(text string, words []string) bool {
 	return slices.ContainsFunc(fulltext.Words(text), func(w fulltext.Word) bool { return slices.Contains(words, w.Text) })
 }
 
-// extensions normalizes file types: "MD", ".md" and "*.md" become ".md"; nil means all.
+// extensions normalizes file types, so "MD" and "*.md" become ".md". nil means all types.
 func extensions(types []string) []string {
 	var out []string
 	for _, t := range types {
@@ -191,20 +189,20 @@ func extensions(types []string) []string {
 	return out
 }
 
-// NotSupported returns the extensions among types that belong to unsupported formats.
+// NotSupported returns the extensions in types that are not documents.
 func NotSupported(types []string) []string {
 	return slices.DeleteFunc(extensions(types), Supported)
 }
 
-// Merge merges the sorted matches of several folders.
+// Merge returns the best matches of several folders, at most limit.
 func Merge(limit int, lists ...[]Match) []Match {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Relevance, a.Relevance) })
 	return all[:min(limit, len(all))]
 }
 
-// Format formats matches as the specification prints them. It includes as many whole results as fit into limit
-// characters, and the number of the other results.
+// Format returns matches in the form of the specification: as many as fit into limit characters, and the number of the
+// others.
 func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Search results: %d match", total)

@@ -1,16 +1,16 @@
-// Package fulltext is an in-memory full-text search over documents of several weighted fields, built on bleve: it
-// finds words in other forms and despite typing errors. Sites and document folders search with it; the archive and
-// named indexes use its words, forms and excerpts.
+// Package fulltext is an in-memory full-text search over documents with weighted fields, built on bleve. It also finds
+// other forms of words and misspelt words. Sites and document folders search with it. The archive and named indexes use
+// its words, forms and excerpts.
 //
 // It must not know files, tools or the kind of documents. bleve's goroutines end when an Index is garbage. Index.mu is
-// locked while a search applies changes to bleve's index. The lock of the cache of stems is a leaf.
+// locked while a search applies changes to bleve's index. The lock of the stem cache is a leaf.
 //
 // # Scores
 //
 // A score is bleve's TF-IDF of the query's stemmed terms in all fields together, times the fraction of the terms that
-// the document contains. Each field adds to it according to its weight. A score s is shown as s/(s+c), in [0,1]. An
-// unknown term matches words within two typing errors (Damerau's four), with it as a prefix, or as a part, each with
-// less weight.
+// the document contains. Each field adds to it according to its weight. A score s is shown as s/(s+c), in [0,1]. A term
+// that the index lacks matches similar words with less weight: words within two typing errors (Damerau's four), and
+// words that begin with or contain the term.
 //
-// 10,000 pages of 430 words take 71 MB. `make bench-sources` compares the ranking with other tools.
+// An index of 10,000 pages of 430 words takes 71 MB. `make bench-sources` compares the ranking with other tools.
 package fulltext

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Excerpt returns the part of a text that contains most of the words, about width bytes long, cut at white space. Three
-// dots mark a cut. Without a match it returns the text's beginning.
+// Excerpt returns the part of a text with the most words, about width bytes long and cut at white space. Three dots
+// mark a cut. Without a match it returns the beginning of the text.
 func Excerpt(text string, words []string, width int) string {
 	from, to := window(text, words, width)
 	from, to = Trim(text, from, min(to, from+width/3), min(to, from+width/2), to)
 	return Line(text, from, to)
 }
 
-// Trim moves the ends of text[from:to] inward to white space, but not into text[low:high], and never leaves an end
-// inside a character.
+// Trim moves the ends of text[from:to] inward to white space, but not into text[low:high]. The ends are never inside a
+// character.
 func Trim(text string, from, low, high, to int) (int, int) {
 	if from > 0 {
 		if i := strings.IndexAny(text[from:low], " \t\r\n"); i >= 0 {
@@ -59,7 +59,7 @@ func Densest(text string, words []string, width int) int {
 	return from
 }
 
-// window finds the first part with the most distinct words and, among these parts, with the most words.
+// window returns the part with the most distinct words. Among several, it prefers the most words, then the first part.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {
 		return 0, len(text)

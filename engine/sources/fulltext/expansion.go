@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// Weights of words that differ from the query's word.
+// Weights of words that differ from a word of the query.
 const (
 	stemQuality   = 0.9  // "query" for "queries"
 	prefixQuality = 0.75 // "config" for "configuration"
 	partQuality   = 0.4  // "hook" for "webhooks"
-	minPart       = 4    // letters; shorter terms are part of too many words
+	minPart       = 4    // minimum letters of a term that matches a part of a word
 	oneError      = 0.7
 	twoErrors     = 0.45
-	otherInitial  = 0.8 // factor, because the first letter is seldom mistyped
-	maxExpansions = 24  // the best words for one word of a query
+	otherInitial  = 0.8 // factor for a different first letter, which is seldom mistyped
+	maxExpansions = 24  // maximum number of words for a word of a query
 )
 
-// Errors returns the number of typing errors allowed in a word of n letters: none in short words.
+// Errors returns the number of typing errors allowed in a word of n letters, which is 0 for short words.
 func Errors(n int) int {
 	switch {
 	case n < 4:
@@ -36,8 +36,8 @@ type expansion struct {
 	quality float64
 }
 
-// expansions returns the word itself and its other forms. Only if the index has none of these, it returns words within
-// typing errors, and words that begin with or contain the term.
+// expansions returns the term and its other forms or, if the index has none of these, words within typing errors and
+// words that begin with or contain the term.
 func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
 	stem := Stem(term)
@@ -70,14 +70,14 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Other tokenizers treat a whole run of such a script as a single word.
+		// Another tokenizer may make one word of a text without spaces.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}
 		return 0
 	}
 	if n >= 3 && len(e.text) > len(term) && strings.HasPrefix(e.text, term) {
-		// The longer the suffix, the less likely both words are about the same subject.
+		// A long suffix makes the same subject less likely.
 		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
 	}
 	if forgiven == 0 {
@@ -101,8 +101,8 @@ func quality(term string, n, forgiven int, e *entry) float64 {
 	return q
 }
 
-// Distance returns the number of typing errors between two words (optimal string alignment: a wrong, missing or extra
-// letter, or two swapped neighbours). If it exceeds limit, within is false and count is undefined.
+// Distance returns the number of typing errors between two words by optimal string alignment. An error is a wrong,
+// missing or extra letter, or two swapped neighbours. If count exceeds limit, within is false and count is undefined.
 func Distance(a, b string, limit int) (count int, within bool) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x)-len(y), len(y)-len(x)) > limit {
@@ -110,7 +110,7 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	}
 	var rows [3][64]int
 	if len(y) >= len(rows[0]) || len(x) >= len(rows[0]) {
-		return 0, false // it is not a word
+		return 0, false // not a word
 	}
 	for j := range len(y) + 1 {
 		rows[0][j] = j
@@ -149,7 +149,7 @@ type entry struct {
 	live   int
 }
 
-// NewVocabulary returns a vocabulary of words, in the form of Words, with their document frequencies.
+// NewVocabulary returns a vocabulary. words maps words in the form of Words to their document frequencies.
 func NewVocabulary(words map[string]int) *Vocabulary {
 	v := &Vocabulary{make([]*entry, 0, len(words))}
 	for text, n := range words {
@@ -162,8 +162,7 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 	return v
 }
 
-// Expansions returns the words that may match a word of a query, at most two dozen, including the word itself if it
-// is known.
+// Expansions returns the words that may match a word of a query, including the word itself if it is known.
 func (v *Vocabulary) Expansions(term string) []string {
 	var out []string
 	for _, m := range v.expansions(term) {

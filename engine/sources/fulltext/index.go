@@ -27,23 +27,23 @@ type Index struct {
 
 	mu      sync.Mutex
 	ids     map[string]bool
-	changes *bleve.Batch // not yet applied to ix
-	words   *Vocabulary  // of ix; nil if not read since the last change
+	changes *bleve.Batch // changes that ix lacks
+	words   *Vocabulary  // words of ix; nil after a change
 }
 
-// The index has a field for each field of a document, named by its number, and two more: all fields together, and their
-// unstemmed words.
+// Names of two fields of bleve's index: all fields together, stemmed and unstemmed. The names of the other fields are
+// their numbers.
 const (
 	allField   = "all"
 	wordsField = "words"
 )
 
-// fieldWeight is the weight of the weighted fields relative to all fields together. It was the best value in `make
-// bench-sources`, because for bleve a word in a title counts twenty times as much as in a page's text.
+// fieldWeight is the weight of the single fields relative to allField. It is small, because bleve ranks a word in a
+// title twenty times as high as in a page's text. `make bench-sources` found no better value.
 const fieldWeight = 0.3
 
-// analyzer makes bleve index the words of Words. It also indexes words joined by a hyphen or a dot as one word, stemmed
-// or as written.
+// analyzer makes bleve index the words of Words, stemmed or as written, and words joined by a hyphen or a dot as one
+// word too.
 type analyzer struct{ stems bool }
 
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
@@ -67,7 +67,7 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	return out
 }
 
-// stems caches stems, whose computation would take a third of the time for indexing.
+// stems caches stems. Without it, stemming would take a third of the time for indexing.
 var stems = stemCache{known: map[string]string{}}
 
 type stemCache struct {
@@ -75,7 +75,7 @@ type stemCache struct {
 	known map[string]string
 }
 
-// maxStems bounds the cache to some two megabytes.
+// maxStems limits the cache to about two megabytes.
 const maxStems = 1 << 14
 
 func (c *stemCache) of(word string) string {
@@ -94,7 +94,7 @@ func (c *stemCache) of(word string) string {
 	return stem
 }
 
-// maxWord is the maximum length of a word in the vocabulary, in bytes. It excludes hashes and encoded data.
+// maxWord is the maximum length of a word in the vocabulary, in bytes, to exclude hashes and encoded data.
 const maxWord = 60
 
 const stemmed, written = "search-mcp stems", "search-mcp words"
@@ -111,8 +111,8 @@ var registered = sync.OnceValue(func() error {
 	return nil
 })
 
-// New returns an empty index of documents with fields of the given relative weights. It ranks by bleve's TF-IDF,
-// because bleve's BM25 uses the number of distinct words as a field's average length.
+// New returns an empty index of documents with fields of the given weights. It ranks by TF-IDF, because bleve's BM25
+// uses the number of distinct words as the average length of a field.
 func New(weights ...float64) *Index {
 	m := bleve.NewIndexMapping()
 	m.DefaultMapping = bleve.NewDocumentStaticMapping()
@@ -127,7 +127,7 @@ func New(weights ...float64) *Index {
 		ix, err = bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
 	}
 	if err != nil {
-		panic(fmt.Errorf("make index in memory: %w", err)) // only an invalid mapping fails
+		panic(fmt.Errorf("make index in memory: %w", err)) // only fails with an invalid mapping
 	}
 	x := &Index{weights: weights, ix: ix, ids: map[string]bool{}, changes: ix.NewBatch()}
 	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
@@ -141,7 +141,7 @@ func numbers(n int) (names []string) {
 	return names
 }
 
-// Put adds a document or replaces the document with that id. texts are in the order of the fields.
+// Put adds a document or replaces the document with that id. texts has a text for each field.
 func (x *Index) Put(id string, texts ...string) {
 	all := strings.Join(texts, "\n")
 	fields := map[string]any{allField: all, wordsField: all}
@@ -150,7 +150,7 @@ func (x *Index) Put(id string, texts ...string) {
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if err := x.changes.Index(id, fields); err == nil { // it fails if the id is empty
+	if err := x.changes.Index(id, fields); err == nil { // fails only for an empty id
 		x.ids[id], x.words = true, nil
 	}
 }
@@ -198,22 +198,20 @@ func (x *Index) ready() (*Vocabulary, int, error) {
 	return x.words, len(x.ids), nil
 }
 
-// Query is one search.
 type Query struct {
 	Text   string
 	Limit  int
-	Fields []int                // nil for all
+	Fields []int                // nil for all fields
 	Only   func(id string) bool // nil for every document
 }
 
-// Hit is one found document.
 type Hit struct {
 	ID    string
 	Score float64  // in [0,1]
 	Words []string // index words that match the query
 }
 
-// Search returns the best documents, best first, and the total number found. Equal scores are ordered by id.
+// Search returns the best documents by score, then id, and the number of all matches.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err error) {
 	words, documents, err := x.ready()
 	if err != nil {
@@ -243,10 +241,10 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	return hits[:min(max(0, q.Limit), len(hits))], len(hits), nil
 }
 
-// halfScore is the score of bleve that becomes 0.5.
+// halfScore is bleve's score for which the shown score is 0.5.
 const halfScore = 0.15
 
-// termQuery contains a query's terms as stems of the index with their weights, and the matching words.
+// termQuery contains, for each term of a query, the weights of the stems that match it, and all matching words.
 type termQuery struct {
 	terms []map[string]float64
 	words map[string]bool
@@ -261,7 +259,8 @@ func (a *termQuery) add(list []expansion) {
 	a.terms = append(a.terms, similar)
 }
 
-// query returns bleve's query for any of the terms in the given fields, or in all fields according to their weights.
+// query returns bleve's query for any of the terms in the given fields or, by default, in all fields with their
+// weights.
 func (a *termQuery) query(weights []float64, fields []int) query.Query {
 	if fields != nil {
 		q := bleve.NewDisjunctionQuery()
@@ -278,8 +277,7 @@ func (a *termQuery) query(weights []float64, fields []int) query.Query {
 	return q
 }
 
-// in returns the query for any of the terms in a field. bleve multiplies by the fraction of the terms that a
-// document contains.
+// in returns the query for any of the terms in a field. bleve multiplies scores by the fraction of matching terms.
 func (a *termQuery) in(field string, weight float64) query.Query {
 	all := bleve.NewDisjunctionQuery()
 	for _, similar := range a.terms {
@@ -290,7 +288,7 @@ func (a *termQuery) in(field string, weight float64) query.Query {
 			t.SetBoost(weight * similar[stem])
 			one.AddQuery(t)
 		}
-		if len(similar) == 1 { // usually only some of them occur
+		if len(similar) == 1 { // usually only some stems occur
 			all.AddQuery(one.Disjuncts...)
 		} else {
 			all.AddQuery(one)

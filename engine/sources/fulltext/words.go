@@ -11,14 +11,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Word is one word of a text in normalized form, with its place in the text in bytes.
+// Word is a normalized word with its byte range in the text.
 type Word struct {
 	Text       string
 	Start, End int
 }
 
-// Words splits a text into runs of letters and digits, lower-cased and without diacritics. Scripts without spaces
-// (Han, Kana) give one word for each pair of neighbours.
+// Words splits a text into runs of letters and digits, lower-cased and without diacritics. In Han and Kana, which have
+// no spaces, each pair of neighbours is a word.
 func Words(text string) []Word {
 	out := make([]Word, 0, len(text)/6)
 	scan(text, nil, func(_ int, w Word) bool {
@@ -28,7 +28,7 @@ func Words(text string) []Word {
 	return out
 }
 
-// Set is a set of words in the form of Words, which rules out most words of a text quickly.
+// Set is a set of words in the form of Words, which quickly excludes most words of a text.
 type Set struct {
 	words   map[string]bool
 	lengths [256]uint64 // by first byte, a bit for each length; 63 means 63 or more
@@ -45,16 +45,16 @@ func NewSet(words iter.Seq[string]) *Set {
 	return s
 }
 
-// may reports whether the set may contain a word with that first byte, lower-cased, and that length.
+// may reports whether the set may contain a word with the given length and lower-cased first byte.
 func (s *Set) may(first byte, length int) bool { return s.lengths[first]>>min(length, 63)&1 == 1 }
 
-// In returns the words of a text that are in the set, with their numbers among the text's words.
+// In returns the words of a text that are in the set, with their positions among the text's words.
 func (s *Set) In(text string) iter.Seq2[int, Word] {
 	return func(yield func(int, Word) bool) { scan(text, s, yield) }
 }
 
 const (
-	apart = iota // ends a word
+	apart = iota // a character that ends a word
 	small        // a lower-case letter or a digit
 	capital
 	wide // part of a character beyond ASCII
@@ -74,8 +74,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// scan yields the words of a text that are in only, or all words if it is nil, with their numbers. It returns the
-// number of words up to where it stopped.
+// scan yields the words of a text that are in only, or all words if only is nil, with their positions. It returns the
+// number of scanned words.
 func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 	for i := 0; i < len(text); {
 		start, kinds := i, uint8(0)
@@ -139,17 +139,17 @@ func inWord(r rune) bool {
 
 const zeroSpace = '\u200b'
 
-// spaceless reports whether a letter belongs to a script that separates words by zeroSpace, if at all.
+// spaceless reports whether a letter belongs to a script in which at most zeroSpace separates words.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
 
-// invisible reports whether a character is invisible within words: soft hyphens, zero-width spaces and joiners.
+// invisible reports whether a character is a soft hyphen, a zero-width space or a joiner.
 func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
 
-// Visible removes invisible characters from a text, for other tokenizers. It keeps joiners, and zero-width spaces in
+// Visible removes invisible characters from a text for another tokenizer. It keeps joiners, and zero-width spaces in
 // scripts that separate words with them.
 func Visible(text string) string {
 	last := rune(0)
@@ -162,7 +162,7 @@ func Visible(text string) string {
 	}, text)
 }
 
-// foreign splits a run that contains letters beyond ASCII.
+// foreign appends the words of a run that contains letters beyond ASCII.
 func foreign(out []Word, text string, start, end int) []Word {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:end])
@@ -202,8 +202,8 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem returns the stem of an English word in the form of Words (Porter, "Snowball", 2001), such as queri for query and
-// queries. It hardly changes words of other languages.
+// Stem returns the stem of an English word in the form of Words (Porter, "Snowball", 2001), such as queri for queries.
+// It rarely changes words of other languages.
 func Stem(word string) string {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {
@@ -224,7 +224,7 @@ func Fold(s string) string {
 	return b.String()
 }
 
-// stop lists English words that are meaningless for search. A query of stop words only is searched unchanged.
+// stop lists English words that Terms omits.
 var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
 	"the this to was what when where which who why will with you your")
 
@@ -246,5 +246,5 @@ func Terms(query string) []string {
 	return all
 }
 
-// maxTerms limits the cost of a query. Questions have about a dozen words.
+// maxTerms limits the terms of a query. Questions have about a dozen.
 const maxTerms = 32

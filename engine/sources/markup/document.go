@@ -16,18 +16,16 @@ import (
 	"searchmcp/engine/files/codepage"
 )
 
-// Format is the format of a document.
 type Format string
 
-// The formats, by their file extension.
+// The formats. Each is the usual file extension.
 const (
 	Markdown Format = "md"
 	HTML     Format = "html"
 	Text     Format = "txt"
 )
 
-// FormatOf returns a file's format from its name. ok is false if the file is not a document. ".htm", ".markdown" and
-// ".text" are aliases.
+// FormatOf returns the format that the extension of name means. ok is false for other files.
 func FormatOf(name string) (f Format, ok bool) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
@@ -40,7 +38,7 @@ func FormatOf(name string) (f Format, ok bool) {
 	return "", false
 }
 
-// Document contains the metadata of a file, and its content in the forms that are served and searched.
+// Document contains the metadata of a file, and its content for serving and searching.
 type Document struct {
 	Format      Format
 	Title       string
@@ -48,40 +46,37 @@ type Document struct {
 	Abstract    string   // the first informative paragraph, at most 300 characters
 	Tags        []string // never nil
 	Date        string   // YYYY-MM-DD, or "" if unknown
-	Source      string   // its origin from front matter, canonical link or "saved from": an http(s) URL or ""
+	Source      string   // http(s) URL from front matter, canonical link or "saved from", or ""
 	Plain       string   // text to search, without markup, navigation, footer and asides
 	Headings    []Heading
 	Links       []Link // links in the source of Plain
-	Draft       bool   // front matter: draft: true, or published: false
+	Draft       bool   // front matter has draft: true or published: false
 	NoIndex     bool   // the page asks search engines to exclude it
-	Redirect    bool   // the page only redirects
-	Encoding    string // the encoding of the bytes, "" for UTF-8
-	Again       bool   // parsed as plain text because its reader was unavailable, so parse it again
-	Cut         bool   // Plain is truncated: see maxPlain and maxWords
-	Body        string // the Markdown or text source of Plain, with line ends "\n"
+	Redirect    bool   // the page only redirects to another
+	Encoding    string // encoding of the file, "" for UTF-8
+	Again       bool   // parsed as text because its reader was unavailable; parse it again
+	Cut         bool   // Plain is truncated to maxPlain or maxWords
+	Body        string // Markdown or text source of Plain, with line ends "\n"
 }
 
-// Heading is one heading of a document.
 type Heading struct {
 	Level  int
 	Text   string
-	Anchor string // its fragment (the id in HTML, GitHub's form of the text in Markdown), or ""
+	Anchor string // fragment: the id in HTML, GitHub's form of the text in Markdown, or ""
 	At     int    // offset in Plain, in bytes
 	Source int    // offset of its line in Body
 }
 
-// Link is one link of a document. Links are in the order of the text.
 type Link struct {
 	Kind    LinkKind
-	URL     string // as written, or the https address of a DOI, the page of a wiki link, the key of a citation
+	URL     string // address, https address of a DOI, page of a wiki link, or key of a citation
 	Text    string
 	Context string // the surrounding sentence as Markdown, at most about 300 characters
 }
 
-// LinkKind is the syntax of a link.
 type LinkKind int
 
-// The kinds: an ordinary link, [[page]], and a key of a bibliography ([@key], \cite{key}).
+// Kinds of links: ordinary links, wiki links ([[page]]), and keys of a bibliography ([@key], \cite{key}).
 const (
 	Plain LinkKind = iota
 	Wiki
@@ -89,20 +84,20 @@ const (
 )
 
 const (
-	maxDescription = 150 // characters; from the specification
-	maxAbstract    = 300 // characters: two sentences
-	maxTitle       = 200 // characters of one line; only a paragraph used as a title is longer
-	maxContext     = 300 // characters: a long sentence
+	maxDescription = 150 // characters, by the specification
+	maxAbstract    = 300 // characters, about two sentences
+	maxTitle       = 200 // characters; only a paragraph used as a title is longer
+	maxContext     = 300 // characters, a long sentence
 
-	// Limits of the searched text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. An index
-	// in memory takes some 300 bytes for each word, so a file of made-up words would take a GB.
+	// Limits of the searched text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each word
+	// takes about 300 bytes in an index, so a file of made-up words could take a GB.
 	maxPlain = 8 << 20
 	maxWords = 200_000
-	maxBody  = 16 << 20 // bytes for sections: the size of the largest document
+	maxBody  = 16 << 20 // bytes, the size of the largest document
 )
 
-// Parse parses a document. name determines its format and the fallback title. Parse never fails. Broken front matter or
-// HTML only results in fewer fields. A name with another extension is parsed as text.
+// Parse parses a document. name determines its format, which defaults to text, and its fallback title. Parse never
+// fails. Broken front matter or HTML only results in fewer fields.
 func Parse(name string, data []byte) Document {
 	format, ok := FormatOf(name)
 	if !ok {
@@ -143,7 +138,7 @@ func (d *Document) truncate() {
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
 		n--
 	}
-	if n >= 2*maxWords { // it may have too many words
+	if n >= 2*maxWords { // it may exceed maxWords
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		for at := 0; at < n && len(seen) <= maxWords; {
 			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -170,7 +165,7 @@ func (d *Document) truncate() {
 	}
 }
 
-// head returns the beginning of data, cut between characters, and whether it was cut.
+// head returns at most the first n bytes of data, cut between characters, and whether data was cut.
 func head(data []byte, n int) ([]byte, bool) {
 	if len(data) <= n {
 		return data, false
@@ -185,8 +180,8 @@ func head(data []byte, n int) ([]byte, bool) {
 
 const maxNesting = 100
 
-// nested reports whether a line of Markdown begins more quotes and lists than real text does. The parser would take
-// quadratic time.
+// nested reports whether a line of Markdown begins more quotes and lists than real text does, for which the parser
+// takes quadratic time.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {
@@ -212,7 +207,7 @@ func nested(text string) bool {
 	return false
 }
 
-// Content returns the text to serve: Markdown and text unchanged, HTML as Markdown with its navigation.
+// Content returns the text to serve. It converts HTML to Markdown, including the navigation.
 func Content(name string, data []byte) string {
 	if f, _ := FormatOf(name); f != HTML {
 		text, _ := decode(data)
@@ -222,7 +217,7 @@ func Content(name string, data []byte) string {
 	return pageContent(newLines(text))
 }
 
-// readText parses plain text: the first line is the title, lines 2 to 4 the description.
+// readText parses plain text. Line 1 is the title, and lines 2 to 4 are the description.
 func (d *Document) readText(s string) {
 	title, rest, _ := strings.Cut(s, "\n")
 	d.Title = title
@@ -230,8 +225,8 @@ func (d *Document) readText(s string) {
 	d.Plain, d.Body = s, s
 }
 
-// decode decodes a file: UTF-8, UTF-16 with a byte order mark, detected older encodings, UTF-8 with errors,
-// otherwise Windows-1252, which browsers use for Latin-1. from is "" for UTF-8.
+// decode decodes a file in UTF-8, in UTF-16 with a byte order mark, in an older encoding that it detects, in UTF-8 with
+// errors, or else in Windows-1252. from is the encoding, "" for UTF-8.
 func decode(data []byte) (text, from string) {
 	if utf8.Valid(data) {
 		return string(data), ""
@@ -254,7 +249,7 @@ func decode(data []byte) (text, from string) {
 	return string(out), "Windows-1252"
 }
 
-// undeclared is the encoding of a page that declares none.
+// undeclared is the encoding of a page without a declared encoding.
 const undeclared = "windows-1252"
 
 // decodeHTML decodes a page that is not valid UTF-8 with its declared encoding.
@@ -281,7 +276,7 @@ func Decode(data []byte, label string) []byte {
 	return []byte(text)
 }
 
-// newLines removes the byte order mark and makes line ends "\n".
+// newLines removes a byte order mark and changes line ends to "\n".
 func newLines(s string) string {
 	s = strings.TrimPrefix(s, "\ufeff")
 	if strings.Contains(s, "\r") {
@@ -290,8 +285,8 @@ func newLines(s string) string {
 	return s
 }
 
-// oneLine replaces white space by single spaces. It cuts between words after at most n characters, and marks the cut
-// with three dots.
+// oneLine replaces white space with single spaces. It cuts a text of more than n characters between words, and marks
+// the cut with three dots.
 func oneLine(s string, n int) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(s) {
@@ -299,7 +294,7 @@ func oneLine(s string, n int) string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word[:min(len(word), utf8.UTFMax*n+1)])
-		if b.Len() > utf8.UTFMax*n { // enough for n characters
+		if b.Len() > utf8.UTFMax*n { // more than n characters
 			break
 		}
 	}
@@ -316,8 +311,8 @@ func oneLine(s string, n int) string {
 
 const cutMark = "..."
 
-// withoutLead removes the last sentence of a paragraph if it only introduces the next block: "It can be accessed
-// using:".
+// withoutLead removes the last sentence of a paragraph if it ends with a colon, because it only introduces the next
+// block.
 func withoutLead(s string) string {
 	if s = strings.TrimSpace(s); strings.HasSuffix(s, ":") {
 		if i := strings.LastIndex(s, ". "); i > 0 {
@@ -327,8 +322,8 @@ func withoutLead(s string) string {
 	return s
 }
 
-// Section returns the part of a document under a heading, as served. It ends at the next heading of the same or a
-// higher level or, if that exceeds about 32 KB, at the next heading.
+// Section returns the part of a document under the heading with the given anchor. It ends at the next heading of the
+// same or a higher level or, if it would exceed about 32 KB, at the next heading.
 func (d *Document) Section(anchor string) (text string, found bool) {
 	const long = 32 << 10
 	for i, h := range d.Headings {
@@ -353,7 +348,7 @@ func (d *Document) Section(anchor string) (text string, found bool) {
 	return "", false
 }
 
-// Under returns the heading above an offset in Plain, or nil before the first heading.
+// Under returns the last heading before an offset in Plain, or nil.
 func (d *Document) Under(at int) *Heading {
 	var under *Heading
 	for i := range d.Headings {

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and the text. Invalid front matter
-// is dropped too, as it is not part of the text.
+// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and the text, from which it also
+// removes invalid front matter.
 func frontMatter(s string) (values map[string]any, body string) {
 	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") &&
 		!strings.HasPrefix(s, "{") {
@@ -42,9 +42,8 @@ var fences = []*frontmatter.Format{
 	frontmatter.NewFormat(";;;", ";;;", json.Unmarshal),
 }
 
-// scalarsOf parses YAML and keeps every value as written: a title "1.10", "No" or "0123" is neither a number nor a
-// boolean (YAML 1.2 leaves that to the reader). It accepts only texts and lists of texts, so it does not follow cyclic
-// references.
+// scalarsOf parses YAML and keeps every value as written, so that the titles 1.10 and No remain texts. It accepts only
+// texts and lists of texts, so it does not follow cyclic references.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -127,7 +126,7 @@ func scalar(v any) string {
 	return ""
 }
 
-// list returns an array of strings. It splits a single text at commas, because many generators write tags that way.
+// list returns an array of texts. It splits a single text at commas, because many generators write tags that way.
 func list(v any) []string {
 	var out []string
 	add := func(s string) {
@@ -148,7 +147,7 @@ func list(v any) []string {
 	return out
 }
 
-// day returns the date of a time in a common form, or "" if it is invalid.
+// day returns the date of a time value or of a text in a common form, or "".
 func day(v any) string {
 	if t, ok := v.(time.Time); ok {
 		return t.Format(time.DateOnly)

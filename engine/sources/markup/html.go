@@ -18,10 +18,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readHTML parses a page. The title is <title> or the first <h1>, and the description is in <meta> or is the first <p>.
+// readHTML parses a page. The title is <title> or the first <h1>. The description is in <meta> or is the first <p>.
 func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
-	if err != nil { // nested too deeply, so use only the text
+	if err != nil { // nested too deeply
 		d.Plain = stripTags(s)
 		d.Body = d.Plain
 		return
@@ -44,11 +44,11 @@ func (d *Document) readHTML(s string) {
 	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
-	// the page redirects with a script or a link
+	// The page redirects with a script or a link.
 	d.Redirect = d.Redirect || len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect")
 }
 
-// pageContent returns a page as Markdown, with its navigation.
+// pageContent returns a page as Markdown, including its navigation.
 func pageContent(s string) string {
 	root, err := html.Parse(strings.NewReader(s))
 	if err != nil {
@@ -86,13 +86,12 @@ func popup(n *html.Node) bool {
 var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
-// maxExtract is the maximum size of a page, in bytes, for readability, which compares blocks with each other. A larger
-// page is usually a whole manual with little other than content.
+// maxExtract is the maximum size of a page, in bytes, for readability, which is slow for large pages. A larger page is
+// usually a manual with little other than content.
 const maxExtract = 2 << 20
 
-// contentOf returns the smallest part of a page that contains readability's article, or the whole page. readability's
-// own selection is not used, because it is made for news and drops lists of parameters in manuals because they contain
-// many links.
+// contentOf returns the smallest part of a page that contains readability's article, or the whole page. The article
+// itself lacks parts of manuals, such as lists of parameters with many links, because readability is made for news.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
 	if err != nil || article.Node == nil {
@@ -107,7 +106,7 @@ func contentOf(root *html.Node) *html.Node {
 		}
 		return true
 	})
-	if runes < 200 { // too little text to decide
+	if runes < 200 { // too little text for a decision
 		return root
 	}
 	var common *html.Node
@@ -137,8 +136,8 @@ func commonAncestor(a, b *html.Node) *html.Node {
 	return cmp.Or(a, b)
 }
 
-// readParagraphs sets the abstract and a missing description, preferably from the content. Table cells and folded
-// parts, such as a history of changes, are the last choice.
+// readParagraphs sets the abstract and a missing description, preferably from the content. Table cells and folded parts
+// are the last choice.
 func (d *Document) readParagraphs(main, root *html.Node) {
 	d.paragraphsOf(main, false)
 	d.paragraphsOf(root, false)
@@ -163,20 +162,19 @@ func (d *Document) paragraphsOf(part *html.Node, aside bool) {
 	})
 }
 
-// Informative reports whether a paragraph describes a document, which means that it consists of sentences. A stability
-// index, credits or a hint are shorter than that. A grammar rule or the introduction of a list does not end with a
-// sentence. Only the remaining text of a cut paragraph counts.
+// Informative reports whether a paragraph describes a document. It must be long enough and end like a sentence, unlike
+// credits, hints, grammar rules or the introduction of a list.
 func Informative(s string) bool {
 	runes := utf8.RuneCountInString(s)
 	end := strings.TrimRight(s, ")\"”’»")
 	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end,
 		".") && !strings.HasSuffix(end, cutMark)
-	// scripts with three bytes per character have no spaces
+	// Scripts with three bytes per character have no spaces.
 	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") &&
 		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }
 
-// anchor sets the fragments of headings: the ids of the headings, of links in them, or of their sections.
+// anchor sets the fragments of headings to the ids of the headings, of links in them, or of their sections.
 func anchor(headings []Heading, root *html.Node) {
 	next := 0
 	each(root, func(n *html.Node) bool {
@@ -184,7 +182,7 @@ func anchor(headings []Heading, root *html.Node) {
 			return true
 		}
 		text := textOf(n)
-		for i := next; i < min(len(headings), next+8); i++ { // the conversion loses few headings
+		for i := next; i < min(len(headings), next+8); i++ { // the conversion drops few headings
 			if strings.Join(strings.Fields(headings[i].Text), "") == strings.Join(strings.Fields(text), "") {
 				headings[i].Anchor, next = idOf(n), i+1
 				break
@@ -216,11 +214,11 @@ func idOf(h *html.Node) string {
 	return id
 }
 
-// anchorMark keeps the id of a permalink that was removed from a heading.
+// anchorMark is the attribute with the id of a permalink that was removed from a heading.
 const anchorMark = "data-search-anchor"
 
-// permalink reports whether a link of a heading, a rule or a line leads to itself, such as "#", "¶" or "[rule.name]",
-// which is not text. A link around a whole heading is kept.
+// permalink reports whether a link only leads to its own heading, rule or line, and has a label such as "#" or "¶". It
+// returns false for a link around a whole heading.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {
@@ -298,7 +296,7 @@ func (d *Document) readBody(root *html.Node) {
 	})
 }
 
-// savedFrom returns the address that browsers and other programs write in a comment at the top of a saved page.
+// savedFrom returns the address in the comment that browsers write at the top of a saved page.
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
 		if n.Type != html.CommentNode {
@@ -337,7 +335,7 @@ func hidden(n *html.Node) bool {
 	return dom.HasAttribute(n, "hidden") || strings.Contains(style, "display:none")
 }
 
-// repeated reports whether an element is on every page of a site.
+// repeated reports whether an element is probably on every page of a site.
 func repeated(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -347,7 +345,7 @@ func repeated(n *html.Node) bool {
 		return true
 	case atom.Html, atom.Body, atom.Main, atom.Article:
 		return false
-	case atom.Header: // the header of the site, not of an article
+	case atom.Header: // header of the site, not of an article
 		return !within(n, atom.Article) && !within(n, atom.Main)
 	}
 	switch attr(n, "role") {
@@ -364,7 +362,7 @@ func repeated(n *html.Node) bool {
 	return false
 }
 
-// pagerBlocks returns the blocks with links to the previous and next page, recognised by the links' labels.
+// pagerBlocks returns the blocks with links to the previous and next page. It recognises the links' labels.
 func pagerBlocks(root *html.Node) []*html.Node {
 	links, order := map[*html.Node]int{}, []*html.Node{} // by enclosing block
 	each(root, func(n *html.Node) bool {
@@ -390,12 +388,12 @@ func pagerBlocks(root *html.Node) []*html.Node {
 			}
 			return c.DataAtom != atom.A
 		})
-		return content || len(textOf(n)) > 3*linked // text that contains such links among others
+		return content || len(textOf(n)) > 3*linked // a text with other content
 	})
 }
 
-// isNavigation reports whether a class or id marks navigation in the common generators (mdBook, Sphinx, Docusaurus,
-// MkDocs, Hugo, Node's, rustdoc, Texinfo, MediaWiki, WordPress).
+// isNavigation reports whether a class or id marks navigation in pages of common generators, such as mdBook, Sphinx or
+// MediaWiki.
 func isNavigation(name string) bool {
 	name = strings.Trim(strings.ToLower(name), "-_")
 	switch name {
@@ -451,7 +449,7 @@ func toMarkdown(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !isSafe(a.Val) })
 		for i, a := range n.Attr {
-			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // an inline picture of megabytes
+			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // an inline image may have megabytes
 				n.Attr[i].Val = "data:,"
 			}
 		}
@@ -466,8 +464,8 @@ func toMarkdown(n *html.Node) string {
 	return strings.TrimSpace(string(out))
 }
 
-// isSafe reports whether an address is safe to follow: addresses like javascript: are not. Like browsers, it ignores
-// blanks and control characters.
+// isSafe reports whether an address is safe to follow, unlike javascript: addresses. Like browsers, it ignores blanks
+// and control characters.
 func isSafe(address string) bool {
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' {
@@ -480,7 +478,7 @@ func isSafe(address string) bool {
 		slices.Contains([]string{"http", "https", "ftp", "mailto", "tel", "file", "docs"}, scheme)
 }
 
-// stripTags returns the text of HTML that may be malformed.
+// stripTags returns the text of possibly malformed HTML.
 func stripTags(s string) string {
 	z := html.NewTokenizer(strings.NewReader(s))
 	var b strings.Builder
@@ -506,7 +504,7 @@ func stripTags(s string) string {
 	}
 }
 
-// each visits a node and its descendants. visit reports whether to descend.
+// each calls visit for a node and its descendants. visit reports whether to descend.
 func each(n *html.Node, visit func(*html.Node) bool) {
 	if !visit(n) {
 		return

@@ -13,11 +13,10 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// parser parses CommonMark with GitHub's tables, strike-through, bare links and task lists. It is safe for
-// concurrent use.
+// parser parses GitHub Flavored Markdown. It is safe for concurrent use.
 var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
-// readMarkdown parses a Markdown file. Fields that the front matter lacks come from the first H1 and the first
+// readMarkdown parses a Markdown file. If the front matter lacks title or description, they are the first H1 and
 // paragraph.
 func (d *Document) readMarkdown(s string) {
 	values, body := frontMatter(s)
@@ -29,7 +28,7 @@ func (d *Document) readMarkdown(s string) {
 	d.Title, d.Description = cmp.Or(d.Title, p.title), cmp.Or(d.Description, p.paragraph)
 }
 
-// prose is the result of a walk through a Markdown text.
+// prose collects the content of a Markdown text.
 type prose struct {
 	source    []byte
 	plain     strings.Builder
@@ -46,9 +45,9 @@ func walkMarkdown(s string) *prose {
 	return p
 }
 
-// walk visits a node and its descendants. visit returns whether to descend.
+// walk calls visit for a node and its descendants. visit returns whether to descend.
 func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
-	// Walk only returns errors of the callback, which returns none.
+	// Walk only returns errors of the callback.
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
@@ -72,7 +71,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 		t := strings.TrimSpace(withoutMarkers(p.inline(n, true)))
 		p.emit(t)
 		if p.paragraph == "" || p.abstract == "" {
-			words := strings.TrimSpace(withoutMarkers(p.inline(n, false))) // a row of badges is not a description
+			words := strings.TrimSpace(withoutMarkers(p.inline(n, false))) // ignore rows of badges
 			p.paragraph = cmp.Or(p.paragraph, words)
 			if p.abstract == "" && Informative(words) {
 				p.abstract = words
@@ -97,8 +96,8 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	return ast.WalkSkipChildren
 }
 
-// Markup that site generators add to Markdown (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) and that is not
-// displayed: includes, commands, attributes. The start of a box or a tab is replaced by its title or kind.
+// Markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) that is not displayed, such as includes,
+// commands and attributes, and starts of boxes and tabs, which are replaced with their title or kind.
 var (
 	includes = regexp.MustCompile(
 		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
@@ -107,7 +106,7 @@ var (
 		`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
 )
 
-// withoutMarkers removes such markup from a paragraph.
+// withoutMarkers removes the markup of site generators from a paragraph.
 func withoutMarkers(s string) string {
 	s = attributes.ReplaceAllString(includes.ReplaceAllString(s, ""), "")
 	return box.ReplaceAllStringFunc(s, func(line string) string {
@@ -139,7 +138,7 @@ func (p *prose) emit(s string) {
 }
 
 // inline returns the text of a block without markup. If images is set, it includes the descriptions of images and
-// records links, so call it only once that way.
+// records the block's links, so this may happen only once for a block.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
@@ -190,7 +189,7 @@ func (p *prose) note(block, link ast.Node, url, label string) {
 	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, at, url)})
 }
 
-// label returns the text within a link, and its offset, or -1 if it is empty.
+// label returns the text within a link and its offset, which is -1 for an empty text.
 func (p *prose) label(link ast.Node) (text string, at int) {
 	var b strings.Builder
 	at = -1
@@ -206,7 +205,7 @@ func (p *prose) label(link ast.Node) (text string, at int) {
 	return strings.Join(strings.Fields(b.String()), " "), at
 }
 
-// context returns the sentence of a link in the source. It finds the link by its offset or its address.
+// context returns the sentence of the source with a link at offset place or, if that is unknown, with the address url.
 func (p *prose) context(block ast.Node, place int, url string) string {
 	from, to := bounds(block, len(p.source))
 	if from >= to {
@@ -230,16 +229,15 @@ func bounds(block ast.Node, end int) (from, to int) {
 	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
 }
 
-// numbered reports whether a text ends with a number such as 6.12 at the beginning of a line or of a link, which
-// usually precedes a chapter's name.
+// numbered reports whether a text ends with a chapter's number, such as 6.12, at the beginning of a line or link.
 func numbered(s string) bool {
 	number := s[len(strings.TrimRight(s, "0123456789.")):]
 	before := strings.TrimSuffix(s, number)
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence returns the sentence around a position in a paragraph. A full stop ends a sentence if white space and no
-// lower-case letter follow, except after the number of a chapter.
+// sentence returns the sentence around a position in a paragraph. White space without a lower-case letter must follow
+// its full stop, which must not belong to the number of a chapter.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// Reader parses untrusted documents. The input may make parsers loop or recurse without end, so the app's Reader works
-// in a process that may crash. InProcess is for tests and for that process.
+// Reader parses untrusted documents. They may make parsers loop or recurse without end, so the app's Reader uses
+// another process. InProcess is for that process and for tests.
 type Reader interface {
-	// Parse is like the function Parse, but reads input that cannot be parsed as text.
+	// Parse is like the function Parse, but treats a document that crashes the parser as text.
 	Parse(ctx context.Context, name string, data []byte) Document
-	// Content is like the function Content, but returns input that cannot be converted unchanged.
+	// Content is like the function Content, but returns a document that crashes the parser unchanged.
 	Content(ctx context.Context, name string, data []byte) string
 }
 
@@ -21,7 +21,7 @@ func AsText(name string, data []byte) Document {
 	return Parse(strings.TrimSuffix(name, path.Ext(name))+".txt", data)
 }
 
-// InProcess is a Reader that works in this process.
+// InProcess is a Reader that parses in this process.
 type InProcess struct{}
 
 func (InProcess) Parse(_ context.Context, name string, data []byte) Document {
@@ -32,8 +32,7 @@ func (InProcess) Content(_ context.Context, name string, data []byte) string {
 	return Content(name, data)
 }
 
-// Valid reports whether a document's offsets are in range. They may not be, because the input may have compromised the
-// parser.
+// Valid reports whether a document's offsets are in range. A compromised parser may return others.
 func (d Document) Valid() bool {
 	return !slices.ContainsFunc(d.Headings, func(h Heading) bool {
 		return h.Source < 0 || h.Source > len(d.Body) || h.At < 0 || h.At > len(d.Plain)

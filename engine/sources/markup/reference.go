@@ -16,7 +16,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// unescape returns Markdown as displayed, with "_" for "\_" and "&" for "&amp;".
+// unescape replaces Markdown's escapes, such as "\_" and "&amp;", with their characters.
 func unescape(s []byte) string {
 	if !bytes.ContainsAny(s, `\&`) {
 		return string(s)
@@ -30,7 +30,7 @@ func unescape(s []byte) string {
 
 var (
 	wikiLink = regexp.MustCompile(`\[\[([^\[\]|#\n]+)(#[^\[\]|\n]*)?(?:\|([^\[\]\n]+))?\]\]`)
-	// doi is Crossref's pattern for DOIs in text. trimDOI removes the punctuation and brackets of the sentence.
+	// doi is Crossref's pattern for DOIs in text. It may include punctuation, which trimDOI removes.
 	doi     = regexp.MustCompile(`(?i)\b10\.\d{4,9}/[-._;()/:a-z0-9]+`)
 	pandoc  = regexp.MustCompile(`\[[^\[\]\n]*?-?@[A-Za-z0-9_][^\[\]\n]*\]`)
 	key     = regexp.MustCompile(`@([A-Za-z0-9_](?:[\w:.#$%&+?<>~/-]*[\w])?)`)
@@ -43,7 +43,7 @@ func wikiText(s string) string {
 	return strings.TrimSpace(cmp.Or(m[3], m[1]))
 }
 
-// references records DOIs, wiki links and bibliography keys in a block of text, except in code and addresses.
+// references records the DOIs, wiki links and bibliography keys of a block, except in code and addresses.
 func (p *prose) references(block ast.Node) {
 	from, to := bounds(block, len(p.source))
 	if from >= to || !bytes.ContainsAny(p.source[from:to], `[@\/`) {
@@ -134,7 +134,7 @@ func anchorsOf(s string) (out []Link) {
 	return out
 }
 
-// slugs sets the fragments of a Markdown file's headings like GitHub and most generators do.
+// slugs sets the fragments of a Markdown file's headings in GitHub's form.
 func slugs(headings []Heading) {
 	seen := map[string]int{}
 	for i := range headings {
@@ -156,5 +156,5 @@ func slugs(headings []Heading) {
 	}
 }
 
-// Fragment returns an anchor in the form of an address.
+// Fragment returns an anchor escaped for an address.
 func Fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }

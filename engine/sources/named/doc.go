@@ -1,8 +1,7 @@
-// Package named owns the named full-text indexes that assistants fill and search
-// (docs/specification.md#named-indexes): TF-IDF over documents in memory, shared by all sessions of the app and
-// lost when it stops.
+// Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes).
+// They are in memory, shared by all sessions of the app, and lost when it stops.
 //
-// A search compares every document with the query, which takes 40 ms for 10,000 texts. It does not use
+// A search compares every document with the query, which takes 40 ms for 10,000 texts. It does not use an index of
 // engine/sources/fulltext, because the specification requires a configurable tokenizer, phrases, required and excluded
 // terms, exact forms, a memory limit, and no tolerance of typing errors.
 //
@@ -17,5 +16,5 @@
 //
 // This is TF-IDF with pivoted length normalization (Singhal, Buckley, Mitra 1996), without which long documents would
 // rank first. Words match by their stems. Joined words of a query (node.js, user_id) count as one term. A document's
-// score is the sum over the distinct terms of the query, including the terms of phrases and of +term.
+// score is the sum of the weights of the query's distinct terms, including terms in phrases and after "+".
 package named

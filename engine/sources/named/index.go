@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// The memory in bytes of an occurrence, a document's distinct term, a document and an index, in addition to their
-// texts. They are the sizes of the types below with their share of slices and maps.
+// Memory in bytes of an occurrence, a distinct term of a document, a document and an index, without their texts. It
+// includes their share of slices and maps.
 const (
 	placeBytes    = 12
 	termBytes     = 56
@@ -21,7 +21,7 @@ const (
 	indexBytes    = 1024
 )
 
-// place is the position of a token: its number in the document, and its bytes.
+// place is the number of a token in its document and its byte range.
 type place struct {
 	number, start, end uint32
 }
@@ -39,12 +39,12 @@ type index struct {
 	tokenizer Tokenizer
 	docs      map[string]*document
 	bytes     int64
-	tokens    int // total of all documents
+	tokens    int // in all documents
 }
 
 func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
 
-// read tokenizes a document without adding it to the index; counted is token_count in the specification.
+// read returns a tokenized document, which it does not add to the index. counted is token_count in the specification.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	tokens, terms := ix.tokenizer.tokens(content), map[string]term{}
 	d = &document{id: id, content: content, metadata: metadata, places: map[term][]place{}, tokens: len(tokens)}
@@ -66,7 +66,7 @@ func (ix *index) read(id, content string, metadata json.RawMessage) (d *document
 	return d, counted
 }
 
-// growth returns the memory growth of the index when a document is added or replaces the document with its id.
+// growth returns the bytes by which put(d) changes the memory of the index.
 func (ix *index) growth(d *document) int64 {
 	if old := ix.docs[d.id]; old != nil {
 		return d.bytes - old.bytes
@@ -74,7 +74,7 @@ func (ix *index) growth(d *document) int64 {
 	return d.bytes
 }
 
-// put adds a document that read returned, or replaces the document with the same id.
+// put adds a document that read returned. It replaces a document with the same id.
 func (ix *index) put(d *document) {
 	ix.bytes += ix.growth(d)
 	ix.tokens += d.tokens
@@ -86,8 +86,8 @@ func (ix *index) put(d *document) {
 
 type span struct{ start, end int }
 
-// occurs returns the positions of a unit in a document, from its first token to its last. It starts from the unit's
-// rarest term, since the first word of an identifier may be very common.
+// occurs returns the byte ranges of a unit in a document. It starts with the unit's rarest term, because the others may
+// be very common.
 func (ix *index) occurs(d *document, u unit) (out []span) {
 	places, rarest := make([][]place, len(u.terms)), 0
 	for i, t := range u.terms {
@@ -122,13 +122,13 @@ func numbered(places []place, number uint32) (place, bool) {
 	return places[i], true
 }
 
-// reads reports whether a token has exactly the given form.
+// reads reports whether a token has the given form, not only the same stem.
 func (ix *index) reads(d *document, p place, form string) bool {
 	text := d.content[p.start:p.end]
 	return text == form || ix.tokenizer.form(text) == form
 }
 
-// count returns how often a unit occurs in a document.
+// count returns the number of times that a unit occurs in a document.
 func (ix *index) count(d *document, u unit) int {
 	if len(u.terms) == 1 && !u.exact {
 		return len(d.places[u.terms[0]])
@@ -156,17 +156,16 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	return a
 }
 
-// round rounds to four digits, which suffices for sorting and is the same on every machine.
+// round rounds to four digits, so that scores are the same on every machine.
 func round(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
 type hit struct {
 	d      *document
-	counts []int // of the query's scored units
+	counts []int // occurrences of each scored unit of the query
 	score  float64
 }
 
-// find returns the documents that match a query, best first. A document's score is the sum of the package comment's
-// weights.
+// find returns the documents that match a query, best first.
 func (ix *index) find(q query) []hit {
 	units := q.scored()
 	frequency, counts := make([]int, len(units)), make([]int, len(units))
@@ -197,7 +196,7 @@ func (ix *index) find(q query) []hit {
 	return found
 }
 
-// slope determines the effect of a document's length. 0.2 is Singhal's value for pivoted normalization.
+// slope is the effect of a document's length on its score. 0.2 is Singhal's value for pivoted normalization.
 const slope = 0.2
 
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
@@ -206,7 +205,7 @@ func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
-// passes reports whether a document has the required units of a query and none of the excluded ones.
+// passes reports whether a document has the required units of a query and none of the excluded units.
 func (ix *index) passes(d *document, q query) bool {
 	has := func(u unit) bool { return ix.count(d, u) > 0 }
 	lacks := func(u unit) bool { return !has(u) }
@@ -214,14 +213,14 @@ func (ix *index) passes(d *document, q query) bool {
 		!slices.ContainsFunc(q.mustNot, has)
 }
 
-// Limits of highlights. At most three are shown (from the specification), each about a line long.
+// Limits of highlights. The specification allows at most three.
 const (
 	maxHighlights    = 3
 	highlightContext = 60 // bytes on either side of a match
 )
 
-// highlights returns excerpts around the matches of phrases, then of required terms, then of other terms. Each is shown
-// once before any is repeated. Nearby matches share an excerpt.
+// highlights returns excerpts with the first matches of phrases, required terms and other terms, in this order, then
+// with their second matches, and so on. Nearby matches share an excerpt.
 func (ix *index) highlights(d *document, q query) []string {
 	units := slices.Concat(q.phrases, q.must, q.terms)
 	places := make([][]span, len(units))
@@ -232,7 +231,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	}
 	out := []string{}
 	var shown []span
-	for n := range min(most, 64) { // later matches are close to shown ones
+	for n := range min(most, 64) { // later matches are usually in an excerpt already
 		for i := range units {
 			if n >= len(places[i]) || len(out) == maxHighlights {
 				continue
@@ -248,7 +247,7 @@ func (ix *index) highlights(d *document, q query) []string {
 	return out
 }
 
-// excerpt returns the text around a match on one line, and its span.
+// excerpt returns the text around a match on one line, and its byte range.
 func (d *document) excerpt(p span) (text string, at span) {
 	from, to := max(0, p.start-highlightContext), min(len(d.content), p.end+highlightContext)
 	from, to = fulltext.Trim(d.content, from, p.start, p.end, to)

@@ -18,17 +18,16 @@ const Default = "default"
 // Memory is the only backend.
 const Memory = "memory"
 
-// DefaultLimit bounds the memory of all indexes together, enough for a hundred thousand notes.
+// DefaultLimit limits the bytes of all indexes together. It is enough for a hundred thousand notes.
 const DefaultLimit = 64 << 20
 
-// Error is a failure whose text is returned literally to the caller.
+// Error is an error whose text the tool returns literally.
 type Error = api.SourceError
 
 // ErrContent is returned for a document without text.
 const ErrContent = Error("Content must be a non-empty string")
 
-// validName is the specification's "alphanumeric, hyphens, underscores", limited to a length that is readable in a
-// list.
+// validName matches the specification's "alphanumeric, hyphens, underscores", with a maximum length for lists.
 var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // Registry is the app's set of named indexes. It is safe for concurrent use.
@@ -46,7 +45,7 @@ func New(limit int64) *Registry {
 	return r
 }
 
-// SetLimit changes the limit for later additions.
+// SetLimit changes the memory limit for later additions. 0 means DefaultLimit.
 func (r *Registry) SetLimit(limit int64) {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -77,7 +76,7 @@ func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	return nil
 }
 
-// Drop removes an index with its documents; it only empties the default index.
+// Drop removes an index. It only empties the default index.
 func (r *Registry) Drop(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,8 +107,8 @@ func (r *Registry) List() api.NamedIndexes {
 	return out
 }
 
-// Add indexes a document. replaced reports whether it replaced a document with the same id. tokens is the number of
-// terms in content. The name "" means Default.
+// Add adds a document to an index; the name "" means Default. replaced reports whether it replaced a document with the
+// same id. tokens is the number of terms in content.
 func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	if strings.TrimSpace(content) == "" {
 		return false, 0, ErrContent

@@ -11,29 +11,29 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Tokenizer configures how text is split into terms (tokenizer_config).
+// Tokenizer configures the splitting of text into terms (tokenizer_config).
 type Tokenizer struct {
-	Lowercase bool // also fold diacritics and stem; otherwise compare terms literally
-	// MinLength is in characters. Shorter terms are ignored in documents and queries. However, single letters such as
-	// C, which the default excludes, count in phrases, if required, or if the query has no other term.
+	Lowercase bool // lower-case, fold diacritics and stem; otherwise compare literally
+	// MinLength is the minimum length of a term in characters. Shorter terms of queries are ignored. With the default of
+	// 2, single letters still count in phrases, if required, or if the query has no other term.
 	MinLength int
 }
 
-// DefaultTokenizer is the specification's default.
+// DefaultTokenizer is the default of the specification.
 var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
-// token is a term with its place in the text, in bytes.
+// token is a term with its byte range in the text.
 type token struct {
-	form       string // used to compare phrases
+	form       string // compared in phrases
 	start, end int
 }
 
-// term is the hash of a term in the index.
+// term is the hash of the stem that tokens have in common.
 type term uint64
 
 var seed = maphash.MakeSeed()
 
-// term returns the index term of a token, common to all forms of a word.
+// term returns the term of a token, which is the same for all forms of a word.
 func (t Tokenizer) term(form string) term {
 	if t.Lowercase {
 		form = fulltext.Stem(form)
@@ -41,9 +41,8 @@ func (t Tokenizer) term(form string) term {
 	return term(maphash.String(seed, form))
 }
 
-// tokens splits text into words like the other sources do (scripts without spaces into pairs of characters). It splits
-// identifiers into parts: fooBar, foo_bar, HTTPServer and utf8 have two tokens each. "C++", "C#" and the like are
-// tokens.
+// tokens splits text into words like fulltext.Words, and identifiers into their parts: fooBar, foo_bar, HTTPServer and
+// utf8 have two tokens each. Names such as C++ and C# are one token.
 func (t Tokenizer) tokens(text string) []token {
 	var out []token
 	for _, w := range fulltext.Words(text) {
@@ -69,7 +68,7 @@ func (t Tokenizer) form(s string) string {
 	return s
 }
 
-// suffix returns the length of the suffix of a language name of one or two letters: "++" or "#".
+// suffix returns the length of "++" or "#" at the beginning of rest, if word is a language name of one or two letters.
 func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0
@@ -83,7 +82,7 @@ func suffix(word, rest string) int {
 	return 0
 }
 
-// parts splits a run of letters and digits into the words of an identifier.
+// parts splits a run of letters and digits into the byte ranges of an identifier's words.
 func parts(s string) [][2]int {
 	out := make([][2]int, 0, 1)
 	from := 0
@@ -97,7 +96,7 @@ func parts(s string) [][2]int {
 			unicode.IsDigit(r) && unicode.IsLetter(last) && i > from+1, unicode.IsLetter(r) &&
 				unicode.IsDigit(last) && i > from+1:
 			cut = i
-		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before) && !plural(s[i:]): // the S of HTTPServer
+		case unicode.IsLower(r) && unicode.IsUpper(last) && unicode.IsUpper(before) && !plural(s[i:]): // at S in HTTPServer
 			cut = at
 		}
 		if cut > from {
@@ -114,12 +113,12 @@ func plural(rest string) bool {
 	return rest[0] == 's' && !unicode.IsLower(next)
 }
 
-// unit is one element of a query, consisting of adjacent tokens.
+// unit is an element of a query. Its tokens must be adjacent in a document.
 type unit struct {
-	text  string // as query_parsed shows it
+	text  string // for query_parsed
 	forms []string
 	terms []term
-	exact bool // exact forms only
+	exact bool // compare forms, not stems
 }
 
 func (t Tokenizer) unit(text string, exact bool) unit {
@@ -137,12 +136,12 @@ func (t Tokenizer) unit(text string, exact bool) unit {
 	return u
 }
 
-// outside reports whether a character is trimmed from terms.
+// outside reports whether a character is trimmed from the ends of terms.
 func outside(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '+' && r != '#' && r != '_'
 }
 
-// short reports whether a term is too short to count if the query has other terms.
+// short reports whether a term is shorter than MinLength.
 func (t Tokenizer) short(u unit) bool {
 	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
@@ -162,7 +161,7 @@ func (q query) parsed() *api.NamedQuery {
 	return &api.NamedQuery{Terms: list(q.terms), Must: list(q.must), MustNot: list(q.mustNot), Phrases: list(q.phrases)}
 }
 
-// scored returns the distinct units that add to a score. The terms of a phrase count one by one.
+// scored returns the distinct units that add to a score. Each term of a phrase is a unit.
 func (q query) scored() []unit {
 	units := slices.Concat(q.terms, q.must)
 	for _, u := range q.phrases {
@@ -179,9 +178,9 @@ func (q query) scored() []unit {
 	return distinct
 }
 
-// parse parses the operators: +term, -term, "phrase", and both before a phrase. An unclosed quote extends to the
-// end. Operators count only at the beginning of a word, so "e-mail" has none. Words joined by punctuation, such as
-// node.js, user_id or e-mail, are one term: adjacent parts.
+// parse parses a query with the operators +term, -term, "phrase", +"phrase" and -"phrase". An unclosed quote extends to
+// the end. Operators count only at the beginning of a word, so e-mail has none. Words joined by punctuation, such as
+// node.js or e-mail, are one unit.
 func (t Tokenizer) parse(text string) query {
 	var q query
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
@@ -202,7 +201,7 @@ func (t Tokenizer) parse(text string) query {
 		switch {
 		case sign == '-':
 			q.mustNot = t.add(q.mustNot, word, phrase)
-		case phrase: // required even without "+"
+		case phrase: // required with or without "+"
 			q.phrases = t.add(q.phrases, word, true)
 		case sign == '+':
 			q.must = t.add(q.must, word, false)
@@ -229,5 +228,5 @@ func (t Tokenizer) add(to []unit, text string, exact bool) []unit {
 	return to
 }
 
-// separates reports whether a punctuation character separates terms.
+// separates reports whether a character between words separates terms.
 func separates(r rune) bool { return strings.ContainsRune(`,;/\|()[]{}<>"!?=*&`, r) }

@@ -1,5 +1,5 @@
 // Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. It runs the program
-// from a known folder, without the app's environment, and with limits of memory, time and output.
+// from a known folder, without the app's environment, and with limits on memory, time and output.
 //
 // It must not know how documents are used. It starts no goroutine.
 package pdf
@@ -21,14 +21,13 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// Document is the text and metadata of a file.
 type Document struct {
 	Title string
 	Date  string // YYYY-MM-DD, or ""
 	Text  string
 }
 
-// The reasons why a file has no text. Each text is shown after a file's name.
+// The reasons why a file has no text. They are shown after the file's name.
 var (
 	ErrNotInstalled = errors.New("reading PDF requires pdftotext, which is not installed (package poppler-utils)")
 	ErrTooLong      = errors.New("reading it exceeds the limits of time, memory or text")
@@ -36,14 +35,14 @@ var (
 	ErrNoText       = errors.New("it has no text, only pictures")
 )
 
-// Limits of one file. A book of a thousand pages takes some seconds and 100 MB.
+// Limits of one file. A book of a thousand pages takes a few seconds and 100 MB.
 const (
 	maxTime   = 30 * time.Second
 	maxMemory = 768 << 20
 	maxText   = 24 << 20
 )
 
-// program returns the path of pdftotext. As for git, PATH is not searched, which may contain a project's folder.
+// program returns the path of pdftotext. It does not search PATH, which may contain a project's folder.
 var program = func() (string, error) {
 	places := []string{"/usr/bin/pdftotext", "/usr/local/bin/pdftotext", "/run/current-system/sw/bin/pdftotext",
 		"/home/linuxbrew/.linuxbrew/bin/pdftotext", "/usr/pkg/bin/pdftotext"}
@@ -78,7 +77,7 @@ func Read(ctx context.Context, data []byte) (d Document, err error) {
 	defer cancel()
 	cmd := exec.CommandContext(limited, path, "-q", "-htmlmeta", "-enc", "UTF-8", "-nopgbrk", "-", "-")
 	cmd.Stdin, cmd.Dir, cmd.Env = bytes.NewReader(data), os.TempDir(), []string{"LC_ALL=C"}
-	if root := os.Getenv("SystemRoot"); root != "" { // required to start a program on Windows
+	if root := os.Getenv("SystemRoot"); root != "" { // required for starting programs on Windows
 		cmd.Env = append(cmd.Env, "SystemRoot="+root)
 	}
 	var page string

@@ -20,18 +20,18 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// Built is an index made of a folder, with the skipped files.
 type Built struct {
 	Index   *schema.Index
 	Skipped []string // one sentence each
-	Note    string   // a note to the user about the index, "" if none
+	Note    string   // note to the user about the index, or ""
 }
 
-// maxPage is larger than the RFC's limit for source files: a page may be a whole manual.
+// maxPage is the maximum size of a page, in bytes. A page may be a whole manual.
 const maxPage = 32 << 20
 
-// Build makes an index of a folder of HTML or Markdown pages. Empty fields of site are derived from the pages. The deny
-// list and secrets apply; ignore files don't apply, because a built site is usually in an ignored folder.
+// Build makes an index of a folder of HTML or Markdown pages. It derives empty fields of site from the pages. It skips
+// denied files and redacts secrets, but does not apply ignore files, because a built site is usually in an ignored
+// folder.
 func Build(ctx context.Context, dir string, site schema.Site, r markup.Reader, now time.Time) (Built, error) {
 	if site.ToolPrefix != "" && !schema.ValidPrefix(site.ToolPrefix) {
 		return Built{}, refused(prefixRule, site.ToolPrefix)
@@ -68,10 +68,10 @@ type builder struct {
 	policy  *policy.Policy
 	reader  markup.Reader
 	pages   []schema.Page
-	urls    map[string]string // url → file
-	hosts   map[string]int    // of canonical links
+	urls    map[string]string // file by URL
+	hosts   map[string]int    // number of canonical links by host
 	home    string            // title of the root page
-	own     []string          // description from the page's text, by page
+	own     []string          // descriptions from the pages' texts, by page
 	skipped []string
 }
 
@@ -159,10 +159,10 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is the number of pages with the same description from which it counts as the site's description.
+// sameAbstract is the number of pages with the same description from which this counts as the site's description.
 const sameAbstract = 3
 
-// abstracts replaces a site-wide description of pages by descriptions of their own.
+// abstracts replaces descriptions of the whole site with descriptions of the pages.
 func (b *builder) abstracts() {
 	count := map[string]int{}
 	for _, p := range b.pages {
@@ -170,11 +170,10 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// cut at a different length
+		// Both may be the same text, cut at different lengths.
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {
-			// such as credits or a stability index
 			b.pages[i].Abstract = cmp.Or(own, p.Abstract)
 		}
 	}
@@ -182,7 +181,7 @@ func (b *builder) abstracts() {
 
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// sameTitle is the percentage of pages whose titles must have a common end.
+// sameTitle is the percentage of pages whose titles must end alike for titles to remove the end.
 const sameTitle = 80
 
 // titles removes the common end of the pages' titles and returns it, or "" if there is none.
@@ -219,8 +218,8 @@ func splitTitle(s string) (title, end string) {
 	return title, end
 }
 
-// PageURL returns the address of a file of a site: index and README become their folder. Markdown is published without
-// its extension, HTML with it.
+// PageURL returns the address of a site's file: the folder of an index or README, a Markdown file without its
+// extension, or an HTML file with it.
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -235,8 +234,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills missing fields: the domain with the most frequent domain of canonical links, and the name with the
-// common end of titles or the root page's title.
+// complete fills missing fields of site: the domain with the most frequent host of canonical links, and the name with
+// the common end of titles or the root page's title. domain reports whether the domain is known.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {
@@ -253,11 +252,11 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 	return domain
 }
 
-// maxPrefix is the number of letters of a tool's name that prefixOf takes from the name of a site.
+// maxPrefix is the maximum length of a result of prefixOf.
 const maxPrefix = 24
 
-// prefixOf returns the prefix of the tool for a site's name: its lower-case ASCII letters and digits, its words joined
-// by underscores. It returns "" if the name has none.
+// prefixOf returns the tool prefix for a site's name: its words of ASCII letters and digits, lower-cased and joined by
+// underscores, or "".
 func prefixOf(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)

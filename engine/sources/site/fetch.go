@@ -18,8 +18,8 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Limits of a fetch. 64 MB are 10,000 long pages, and take three times that in memory while they are searched. Even a
-// slow connection fetches them in a minute and a half.
+// Limits of a fetch. 64 MB contain 10,000 long pages, take three times as much memory, and arrive in a minute and a
+// half over a slow connection.
 const (
 	maxIndex     = 64 << 20
 	fetchTimeout = 90 * time.Second
@@ -28,14 +28,13 @@ const (
 
 var errTooLarge = fmt.Errorf("read index: it is larger than %d MB", maxIndex>>20)
 
-// fetched is the result of a fetch. unchanged is true if the caller's version is current.
 type fetched struct {
 	data      []byte
 	etag      string
 	unchanged bool
 }
 
-// Check reports an invalid location before a fetch.
+// Check returns an error if a location is invalid.
 func Check(l Location) error {
 	u, err := url.Parse(l.URL)
 	switch {
@@ -60,7 +59,7 @@ func Check(l Location) error {
 	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
 }
 
-// fetch reads an index unless its version is still etag.
+// fetch reads an index unless its tag is still etag.
 func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	if err := Check(l); err != nil {
 		return fetched{}, err
@@ -83,7 +82,7 @@ func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	return f, err
 }
 
-// withoutSecrets redacts secrets in an index. The marks need no escape in JSON.
+// withoutSecrets redacts secrets in an index. The replacements need no escape in JSON.
 func withoutSecrets(data []byte) ([]byte, error) {
 	r, err := secret.Redact("index.json", data)
 	if err != nil {
@@ -121,8 +120,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// web follows few redirects, and none to another protocol, from https to http, or to another host. The user agreed to
-// one host, but this computer can reach others that a site cannot reach, including its own services.
+// web follows few redirects, and only to the same host, with the same protocol or from http to https. Otherwise the
+// host that the user approved could redirect to services that only this computer can reach.
 var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	upgraded := first.Scheme == "http" && r.URL.Scheme == "https" && first.Port() == "" && r.URL.Port() == ""
@@ -166,7 +165,7 @@ func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 	return compare(data, resp.Header.Get("ETag"), etag), nil
 }
 
-// hashTag is the prefix of the tag of an index whose server does not send a tag.
+// hashTag is the prefix of the tag made for an index whose server sends no tag.
 const hashTag = "sha256:"
 
 func compare(data []byte, tag, last string) fetched {
@@ -177,7 +176,7 @@ func compare(data []byte, tag, last string) fetched {
 	return fetched{data: data, etag: tag, unchanged: tag == last}
 }
 
-// fetchBucket reads an object. The object must be public unless credentials are in the usual places.
+// fetchBucket reads an object, with the credentials that package bucket finds.
 func fetchBucket(ctx context.Context, l Location, etag string) (fetched, error) {
 	at, err := url.Parse(l.URL)
 	if err != nil {

@@ -27,7 +27,7 @@ const (
 	copiesName = "sites"
 )
 
-// Times of Run. A site changes a few times a day at most, and an unused index need not be in memory.
+// Intervals of Run. A site changes at most a few times a day.
 const (
 	refreshEvery = 15 * time.Minute
 	unloadAfter  = 30 * time.Minute
@@ -36,15 +36,15 @@ const (
 // Options configures a registry. All fields but Log are required.
 type Options struct {
 	Dir      string
-	Reserved func(tool string) bool // reports names of the app's own tools
-	Changed  func()                 // called after the list or a site's description has changed
+	Reserved func(tool string) bool // reports whether the app has a tool with that name
+	Changed  func()                 // called after the list or a description has changed
 	Log      *slog.Logger
 }
 
 type site struct {
 	info Info // guarded by Registry.mu
 
-	loading sync.Mutex // guards the next two fields; locked while the copy is read
+	loading sync.Mutex // guards the next fields; locked while the copy is read
 	index   *searchable
 	used    time.Time
 }
@@ -53,12 +53,12 @@ type site struct {
 type Registry struct {
 	o  Options
 	mu sync.Mutex
-	// changing is locked during a whole Add, Remove or Refresh, because two writers of the list would lose a change.
+	// changing is locked during Add, Remove and Refresh, so that concurrent writers of the list lose no change.
 	changing sync.Mutex
 	sites    []*site
 }
 
-// Open reads the list. An unreadable list is renamed to sites.json.bad and reported; the app starts without it.
+// Open reads the list. It renames an unreadable list to sites.json.bad and returns an error and an empty registry.
 func Open(o Options) (*Registry, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -78,7 +78,7 @@ func Open(o Options) (*Registry, error) {
 	return r, nil
 }
 
-// List returns the sites by tool name.
+// List returns the sites, ordered by tool name.
 func (r *Registry) List() []Info { return r.infos(r.all()) }
 
 func (r *Registry) infos(sites []*site) []Info {
@@ -95,7 +95,7 @@ func (r *Registry) infos(sites []*site) []Info {
 // ProblemsError lists the problems of an invalid index.
 type ProblemsError []schema.Problem
 
-// Error describes the first few problems; `site validate` shows all.
+// Error describes the first few problems. `site validate` shows all.
 func (e ProblemsError) Error() string {
 	const shown = 5
 	var parts []string
@@ -133,8 +133,8 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	return report, nil
 }
 
-// Add fetches an index and serves it. A prefix other than "" replaces the index's toolPrefix in the tool's name. If
-// the site is in the list with an older description, the new one is approved.
+// Add fetches an index and serves it. If prefix is not "", it replaces the index's toolPrefix in the tool's name. For a
+// listed site, Add approves a new description.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return Info{}, refused(prefixRule, prefix)
@@ -171,7 +171,7 @@ func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, er
 	return info, nil
 }
 
-// agree approves the new description of a listed site. It requires changing.
+// agree approves the new description of a listed site. changing must be locked.
 func (r *Registry) agree(s *site, prefix string) (Info, error) {
 	before := r.infoOf(s)
 	if before.Offered == (api.SiteWords{}) {
@@ -201,7 +201,7 @@ func (r *Registry) set(s *site, info Info) {
 	r.mu.Unlock()
 }
 
-// note explains a tool name that differs from the site's prefix. It returns "" if it does not differ.
+// note explains a tool name that differs from the site's prefix, or returns "".
 func (r *Registry) note(info Info) string {
 	switch {
 	case r.o.Reserved("search_" + info.Prefix):
@@ -217,7 +217,7 @@ func describe(info *Info, x *schema.Index) {
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
-// wordsOf returns an index's words for its tool, but keeps a prefix set by the user.
+// wordsOf returns an index's texts for its tool, but keeps a prefix that the user chose.
 func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	m := x.Meta()
 	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
@@ -231,11 +231,11 @@ func setWords(info *Info, w api.SiteWords) {
 	info.Name, info.Domain, info.Description, info.Prefix = w.Name, w.Domain, w.Description, w.Prefix
 }
 
-// maxTool is the maximum length of a tool's name in the APIs of models, without a client's prefix
-// ("mcp__search-mcp__").
+// maxTool is the maximum length of a tool's name in the APIs of models, without a client's prefix.
 const maxTool = 64
 
-// name sets the tool name of a site. It avoids built-in names and refuses the name of another site.
+// name sets the tool name of a site. It avoids the names of built-in tools, and returns an error for the name of
+// another site.
 func (r *Registry) name(info *Info) error {
 	tool := "search_" + info.Prefix
 	if r.o.Reserved(tool) {
@@ -297,7 +297,7 @@ func (r *Registry) all() []*site {
 	return slices.Clone(r.sites)
 }
 
-// replace saves and applies a list. It requires changing.
+// replace saves and applies a list. changing must be locked.
 func (r *Registry) replace(sites []*site) error {
 	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), r.infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
@@ -326,13 +326,13 @@ func (r *Registry) keep(l Location, data []byte) error {
 	return nil
 }
 
-// Search searches the site of a tool. It reloads a changed local file first.
+// Search searches the site of a tool. It first reloads a changed local file.
 func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
 	s := r.find(func(i Info) bool { return i.Tool == tool })
 	if s == nil {
 		return nil, 0, refused("There is no site with the tool '%s'.", tool)
 	}
-	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // if busy, another server may be slow
+	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // another refresh may be slow
 		r.refresh(ctx, s)
 		r.changing.Unlock()
 	}
@@ -349,7 +349,7 @@ func (r *Registry) infoOf(s *site) Info {
 	return s.info
 }
 
-// load returns the site's index, which it reads from its copy if necessary.
+// load returns a site's index. It reads the copy if necessary.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()
@@ -383,8 +383,8 @@ func (r *Registry) Refresh(ctx context.Context) {
 	}
 }
 
-// refresh replaces the index of a site by a newer valid index. Otherwise it keeps the old index and records the
-// problem. It requires changing.
+// refresh replaces the index of a site with a newer one. If that fails, it keeps the old index and records the problem.
+// changing must be locked.
 func (r *Registry) refresh(ctx context.Context, s *site) {
 	if !slices.Contains(r.all(), s) {
 		return // removed meanwhile
@@ -400,7 +400,7 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		next, err = r.take(&info, f)
 	}
 	if info.Problem = ""; err != nil {
-		// The tag of an invalid version is not stored, so that it is fetched again until it is valid.
+		// The tag of an invalid version is not stored, so the next refresh fetches it again.
 		info, info.Problem = before, err.Error()
 	}
 	info.Checked = time.Now().UTC()
@@ -432,7 +432,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	if info.Offered = wordsOf(info, x); info.Offered == seen {
 		info.Offered = api.SiteWords{}
 	}
-	setWords(info, seen) // the tool's words only change after the user's approval
+	setWords(info, seen) // the tool's texts only change after the user's approval
 	if err := r.keep(info.SiteLocation, f.data); err != nil {
 		return nil, err
 	}
@@ -440,7 +440,7 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	return index, nil
 }
 
-// read parses an index for searches. The temporary memory is several times its size.
+// read parses an index for searches. It temporarily takes several times the index's size in memory.
 func read(data []byte) (*schema.Index, *searchable, error) {
 	defer memory.Tighten()()
 	x, problems := schema.Parse(data)
@@ -450,7 +450,7 @@ func read(data []byte) (*schema.Index, *searchable, error) {
 	return x, newSearchable(x), nil
 }
 
-// Run refreshes the sites periodically, and frees unused indexes, until ctx ends.
+// Run periodically refreshes the sites and frees unused indexes, until ctx ends.
 func (r *Registry) Run(ctx context.Context) {
 	t := time.NewTicker(refreshEvery)
 	defer t.Stop()

@@ -28,7 +28,7 @@ type searchable struct {
 	words *fulltext.Index
 }
 
-// The weights of fields are from docs/specification.md#search-of-a-site.
+// newSearchable indexes the pages of x. docs/specification.md#search-of-a-site prescribes the weights.
 func newSearchable(x *schema.Index) *searchable {
 	s := &searchable{site: x.Meta(), pages: x.Pages, words: fulltext.New(0.35, 0.30, 0.20, 0.15)}
 	for i, p := range x.Pages {
@@ -39,7 +39,7 @@ func newSearchable(x *schema.Index) *searchable {
 
 func (s *searchable) search(ctx context.Context, query string, limit int) (results []Result, total int, err error) {
 	page := func(id string) schema.Page {
-		n, _ := strconv.Atoi(id) // ids are the page numbers of newSearchable
+		n, _ := strconv.Atoi(id) // ids are page numbers
 		return s.pages[n]
 	}
 	hits, total, err := s.words.Search(ctx, fulltext.Query{Text: query, Limit: limit})
@@ -65,8 +65,8 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 	return results, total, nil
 }
 
-// heading returns the heading of an offset in the body. It returns nil before the second heading, as the first heading
-// is the page's title.
+// heading returns the heading of an offset in the body. It returns nil before the second heading, because the first
+// heading is usually the page's title.
 func heading(p schema.Page, at int) *schema.Heading {
 	var under *schema.Heading
 	for i := range p.Headings {

@@ -1,14 +1,13 @@
-// Package schema is the format of a site's search index (docs/specification.md#sites): its fields, its rules, and
-// the defaults for version 2. It imports only the standard library, so that the command line can check a file
-// without the engine. It starts no goroutine and has no lock.
+// Package schema defines the format of a site's search index (docs/specification.md#sites): its fields, its rules, and
+// the defaults for version 2. It imports only the standard library, so that the command line can check a file without
+// the engine. It starts no goroutine and has no lock.
 package schema
 
 import "strings"
 
-// Version is the written version.
+// Version is the version of new indexes.
 const Version = "3.0"
 
-// Index is the whole content of the file.
 type Index struct {
 	Version   string `json:"version"`
 	Generated string `json:"generated"` // ISO 8601
@@ -17,7 +16,6 @@ type Index struct {
 	Pages     []Page `json:"pages"`
 }
 
-// Site names the site and its tool.
 type Site struct {
 	Name        string `json:"name"`
 	Domain      string `json:"domain"` // without protocol
@@ -25,16 +23,15 @@ type Site struct {
 	ToolPrefix  string `json:"toolPrefix,omitempty"` // "" means DefaultPrefix
 }
 
-// Page is one searchable page.
 type Page struct {
-	URL      string   `json:"url"` // begins with "/", no trailing slash except the root's
+	URL      string   `json:"url"` // begins with "/" and, except for the root, does not end with it
 	Title    string   `json:"title"`
 	Abstract string   `json:"abstract,omitempty"`
 	Date     string   `json:"date,omitempty"` // YYYY-MM-DD
 	Topics   []string `json:"topics,omitempty"`
 	Body     string   `json:"body,omitempty"`
 
-	// Headings is an optional field of our own; without it results link only to pages.
+	// Headings is not in the specification. Without it, results link only to pages.
 	Headings []Heading `json:"headings,omitempty"`
 }
 
@@ -45,11 +42,10 @@ type Heading struct {
 	At     int    `json:"at"`     // offset in the body, in bytes of UTF-8
 }
 
-// DefaultPrefix is the tool's prefix if the index has none, so that the tool is search_website.
+// DefaultPrefix is the prefix for an index without toolPrefix. The tool is then search_website.
 const DefaultPrefix = "website"
 
-// DefaultSite describes the site of an index of version 2, which has no description of the site ("Migration from
-// v2.x").
+// DefaultSite describes the site of an index of version 2, which lacks a description ("Migration from v2.x").
 var DefaultSite = Site{Name: "Website", Domain: "example.com", Description: "Search this website"}
 
 // Meta returns the index's site, with the defaults of version 2.
@@ -68,7 +64,7 @@ func (s Site) Prefix() string {
 	return s.ToolPrefix
 }
 
-// NoDomain is the required domain of an index built without a domain. The name can't exist (RFC 2606).
+// NoDomain is the domain of an index built without a known domain. It can't exist (RFC 2606).
 const NoDomain = "site.invalid"
 
 // Absolute returns a page's full address, or its path if the domain is unknown.
@@ -79,7 +75,7 @@ func (s Site) Absolute(url string) string {
 	return "https://" + s.Domain + url
 }
 
-// ValidPrefix reports whether a tool prefix matches ^[a-z][a-z0-9_]*$.
+// ValidPrefix reports whether s matches ^[a-z][a-z0-9_]*$.
 func ValidPrefix(s string) bool {
 	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return false

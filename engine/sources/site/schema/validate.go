@@ -13,17 +13,15 @@ import (
 	"time"
 )
 
-// Problem is one error in an index.
 type Problem struct {
-	Path    string `json:"path"` // in the JSON, such as "pages[3].url", or "$" for the whole
+	Path    string `json:"path"` // in the JSON, such as "pages[3].url"; "$" is the whole file
 	Message string `json:"message"`
 }
 
-// String returns path and message on one line.
 func (p Problem) String() string { return p.Path + ": " + p.Message }
 
-// Parse decodes an index and checks every rule of the specification. It returns all problems. If there are any, the
-// index is nil. An index without `site` is valid if its version is 2.x.
+// Parse decodes an index and checks every rule of the specification. If it returns problems, the index is nil. An index
+// of version 2.x need not have a site.
 func Parse(data []byte) (*Index, []Problem) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	var v validator
@@ -85,7 +83,7 @@ func position(data []byte, d *json.Decoder, err error) string {
 
 var versionForm = regexp.MustCompile(`^([0-9]+)\.([0-9]+)(\.[0-9]+)?$`)
 
-// version reports whether the index has version 2, which does not require a site.
+// version checks the version and reports whether it is 2, which does not require a site.
 func (v *validator) version(m map[string]any) (old bool) {
 	s, ok := v.text(m, "version", true)
 	if !ok {
@@ -185,7 +183,7 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 	}
 }
 
-// urlFault returns the error in a page's url ("URL Format"). "/" is valid.
+// urlFault describes the error in a page's url ("URL Format"), or returns "".
 func urlFault(s string) string {
 	u, err := url.Parse(s)
 	switch {
@@ -201,7 +199,8 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field returns a field of type T; what describes the type. An optional field may be missing or null.
+// field returns the field at the end of path. what names the type T in problems. An optional field may be missing or
+// null.
 func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
