@@ -126,8 +126,8 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the approximate number of bytes on disk per byte of indexed text, for text rows, terms, stored chunks
-// and vectors (1,536 bytes per chunk of about 1,000 bytes, in the table and in the cache).
+// DiskPerByte is the approximate number of bytes on disk per byte of indexed text: text rows, terms, stored chunks, and
+// vectors of 1,536 bytes per chunk of about 1,000 bytes, in the table and in the cache.
 const DiskPerByte = 4
 
 // minFreeBytes is the free space at which running work stops, because bleve and LanceDB write while they merge. It is

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan neither
-// opens them again nor counts them as changed. It is not persisted.
+// skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan does not
+// open them again. It is not persisted.
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile

@@ -20,8 +20,8 @@ import (
 )
 
 // Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with 1,000. 4
-// MB, the size of 4,000 chunks in most projects, limits the memory, because analysing and writing takes twenty times
-// the size of the text. One second limits the delay until files are searchable.
+// MB limits the memory, because analysing and writing takes twenty times the size of the text. One second limits the
+// delay until files are searchable.
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
@@ -50,9 +50,9 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st, in batches. It leaves st consistent
-// whenever it stops. Once paused returns true, it commits the files that it has read and returns errPaused. It calls
-// onFile after each file, one call at a time.
+// commitChanges applies changes to the text indexes and fingerprints of st, in batches, after each of which st is
+// consistent. Once paused returns true, it commits the files that it has read and returns errPaused. It calls onFile
+// after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}

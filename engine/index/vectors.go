@@ -133,7 +133,7 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 }
 
 // rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). If
-// another reason, such as a crashed worker, made it unreadable, it only opens the table again.
+// only the worker crashed, for example, it opens the table again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {

@@ -8,8 +8,8 @@ import (
 // headSize is the number of bytes that distinguish binary files from text (RFC 5.2).
 const headSize = 8 << 10
 
-// binaryExts are extensions of files that are never text. It excludes extensions that text formats also use (ts, mod,
-// svg, lib, pdb).
+// binaryExts are extensions of files that are never text. Extensions that text formats also use (ts, mod, svg, lib,
+// pdb) are missing.
 var binaryExts = set(strings.Fields(`
 	3dm 3ds 3g2 3gp 3mf 7z aab aac aar aif aifc aiff alz apk ar arj arw avi avif avro bcmap blend bmp br bz2 bzip2 cab
 	caf cpio cr2 cr3 dcm djvu dll dmg dng docm docx dotm dotx dsk dtshd dvb dwg dylib ecelp4800 eot epub exe f4v fbx

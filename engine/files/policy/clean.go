@@ -134,7 +134,7 @@ func variation(r rune) bool {
 	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// skeleton returns a name without invisible characters, for comparison with lists of names.
+// skeleton returns a name without invisible characters, for comparison.
 func skeleton(name string) string {
 	if isASCII(name) {
 		return name
@@ -170,8 +170,8 @@ func lower(s string) string {
 }
 
 // SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns Clean's errors,
-// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. The file may
-// be replaced at any time, so open files with Policy.Read.
+// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. Open files
+// with Policy.Read, because the file may be replaced.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {

@@ -77,8 +77,7 @@ func (p *Policy) Rules() Rules { return p.rules }
 // Refresh drops the cached ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
-// Problems returns the errors of reading ignore files since the last Refresh. Files that an unreadable ignore file
-// could exclude are skipped.
+// Problems returns the errors of reading ignore files since the last Refresh.
 func (p *Policy) Problems() []error {
 	c := p.cache.Load()
 	c.mu.RLock()
@@ -163,8 +162,7 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. The default patterns exclude names of code files, such as
-// CMakeLists.txt.
+// isDoc reports whether a file matches docPatterns. The default patterns exclude code files, such as CMakeLists.txt.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false

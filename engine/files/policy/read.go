@@ -391,8 +391,8 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read, but returns nil for files whose raw bytes want rejects. It calls want before the search
-// for secrets, which takes longer than a search for a word. want must not retain the bytes.
+// ReadIf is like Policy.Read, but returns nil for files whose raw bytes want rejects. It calls want before the longer
+// search for secrets. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }
@@ -506,9 +506,8 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir lists a folder, sorted by path. A file has the reason that Stat would return, and a folder the reason that
-// Dir would return without the folder's own rules. ReadDir reads the folder's ignore files anew and omits entries that
-// disappear meanwhile.
+// ReadDir lists a folder, sorted by path. A file has the reason of Stat, and a folder the reason of Dir without the
+// folder's own rules. ReadDir reads the folder's ignore files anew and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {

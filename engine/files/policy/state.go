@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// dirState is the state of the rules in a folder, which its entries inherit.
+// dirState is the state of the rules in a folder.
 type dirState struct {
 	reason   api.Reason // reason why nothing below is indexed, or ""
 	git      *scope     // rules of the innermost repository
@@ -232,7 +232,7 @@ func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) 
 }
 
 // outerRules loads the rules of the root's repository and of the folders above the root. If the repository ignores the
-// root, which the user has chosen, only the user's global rules apply.
+// root, only the user's global rules apply.
 func (p *Policy) outerRules(c *cache, st *dirState) {
 	if st.repo = c.openRepo(p.root, "", 0, p.fold); st.repo != nil {
 		st.git = st.repo.base

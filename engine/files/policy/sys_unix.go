@@ -30,7 +30,7 @@ func heldByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable checks whether this process may read a file that is not readable by all users.
+// readable checks whether this process may read a file that not all users may read.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {

@@ -6,7 +6,7 @@ import (
 )
 
 // wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) as a nondeterministic
-// automaton over bytes. Matching takes time proportional to pattern times name.
+// automaton. Matching takes time proportional to pattern times name.
 type wildmatch struct {
 	ops []wildOp
 }

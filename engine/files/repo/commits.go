@@ -45,8 +45,8 @@ var errEnough = errors.New("enough commits")
 // outside of work trees.
 //
 // The git program reads the commits, because its parsers are hardened against hostile objects. It runs in an empty
-// temporary repository with the objects of the user's repository, so that it never reads that repository's
-// configuration, hooks, attributes or references.
+// temporary repository with the user's objects, so that it never reads the user's configuration, hooks, attributes or
+// references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {

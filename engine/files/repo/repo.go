@@ -92,7 +92,7 @@ type Head struct {
 	tables   string // list of tables, with reftable
 }
 
-// Head returns the current state. Missing files count as empty, as in a new repository.
+// Head returns the current state. Missing files count as empty.
 func (r Git) Head() (Head, error) {
 	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit for each file below the policy's root that the rules allow without opening it. It reads ignore files
-// anew. It visits folders in any order, but the files of a folder in order. It calls visit from the calling goroutine
-// and stops if visit returns an error. It doesn't follow symbolic links, and omits files that disappear meanwhile. It
-// returns ErrRootGone if the root is missing or unreadable.
+// Walk calls visit, from the calling goroutine, for each file below the policy's root that the rules allow without
+// opening it. It reads ignore files anew. Folders are visited in any order, but the files of a folder in order. Walk
+// stops if visit returns an error, doesn't follow symbolic links, and omits files that disappear meanwhile. It returns
+// ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()

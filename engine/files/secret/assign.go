@@ -339,7 +339,7 @@ func skipBlank(d []byte, i int) int {
 	return i
 }
 
-// skipType skips a type between a name and its operator, as in "password: string = …".
+// skipType skips a type between a name and its operator.
 func skipType(d []byte, i int) int {
 	j := i
 	if j < len(d) && d[j] == ':' {
@@ -415,7 +415,7 @@ func (s *search) assigned(c class, start, end int) {
 	}
 }
 
-// chosenSecret reports whether the value of a name that is exactly "secret" or "credential" is a password, not a token.
+// chosenSecret reports whether the value of a name that is exactly "secret" or "credential" is a password.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
 	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||

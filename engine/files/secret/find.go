@@ -408,7 +408,7 @@ type Redacted struct {
 	KeyBytes int    // bytes of key material before redaction
 }
 
-// Redact replaces each secret in a file's bytes by a marker and keeps line breaks.
+// Redact replaces each secret in a file's bytes by a marker. It keeps line breaks.
 func Redact(key string, data []byte) (Redacted, error) {
 	r := Redacted{Data: data}
 	for range maxPasses {

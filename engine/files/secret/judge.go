@@ -279,7 +279,7 @@ var (
 	referenceSigns = strings.Fields(`${ $( {{ ://`)
 )
 
-// reference reports whether a value only refers to a secret, such as a variable or a call.
+// reference reports whether a value only refers to a secret, like a variable or a call.
 func reference(text []byte) bool {
 	return slices.ContainsFunc(referenceWords, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) }) ||
 		slices.ContainsFunc(referenceSigns, func(w string) bool { return bytes.Contains(text, []byte(w)) })

@@ -122,7 +122,7 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd returns the end of the last line with a run of 40 characters, including a short line after it.
+// bodyEnd returns the end of the last line with a run of 40 characters, or of a short line after it.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {

@@ -9,8 +9,8 @@ import (
 
 const headSize = 8 << 10
 
-// Holder returns the kind of a file whose content shows that it is meant to store secrets, such as a password manager's
-// export or a Kubernetes Secret, or "" for other files.
+// Holder returns the kind of a file that is meant to store secrets according to its content, such as a Kubernetes
+// Secret, or "" for other files.
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))

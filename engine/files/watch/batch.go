@@ -48,9 +48,8 @@ type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
 	// because other batches of an Orchestrator may combine several roots.
 	Root string
-	// Paths lists files and folders that may have changed, appeared or disappeared. They are sorted, with slashes, in the
-	// spelling on disk, and begin with the root's prefix. A folder includes everything below it. The prefix without its
-	// slash represents a whole additional root.
+	// Paths lists files and folders that may have changed, sorted, with slashes, in the spelling on disk, after the root's
+	// prefix. A folder includes everything below it. The prefix without its slash represents a whole additional root.
 	Paths []string
 	// Rescan requests a comparison of the whole project. Paths is empty then.
 	Rescan bool
@@ -85,7 +84,7 @@ func higherPriority(a, b Cause) Cause {
 	return a
 }
 
-// join adds c to b. Callers never join RootGone and Back batches, to keep their order.
+// join adds c to b. RootGone and Back batches are never joined.
 func (b Batch) join(c Batch) Batch {
 	if b.Empty() {
 		return c

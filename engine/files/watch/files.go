@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Files watches single files in different folders with one source of notifications, because systems limit the number of
-// sources. Its methods are safe for concurrent use. Run may be called once.
+// Files watches single files in different folders with one source of notifications, because systems limit sources. Its
+// methods are safe for concurrent use. Run may be called once.
 type Files struct {
 	open   func() (source, error) // replaced by tests
 	failed chan error             // 1-buffered; error of watching a folder

@@ -56,8 +56,8 @@ const (
 var errNoStream = errors.New("macOS gives no file events")
 
 // streams watches whole trees through FSEvents, with a stream and a goroutine per tree. Another goroutine forwards
-// events of single folders. Events may concern folders that the caller did not request. mu is not locked during I/O,
-// except when a stream starts.
+// events of single folders. Events may concern other folders than the requested. mu is not locked during I/O, except
+// when a stream starts.
 type streams struct {
 	system           streamSystem
 	openFlat         func() (source, error)
@@ -289,8 +289,8 @@ func (f streamFlags) op() fsnotify.Op {
 	return op
 }
 
-// rel returns the path of an event relative to the tree's folder, or "." for the folder itself. Events may spell the
-// folder differently: with symbolic links, in another case, decomposed, or on the data volume.
+// rel returns the path of an event relative to the tree's folder, whose spelling may differ: with symbolic links, in
+// another case, decomposed, or on the data volume.
 func (t *stream) rel(path string) (string, bool) {
 	path = filepath.Clean(path) // folders may end with a slash
 	for _, top := range []string{

@@ -2,5 +2,5 @@
 
 package watch
 
-// openTree returns a source for single folders. The macOS app is built with cgo and uses FSEvents.
+// openTree returns a source for single folders, because only the macOS app uses FSEvents.
 func openTree() (source, error) { return openNotify() }

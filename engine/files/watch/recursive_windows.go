@@ -14,8 +14,8 @@ import (
 )
 
 // recursive watches whole trees with a handle on the top folder of each. With a handle on every folder, as in fsnotify,
-// Windows refuses to rename or move a folder that contains folders. Events may concern folders that the caller did not
-// request.
+// Windows refuses to rename or move a folder that contains folders. Events may concern other folders than the
+// requested.
 //
 // A goroutine reads each tree until Close or Remove. mu is not locked during I/O.
 type recursive struct {
@@ -74,8 +74,7 @@ func (r *recursive) add(dir string, deep bool, mark string) error {
 	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
-// WatchName watches a folder's own name through its parent, because the folder's handle reports no event when the
-// folder is moved.
+// WatchName watches a folder's own name through its parent, because its handle reports no event when it is moved.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

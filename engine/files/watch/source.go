@@ -103,7 +103,7 @@ func exhausted(err error) bool {
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// queue drains a source into a set, so that the source never blocks and repeated events of a path take no memory.
+// queue drains a source into a set, so that the source never blocks and repeated events take no memory.
 type queue struct {
 	src    source
 	max    int

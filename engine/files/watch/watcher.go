@@ -34,8 +34,8 @@ type Options struct {
 	Prefix string
 	// OnStatus is called from Run's goroutine after every change of the status. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut, unless it is nil, is called with the path (including Prefix) and the reason when a path that is excluded
-	// by its name appears, and with reason "" when it disappears. It is called from Run's goroutine and must not block.
+	// OnLeftOut, unless it is nil, is called from Run's goroutine when a path (including Prefix) that is excluded by its
+	// name appears or, with reason "", disappears. It must not block.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 

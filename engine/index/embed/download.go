@@ -20,7 +20,7 @@ const (
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
-	// stallTimeout closes an idle connection. The next attempt resumes the download.
+	// stallTimeout closes an idle connection.
 	stallTimeout  = 30 * time.Second
 	progressEvery = 250 * time.Millisecond
 )
@@ -35,8 +35,8 @@ type downloader struct {
 	reported time.Time
 }
 
-// download downloads the model file to o.Cache. It writes a .part file, which survives a dropped connection and a
-// restart, and renames it if its size and SHA-256 match.
+// download downloads the model file to o.Cache. It writes a .part file, which a later call continues, and renames it if
+// its size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase

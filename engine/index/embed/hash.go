@@ -20,7 +20,7 @@ const (
 	// MaxTokens is the number of tokens for which the network was tuned, and the maximum of an inference, including
 	// special tokens.
 	MaxTokens = 256
-	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector. For docstring
+	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector: for docstring
 	// questions over 1,000 functions each of Go and Python, 128 tokens found more than 256.
 	TextTokens = 128
 	// RestTokens is the number of tokens in the second window, of words that occur only later (docs/ranking.md, Vectors of

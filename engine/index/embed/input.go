@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// InputVersion is the version of Input, the splitting of identifiers and the tokenizer. It is part of ModelHash.
+// InputVersion is the version of Input, of the splitting of identifiers and of the tokenizer, for ModelHash.
 const InputVersion = "2"
 
 const (

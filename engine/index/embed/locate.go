@@ -44,8 +44,8 @@ type LocateOptions struct {
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a verified model file. It prefers the bundled file, then the cached file, and otherwise
-// downloads the file once (RFC 5.4). It skips a damaged file. If no file is available, it returns api.ErrModelDownload.
+// Locate returns a folder with a verified model file: bundled, cached, or downloaded once (RFC 5.4). It skips a damaged
+// file. If no file is available, it returns api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {

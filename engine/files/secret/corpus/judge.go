@@ -23,7 +23,7 @@ func core(v string) string {
 // piece is the length of the parts of a secret that must not be shown.
 const piece = 16
 
-// Seen reports whether text contains piece consecutive characters of the secret, or a shorter secret completely.
+// Seen reports whether text contains piece consecutive characters of the secret, or all of a shorter secret.
 func (s Secret) Seen(text string) bool {
 	for _, p := range s.Parts {
 		p = core(p)

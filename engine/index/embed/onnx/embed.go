@@ -221,8 +221,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text. It is the sum of two vectors: of the first embed.TextTokens and, at half the
-// weight, of up to embed.RestTokens tokens of words that occur only in the remaining text.
+// embed returns the vector of a text, the sum of two vectors: of the first embed.TextTokens and, at half the weight, of
+// up to embed.RestTokens tokens of words that occur only later.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

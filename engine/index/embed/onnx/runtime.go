@@ -17,8 +17,8 @@ var (
 	runtimePath string
 )
 
-// startRuntime loads the library at path and creates its environment, once per process. They are never freed, because
-// ONNX Runtime cannot be unloaded.
+// startRuntime loads the library at path and creates its environment once per process, because ONNX Runtime cannot be
+// unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
 	defer runtimeMu.Unlock()
@@ -43,8 +43,7 @@ func startRuntime(path string, log *slog.Logger) error {
 	return nil
 }
 
-// checkCPU refuses processors older than x86-64-v2 (2009), because the first inference could crash the process. The
-// quantised kernels were not tested on older levels.
+// checkCPU refuses processors older than x86-64-v2 (2009), because the first inference could crash the process.
 func checkCPU() error {
 	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
 		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
