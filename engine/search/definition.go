@@ -11,13 +11,13 @@ var typeKinds = []string{"class", "struct", "interface", "trait", "protocol", "e
 
 func isTypeKind(kind string) bool { return slices.Contains(typeKinds, kind) }
 
-// startsName reports whether a text begins in the middle of a name.
+// startsName reports whether s begins with a character of a name.
 func startsName(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s != "" && isNamePart(r)
 }
 
-// endsName reports whether a text ends in the middle of a name.
+// endsName reports whether s ends with a character of a name.
 func endsName(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(s)
 	return s != "" && isNamePart(r)

@@ -17,7 +17,7 @@ type feature struct {
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// The features, in the order of an explanation. Those before ofPhrase need no text, so they select the candidates whose
+// The features, in the order of an explanation. Those before ofPhrase need no text and select the candidates whose
 // texts are read.
 const (
 	ofWords = iota
@@ -76,8 +76,8 @@ var factors = []feature{
 // literalFactor outweighs texts that contain only the words of a literal, and files named after these words.
 const literalFactor = 12
 
-// literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, unless it is
-// the path of a file. Otherwise it returns "".
+// literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, and not the
+// path of a file. Otherwise it returns "".
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -128,7 +128,7 @@ const (
 	sizeUnit   = 100
 )
 
-// weights are the weights of the features for a kind of query, if every chunk has a vector.
+// weights are the weights of the features if every chunk has a vector.
 type weights [numFeatures]float64
 
 var weightsOf = [...]weights{
@@ -146,9 +146,9 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor returns the weights of a query. vectors is the fraction of chunks with a vector. The weight of the missing
+// weightsFor returns the weights of a query. vectors is the fraction of chunks with a vector. The weight of missing
 // vectors is added to the weight of words. A query that begins like a change message gets some weights of
-// changeMessage, because it resembles earlier messages and is more often answered by several files.
+// changeMessage, because several files often answer it.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

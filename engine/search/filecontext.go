@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// scopeWeight is the weight of files and folders named like a message's scope, and changedScopeWeight the weight of
-// files that commits of the scope changed.
+// scopeWeight is the weight of paths named like a message's scope, and changedScopeWeight the weight of files that
+// commits of the scope changed.
 const (
 	scopeWeight        = 0.6
 	changedScopeWeight = 0.8
@@ -58,8 +58,8 @@ const partOfName = 0.5
 // knownScope is the number of commits of a scope that count as much as a file's name.
 const knownScope = 2
 
-// inScope scores a path against a message's scope by its name and by the files that commits of the scope changed. The
-// weight of these files grows with the number of commits.
+// inScope scores a path against a message's scope by its name and by the commits of the scope that changed it. The
+// weight of the commits grows with their number.
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0
@@ -72,7 +72,7 @@ func (r *ranking) inScope(p string) float64 {
 	return (knownScope*named + n*changedScopeWeight*r.scopeChanged(p)) / (knownScope + n)
 }
 
-// scopeMatch returns 1 if the name or path of a file or folder equals one of scopes, and partOfName if it contains one.
+// scopeMatch returns 1 if the name or path of a file or folder equals one of scopes, or partOfName if it contains one.
 func scopeMatch(p string, scopes []string) float64 {
 	best := 0.0
 	p = strings.ToLower(p)

@@ -48,7 +48,6 @@ func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path str
 
 const maxSimilar = 20
 
-// similar returns the likely paths for a pattern without a match.
 func similar(ctx context.Context, r Lister, pattern string, allowed func(string) bool) ([]string, error) {
 	lower := strings.ToLower(pattern)
 	if strings.ContainsAny(pattern, glob.Meta+",") {
@@ -142,7 +141,6 @@ func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	return found, err
 }
 
-// literalMatch scores a path against the typed text, both in lower case.
 func literalMatch(p, typed string) float64 {
 	switch base := path.Base(p); {
 	case pathMatch(p, typed) > 0:
@@ -157,8 +155,8 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch is above 0 if every typed word is a prefix of a word of the path; it rises with the number of matches
-// in the file name.
+// wordMatch returns more than 0 if every typed word is a prefix of a word of the path. It rises with the number of
+// matches in the file name.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {
@@ -181,7 +179,7 @@ func wordMatch(p, typed string) float64 {
 const lettersPerEdit = 4
 
 // typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without its
-// extension, or 0 if it is too long. If the text contains folders, typoMatch compares the same number of path elements.
+// extension, or 0 if it is too long. If the text contains folders, it compares as many path elements.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

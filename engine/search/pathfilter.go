@@ -35,7 +35,6 @@ func relative(typed string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(typed, "./"), "/"), "/")
 }
 
-// hasPath reports whether known contains a file or folder of that name.
 func hasPath(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		paths := known.Paths(corpus)
@@ -49,9 +48,9 @@ func hasPath(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter returns the filter for a search's path, or nil for the whole project. The path is an existing file or
-// folder of exactly that name (at any depth if the name has no slash), or else a glob. For an invalid glob the error is
-// an *api.Error with INVALID_PATTERN.
+// PathFilter returns the filter for a search's path, or nil for the whole project. The path is a file or folder of
+// exactly that name (at any depth without a slash), or else a glob. An invalid glob is an *api.Error with
+// INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
 	if exists {
@@ -102,7 +101,6 @@ func asNamed(known Lister, pattern string) (escaped string, literal bool) {
 	return strings.Join(parts, "/"), literal
 }
 
-// namesPart reports whether a path in known has an element of that name.
 func namesPart(known Lister, name string) bool {
 	for _, corpus := range api.Corpora {
 		for _, p := range known.Paths(corpus) {

@@ -47,7 +47,7 @@ type parsedQuery struct {
 	change bool
 	// certainChange is true if it also begins unlike a question (commit.IsCertain).
 	certainChange bool
-	// scope is the scope of a change message, see commit.Scope.
+	// scope is the result of commit.Scope.
 	scope []string
 	// wantedRoles are the roles that the query requests, whose files are not demoted.
 	wantedRoles pathRole
@@ -61,8 +61,7 @@ type parsedQuery struct {
 var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\p{L}\d](\.|::|->|#)[\p{L}_])` +
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
-// messageLike matches a program's message by format directives, quotes, an error class before a colon, or common first
-// words.
+// messageLike matches a program's message by format directives, quotes, an error class, or common first words.
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
@@ -76,7 +75,6 @@ var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|d
 // repeatWeight is the weight of a word's repetitions, whose number counts logarithmically.
 const repeatWeight = 0.3
 
-// wordsOf returns the distinct words of a divided query.
 func wordsOf(d document, isReport bool) []text.Term {
 	var out []text.Term
 	at := map[string]int{}
@@ -211,8 +209,8 @@ func isNamePart(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func normalise(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 
-// setWeights multiplies the words' weights by their inverse document frequency among the hits, where the subject of a
-// query is common and the requested detail is rare. Frequencies of the whole index lower NDCG@10 by 0.014.
+// setWeights multiplies the words' weights by their inverse document frequency among the hits, where a query's subject
+// is common and the requested detail rare. Frequencies of the whole index lower NDCG@10 by 0.014.
 func (q *parsedQuery) setWeights(hits []text.Hit) {
 	sum := 0.0
 	for i := range q.words {
@@ -305,7 +303,7 @@ func (q *parsedQuery) containsName(text string) bool {
 	})
 }
 
-// coverage returns the fraction of the query, by weight, that the words in matched make up.
+// coverage returns the fraction, by weight, of the query's words that are in matched.
 func (q *parsedQuery) coverage(matched text.Set) float64 {
 	sum := 0.0
 	for i, w := range q.words {

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates that are scored by their text. No candidate of a lower rank reached the first
-// ten results of the benchmark.
+// maxRescored is the number of candidates that are scored by their text. In the benchmark, no candidate of a lower rank
+// reached the first ten results.
 const maxRescored = 120
 
 // repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
@@ -156,7 +156,6 @@ type ranking struct {
 	chunks       map[string]api.Chunk // by ID
 }
 
-// missing returns the IDs of the candidates' chunks that are not in chunks.
 func (r *ranking) missing(chunks map[string]api.Chunk) (ids []string) {
 	asked := map[string]bool{}
 	for _, c := range r.candidates {
@@ -218,7 +217,6 @@ func (r *ranking) scoreByIndex() {
 	}
 }
 
-// sumFiles scores the files by the words of their candidates.
 func (r *ranking) sumFiles() {
 	top := 0.0
 	for _, f := range r.files {
@@ -274,7 +272,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 const smallPart = 3
 
 // dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests them or
-// their file has no other candidate.
+// their file has no others.
 func (r *ranking) dropHeaders() {
 	if r.q.header {
 		return
@@ -332,8 +330,8 @@ func (r *ranking) measurePhrases() {
 	}
 }
 
-// roleOf returns the roles of a candidate. A declaration in a file that usually only re-exports is not demoted. A test
-// module is a test, because Rust's tests are in the tested file.
+// roleOf returns the roles of a candidate. A declaration in a file that usually only re-exports is not demoted. Rust's
+// tests are in the tested file, in a module.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -377,9 +375,8 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the quality of the best candidate, independent of the others. It is at least 0.95 for the
-// definition of a name in the query and for the file with the query's path, and otherwise depends on coverage and
-// similarity.
+// absoluteScore returns the quality of the best candidate, independent of the others. It depends on coverage and
+// similarity, and is at least 0.95 for the definition of a name and for the file with the query's path.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -416,7 +413,7 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 }
 
 // frameMatch returns 1 for the file of a trace's last frame, where most languages print the failure, more than 0.5 for
-// the files of other frames, and 0 otherwise. A file that the text names elsewhere gets at least namedPath.
+// files of other frames, and 0 otherwise. A file that the text names elsewhere gets at least namedPath.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -442,7 +439,7 @@ const namedPath = 0.8
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
-// pathMatch scores a path that equals asked, ends in it, does so without its extension, or is below a folder of that
+// pathMatch scores a path that equals asked, ends in it, perhaps without its extension, or is below a folder of that
 // name.
 func pathMatch(p, asked string) float64 {
 	switch {
@@ -477,7 +474,6 @@ const (
 	typeFactor = 2
 )
 
-// definition scores a candidate as the definition of a name.
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
 	for _, s := range c.Names {

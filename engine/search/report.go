@@ -19,7 +19,7 @@ const (
 	numSources
 )
 
-// sourceWeights are the weights of words by source. The title of a report names its subject, while a block is mostly a
+// sourceWeights are the weights of words by source. A report's title names its subject, while a block is mostly a
 // reproduction with the reporter's own names. The weights were chosen on half of the issues and commits of
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
@@ -138,8 +138,8 @@ func frameOf(line string) string {
 	return ""
 }
 
-// isFrame reports whether a frame's path names the project's file p. Their roots may differ, as in installed packages
-// and build folders. Java's frames have only the file name.
+// isFrame reports whether a frame's path refers to the project's file p. Installed packages and build folders have
+// other roots. Java's frames have only the file name.
 func isFrame(frame, p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(frame, "./")

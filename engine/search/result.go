@@ -14,7 +14,7 @@ import (
 // maxLineLength is the maximum size in bytes of a shown line of a whole chunk. Hand-written lines are shorter.
 const maxLineLength = 500
 
-// maxFollowing is the maximum number of declarations that an answer lists after a page.
+// maxFollowing limits the declarations listed after a page.
 const maxFollowing = 30
 
 // results adds the requested page to out, each hit with its excerpt. strength is the score of the best hit.
@@ -72,7 +72,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 }
 
 // following returns the declarations after a page, first those in the files of its first leadingFiles results. It omits
-// lines outside of declarations and one-line values, because one line does not show whether they are relevant.
+// lines outside of declarations and one-line values, whose relevance one line does not show.
 func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.Summary) {
 	rank := map[string]int{}
 	for i, c := range page {
@@ -109,7 +109,6 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 
 const leadingFiles = 3
 
-// part returns the candidate in the form of package answer.
 func (c *candidate) part() answer.Part {
 	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
 }
@@ -189,8 +188,8 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 // unreliableStrength is the maximum score of the first result of a poor answer, below answer.Unreliable.
 const unreliableStrength = 0.25
 
-// reportStrength is the minimum score of the first result for a report or a change message that mentions a subject of
-// the project. Low coverage means little, because most of the text is not about code (docs/ranking.md).
+// reportStrength is the minimum score of the first result for a report or change message that mentions a subject of the
+// project. Most of its text is not about code, so low coverage means little (docs/ranking.md).
 const reportStrength = 0.4
 
 // leastMention is the minimum coverage at which a candidate mentions the query's subject. One rare word of five is
@@ -211,7 +210,6 @@ func (r *ranking) mentioned(all []*candidate) bool {
 	})
 }
 
-// anyMatched reports whether a candidate contains a word of the query.
 func anyMatched(all []*candidate) bool {
 	return slices.ContainsFunc(all, func(c *candidate) bool { return c.matched.Any() })
 }
@@ -222,8 +220,7 @@ const (
 	leastNear = 0.30
 )
 
-// nearest returns the places closest to an unanswered query. They contain a word of the query or are similar to it
-// according to the model.
+// nearest returns the places closest to an unanswered query, which contain a word of the query or are similar to it.
 func (r *ranking) nearest(all []*candidate) []string {
 	var places []string
 	for _, c := range all {

@@ -40,8 +40,8 @@ type convention struct {
 
 // conventions lists, for each role, the factor of its files' scores, the query words that request it, and the
 // lower-case names in its paths. folders are whole names of folders, and folderEnds their last words. names match file
-// names with or without an extension, and files only with it. texts are words in the names of files that isText. begins
-// are first words, and ends last words after a separator or, in endsInCapital, in camel case.
+// names with or without an extension, and files only with it. texts are words in the names of prose files. begins are
+// first words, and ends last words after a separator or, in endsInCapital, in camel case.
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
@@ -100,7 +100,6 @@ var conventions = []convention{
 		extensions: "html htm css scss less"},
 }
 
-// licences are names of files about rights and authors.
 const licences = "license licence copying notice authors owners codeowners"
 
 // These maps invert the columns of conventions.
@@ -128,7 +127,6 @@ func inverted(column func(convention) string) map[string]pathRole {
 	return named
 }
 
-// roleOf returns the roles of a path.
 func roleOf(p string) pathRole {
 	var found pathRole
 	folder, base := path.Split(p)
@@ -198,8 +196,8 @@ func isText(bare, ext string) bool {
 	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
-// firstWord returns the first word of a name in lower case, up to a separator or an inner capital, or "" if the name is
-// a single word.
+// firstWord returns the lower-case first word of a name, up to a separator or an inner capital, or "" if the name is a
+// single word.
 func firstWord(bare string) string {
 	for i := 1; i < len(bare); i++ {
 		switch c := bare[i]; {
@@ -212,8 +210,8 @@ func firstWord(bare string) string {
 	return ""
 }
 
-// lastWord returns the last word of a name in lower case, or "" if the name is a single word. capital is true if the
-// word begins at an inner capital instead of after a separator.
+// lastWord returns the lower-case last word of a name, or "" if the name is a single word. capital is true if an inner
+// capital, not a separator, begins the word.
 func lastWord(bare string) (last string, capital bool) {
 	for i := len(bare) - 1; i > 0; i-- {
 		switch c := bare[i]; {

@@ -18,11 +18,10 @@ import (
 
 // Reader reads the index. A store's view implements it.
 type Reader interface {
-	// Text returns the best hits of a query in the text index, in descending order.
+	// Text returns the hits of a query in the text index, best first.
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
 	// Nearest returns the k chunks whose vectors are nearest to v, nearest first.
 	Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error)
-	// Chunks returns stored chunks by id.
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
@@ -45,8 +44,8 @@ type Request struct {
 	Query    api.Query
 	Coverage float64  // fraction of the corpus's chunks that have a vector
 	Embedder Embedder // nil if the model is not used
-	// Static computes a static vector of a question, if not nil. StaticCoverage is the fraction of chunks that are
-	// compared with it: chunks without a vector of the model or, if Light is set, all chunks.
+	// Static computes a static vector of a question, if not nil. StaticCoverage is the fraction of chunks compared with
+	// it: chunks without a vector of the model or, if Light is set, all chunks.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
@@ -64,8 +63,8 @@ type Request struct {
 // maxCandidates is the number of candidates per retriever. A higher number changed no top ten of the benchmark.
 const maxCandidates = 200
 
-// vectorTimeout limits the wait for the nearest vectors after the lexical search has ended. Loading the model takes 32
-// ms on an idle machine and thirty times as long under load.
+// vectorTimeout limits the wait for the nearest vectors after the lexical search. Loading the model takes 32 ms on an
+// idle machine and thirty times as long under load.
 const vectorTimeout = 1500 * time.Millisecond
 
 // Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
@@ -78,8 +77,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a search whose candidates are ranked. Its Results are only needed if the project is not weak compared with
-// others.
+// Ranked is a ranked search. Results are only needed if the project is not weak compared with others.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]; Compare makes it comparable between projects
 	rank     ranking
@@ -201,8 +199,8 @@ const (
 	maxTestWords  = 3
 )
 
-// onlyInTests returns a note for a query that excludes tests. The note lists tests that contain a word of the query
-// which no other file contains.
+// onlyInTests returns a note for a query that excludes tests. It lists the tests that contain a word of the query which
+// no other file contains.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

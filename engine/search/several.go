@@ -9,8 +9,8 @@ import (
 // nearestOf is the number of nearest vectors that show how relevant a project is to a question.
 const nearestOf = 3
 
-// likeness returns the mean similarity of the nearest vectors, [0,1]. It returns words, the score by words, without
-// vectors and for names and messages, which are literal.
+// likeness returns the mean similarity of the nearest vectors, [0,1]. Without vectors, and for literal queries such as
+// names and messages, it returns words, the score by words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words
@@ -29,8 +29,8 @@ const likenessWeight = 0.5
 // weakProject is the fraction of the best project's score below which a project is dropped.
 const weakProject = 0.6
 
-// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant. These
-// are the projects that contain a name of the query or, without such a project, all projects that are not weak.
+// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: those
+// that contain a name of the query or, without such a project, all that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := make([]float64, len(all))

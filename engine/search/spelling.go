@@ -45,7 +45,7 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 const minCorrected = 5
 
 // correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
-// "chekout". It keeps names, and change messages, which may describe code that is not indexed yet.
+// "chekout". It keeps names, and change messages, whose words may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || !q.kind.isNaturalLanguage() {
 		return text

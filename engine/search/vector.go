@@ -30,7 +30,7 @@ func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
 // maxParts is the number of parts of a query that get a vector, and maxPart their size in bytes, about as much as the
-// model reads. paragraphWeight is the weight of a paragraph relative to the title.
+// model reads. paragraphWeight is a paragraph's weight relative to the title.
 const (
 	maxParts        = 6
 	maxPart         = 1000
@@ -136,8 +136,8 @@ func nearestStatic(ctx context.Context, r Reader, req Request, text string) ([]s
 	return found, nil
 }
 
-// wait returns the hits, the fraction of chunks that were searched, and a note to the user if the model's hits are
-// missing. The only error is ctx's.
+// wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. The
+// only error is ctx's.
 func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	hits []store.VectorHit, share float64, note string, err error,
 ) {
@@ -168,8 +168,7 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	}
 }
 
-// waitForModel returns the hits of the model's vectors, or a note that explains to the user why they are missing. The
-// only error is ctx's.
+// waitForModel returns the model's hits, or a note to the user why they are missing. The only error is ctx's.
 func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	hits []store.VectorHit, note string, err error,
 ) {

@@ -13,8 +13,7 @@ import (
 // maxAtoms is the number of word parts of a query that count, because a match is a set of 64 bits.
 const maxAtoms = 64
 
-// familyWeight is the weight of a match with another word of a word's family (parse, parser), an abbreviation or a
-// corrected spelling.
+// familyWeight is the weight of a match with a related word (parse, parser), an abbreviation or a corrected spelling.
 const familyWeight = 0.7
 
 // Query is a query prepared for many texts. It is not safe for concurrent use.
@@ -26,21 +25,21 @@ type Query struct {
 	tokens  text.Tokenizer
 	begins  [][]byte // see may
 	small   []byte   // buffer for a line in lower case
-	ordered bool     // the order of words matters, as in a program's message
+	ordered bool     // see NewQuery
 }
 
-// atom is a part of a word, the unit of matching.
+// atom is a part of a word. Tokens are matched with atoms.
 type atom struct {
 	text   string
 	weight float64
 	also   []string
 }
 
-// match is the set of atoms that a token matches, and the set of terms that it matches as a whole.
+// match contains the atoms that a token matches, exactly or weakly, and the terms that it matches as a whole.
 type match struct{ exact, weak, whole uint64 }
 
 // NewQuery prepares a query, whose weights sum to 1. also maps tokens to other tokens that match them, such as
-// corrected spellings. ordered means that texts are likely to contain the words in the same order.
+// corrected spellings. ordered means that the order of the words matters.
 func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query {
 	q := &Query{terms: terms, also: also, known: map[string]match{}, ordered: ordered}
 	for i, t := range terms {
@@ -59,10 +58,10 @@ func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query 
 	return q
 }
 
-// sharedBegin is the length of the prefix that long tokens share with their family, as "flies" and "fly".
+// sharedBegin is the length of the prefix that long words of a family share, such as "flies" and "fly".
 const sharedBegin = 3
 
-// may reports whether a line can match the query. It takes a tenth of the time of tokenizing the line.
+// may reports whether a line can match the query, ten times as fast as tokenizing the line.
 func (q *Query) may(line string) bool {
 	q.small = q.small[:0]
 	for i := range len(line) {
@@ -81,7 +80,6 @@ func (q *Query) may(line string) bool {
 	return slices.ContainsFunc(q.begins, func(b []byte) bool { return bytes.Contains(q.small, b) })
 }
 
-// of returns the match of a token.
 func (q *Query) of(tok []byte) match {
 	m, ok := q.known[string(tok)]
 	if ok {
@@ -107,7 +105,6 @@ func (q *Query) of(tok []byte) match {
 	return m
 }
 
-// found contains the matches of a query in one or more lines.
 type found struct {
 	match
 	pairs uint64 // atoms that directly follow the query's preceding atom

@@ -34,7 +34,7 @@ type line struct {
 	found found
 }
 
-// maxRange is the maximum number of lines of a place. Longer declarations are cut to the lines around the best line.
+// maxRange is the maximum number of lines of a place. Longer declarations are cut around the best line.
 const maxRange = 150
 
 // Place scores a part by the query. It returns nil if the part has no words.
@@ -66,7 +66,7 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-// epsilon is added to the score of the signature's line, to prefer it among equal lines.
+// epsilon prefers the signature's line among lines with equal scores.
 const epsilon = 0.02
 
 // judge sets the best line and the place's score.
@@ -102,7 +102,7 @@ func (p *Place) judge() {
 // exporting matches lines of JavaScript files that only export a declaration of another file.
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
-// Weights of lines by role, relative to a line of code.
+// Weights of lines, relative to a line of code.
 const (
 	commentWorth = 0.8
 	headerWorth  = 0.05

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. Other results take one
-// line, because an assistant reads those that it needs (docs/ranking.md).
+// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. Assistants read the
+// other results themselves if needed (docs/ranking.md).
 const wholeRanks = 2
 
 // docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
@@ -28,7 +28,7 @@ const (
 	weakFraction = 0.25
 	strong       = 3
 	// Unreliable is the score of the first result below which only half of the results are correct (docs/ranking.md). Such
-	// an answer has no bodies.
+	// answers have no bodies.
 	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately
@@ -52,8 +52,7 @@ func MaxSize(q api.Query, rank int) int {
 	return 0
 }
 
-// Shape sets the text and lines of each hit of a page, within the answer's limit. It is called once per answer, for
-// hits of all its projects.
+// Shape sets the text and lines of each hit of a page, within the answer's limit. It is called once per answer.
 func Shape(r *api.Results, q api.Query) {
 	budget := api.MaxResult
 	if q.MaxTokens > 0 {
@@ -97,7 +96,6 @@ func more(r *api.Results, q api.Query) (out []api.Summary) {
 	return out
 }
 
-// sameChunk reports whether two hits are declarations of one chunk.
 func sameChunk(a, b *api.Hit) bool {
 	x, y := a.Excerpt, b.Excerpt
 	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text

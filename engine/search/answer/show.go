@@ -17,8 +17,7 @@ const (
 	maxExcerpt   = 1500 // of a place; no answer shows more
 )
 
-// Excerpt returns a place's lines in order of priority: the signature, the best line, and then the lines around the
-// best line, nearest first.
+// Excerpt returns a place's lines by priority: the signature, the best line, and then the lines around the best line.
 func (p *Place) Excerpt() *api.Excerpt {
 	most := maxLine
 	if proseLanguages[p.Language] {
@@ -46,11 +45,11 @@ func (p *Place) Excerpt() *api.Excerpt {
 	return x
 }
 
-// maxWindow is the maximum number of lines shown of each of the first results. Assistants read every truncated excerpt
-// again (docs/ranking.md).
+// maxWindow is the maximum number of lines shown of a result. Assistants read every truncated excerpt again
+// (docs/ranking.md).
 const maxWindow = 40
 
-// maxHead is the number of lines, up to the signature, that are shown before a window that begins later.
+// maxHead is the number of lines, up to the signature, that precede a window that begins later.
 const maxHead = 4
 
 // window returns all lines of a place or, for a long place, its beginning and the lines around the best line.

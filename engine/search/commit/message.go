@@ -1,5 +1,5 @@
-// Package commit recognises first lines of commit messages, and queries that look like them. It finds their scope and
-// the parts that do not describe code.
+// Package commit recognises first lines of commit messages and similar queries, their scope, and parts that do not
+// describe code.
 //
 // It must not know queries or repositories. It has no goroutines, locks or I/O.
 package commit
@@ -12,7 +12,6 @@ import (
 	"unicode/utf8"
 )
 
-// verbs matches the first words of change messages.
 const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|ensur|prevent|updat|mov|renam|` +
 	`replac|deprecat|implement|introduc|correct|restor|revert|reduc|stop|drop|expos|respect|skip|enabl|disabl|simplif|` +
 	`optimi[sz]|validat|ignor|reset|resolv|refactor|limit|clean|wrap|extend|accept|provid|inclu[d]|export|convert|pass|` +
@@ -36,11 +35,11 @@ var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-// maxScopeSpaces is the maximum number of spaces in a scope. A text with more is a sentence.
+// maxScopeSpaces is the maximum number of spaces in a scope. Sentences have more.
 const maxScopeSpaces = 2
 
 // Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. A
-// message that a program prints may begin with its package in the same way.
+// program's message may begin with its package in the same way.
 func Scope(text string) []string {
 	m := scoped.FindStringSubmatch(text)
 	if m == nil {
@@ -59,8 +58,8 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain distinguishes change messages from questions with the same verbs, such as "Limit …", "limited …" and
-// "[router] limit …" from "limit the number of requests".
+// IsCertain distinguishes change messages such as "Limit …" and "limited …" from questions such as "limit the number of
+// requests".
 func IsCertain(text string) bool {
 	first := text
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {

@@ -27,8 +27,8 @@ type Request struct {
 	Paths []string
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
-	// Around returns a function that finds the innermost declaration around a line of a file. The function returns the
-	// declaration's qualified name, or "" for none, and its lines.
+	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name, or ""
+	// for none, and its lines.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
@@ -45,8 +45,8 @@ const (
 	leadingBytes = 80  // shown bytes before a match
 	maxMarks     = 20  // marked matches of a line
 	hitsOfEach   = 5   // hits per file if not all hits can be listed
-	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms on an idle machine and in
-	// ten times as long on a busy one.
+	// declareTime limits the parsing of files with listed hits. The first parser starts in 90 ms on an idle machine and
+	// ten times as slowly on a busy one.
 	declareTime = 1500 * time.Millisecond
 )
 
@@ -223,7 +223,6 @@ func kindOf(path string) (kind string, order int) {
 	return api.GrepCode, 0
 }
 
-// lines calls found for each matching line of a text.
 func (p *pattern) lines(text string, found func(number int, line string)) {
 	data := []byte(text)
 	candidate := func(at int) int { return at }

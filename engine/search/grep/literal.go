@@ -92,10 +92,8 @@ func (l literal) score() int {
 	return least
 }
 
-// in reports whether data contains one of the texts.
 func (l literal) in(data []byte) bool { return newScanner(l, data).from(0) < len(data) }
 
-// scanner finds positions of a literal in data.
 type scanner struct {
 	data  []byte
 	fold  bool

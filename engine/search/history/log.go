@@ -145,13 +145,13 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderWeight is the weight of a file's folder in a scope. It exceeds the weight of the file itself, because the next
-// change of the scope may be in another file of the folder.
+// folderWeight is the weight of a file's folder in a scope, whose next change may be in another file of the folder. The
+// file itself has the remaining weight.
 const folderWeight = 0.7
 
-// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of these
-// commits. The score combines the fraction of commits that changed the path's folder with the number of changes of the
-// file relative to the most changed file.
+// Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of commits.
+// The score combines the fraction of commits that changed the path's folder with the file's changes relative to the
+// most changed file.
 func (l *Log) Scope(names []string) (changed func(path string) float64, commits int) {
 	if l == nil {
 		return nil, 0

@@ -1,9 +1,9 @@
-// Package symbol finds the definitions and uses of a name. Extract finds them in the syntax tree of one file. Judge
-// decides which of several definitions in any files a use most likely refers to. Both use syntax, not types. The type
-// of a receiver is inferred from the same file.
+// Package symbol finds the definitions and uses of a name. Extract finds them in one file. Judge decides which of
+// several definitions a use most likely refers to. Both use syntax, not types. The type of a receiver is inferred from
+// the same file.
 //
-// It must not know the index, the list of files, or the form of an answer. Trees come from package chunk. In a file
-// without a tree, names are found line by line.
+// It must not know the index, the list of files, or the form of an answer. Trees come from package chunk. Without a
+// tree, names are found line by line.
 //
 // It starts no goroutines and has no locks. A Judge belongs to one goroutine.
 package symbol

@@ -13,8 +13,8 @@ import (
 
 const (
 	maxPlaces = 2000
-	// maxTypedText is the maximum size of a text without a tree in which types of receivers are searched, because each
-	// receiver is searched in the whole text.
+	// maxTypedText is the maximum size of a text without a tree in which types are inferred, because each receiver is
+	// searched in the whole text.
 	maxTypedText = 256 << 10
 )
 
@@ -90,7 +90,6 @@ func (x *extraction) place(at, end int) {
 	}
 }
 
-// leaf returns the node of an occurrence, or nil without a tree.
 func (x *extraction) leaf(at, end int) tree.Node {
 	if x.d.Root == nil {
 		return nil
@@ -196,7 +195,6 @@ func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 // nameString matches a string that can be a name, a path of names, or a type.
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
-// isName reports whether a string is a name rather than a sentence.
 func isName(s string) bool {
 	return len(s) < 200 && nameString.MatchString(s)
 }
@@ -297,8 +295,8 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 // column returns the byte offset of at in its line.
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// attribute reports whether an occurrence first sets an attribute of an object, such as self.name = … in Python,
-// this.name = … in JavaScript or @name = … in Ruby.
+// attribute reports whether an occurrence first sets an attribute of an object, such as self.name = … in Python or
+// @name = … in Ruby.
 func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
 		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
@@ -334,7 +332,6 @@ func (x *extraction) markLocals() {
 	}
 }
 
-// definition converts a definition of package chunk.
 func (x *extraction) definition(m chunk.Definition) Definition {
 	out := Definition{Name: m.Name, Scope: m.Scope, Kind: m.Kind, Top: min(m.Top, m.Line), Line: m.Line,
 		Last: m.Last, NameLine: x.d.LineAt(m.At),
@@ -374,8 +371,8 @@ func (x *extraction) around(at int) []string {
 	return nil
 }
 
-// innermost returns the innermost definition around an offset, or nil. A definition whose name begins at the offset is
-// not around it.
+// innermost returns the innermost definition around an offset, or nil. A definition whose name begins there does not
+// count.
 func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]

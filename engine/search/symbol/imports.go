@@ -54,8 +54,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the part of a text in which a slow regular expression can match. It ends some bytes after the last of
-// words that is followed by one of signs.
+// upTo returns the part of a text in which a slow regular expression can match. It ends a few bytes after the last of
+// words that one of signs follows.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -254,8 +254,7 @@ const (
 	Reached
 )
 
-// Reaches returns how certainly an import in the file from refers to the file of a definition. language is the
-// importing file's language.
+// Reaches returns how certainly an import in the file from, of the given language, refers to a definition's file.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
@@ -369,7 +368,6 @@ var (
 		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 )
 
-// unnamed matches default exports without a name.
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
 

@@ -44,7 +44,7 @@ type family struct {
 	paths   bool   // the visible candidates are in different files
 }
 
-// prepare groups the candidates by family once, because a common name has thousands of uses and definitions.
+// prepare groups the candidates by family, because a common name has thousands of uses and definitions.
 func (j *Judge) prepare() {
 	j.families = map[string]*family{}
 	for i := range j.All {
@@ -164,7 +164,7 @@ func (j *Judge) alone(c *Candidate) int {
 }
 
 // unique reports whether all visible definitions in the languages of c's family have its owner. Unless they are members
-// or are included like C's headers, they must also be in c's file.
+// or can be included like C's headers, they must also be in c's file.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
@@ -195,8 +195,8 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// statement returns the score of c according to a file's imports, and whether an import contains its name. It considers
-// the import at line, or all imports if line is 0.
+// statement returns the score of c according to the import at line, or to all imports if line is 0, and whether an
+// import contains c's name.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -366,8 +366,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other scores a use whose receiver has the type typ, which is not the candidate's owner. If typ has its own member of
-// the name, the score is none, unless one of the two is abstract.
+// other scores a use whose receiver's type typ is not the candidate's owner. If typ has its own member of the name, the
+// score is none, unless one of the two is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -488,7 +488,7 @@ func similar(receiver, owner string) bool {
 		strings.HasSuffix(a, b))
 }
 
-// common lists members of many types. On an unknown receiver such a name is as likely to be another type's member.
+// common lists members of many types. With an unknown receiver such a name is as likely to be another type's member.
 var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open

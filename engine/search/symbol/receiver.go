@@ -96,7 +96,7 @@ func (x *extraction) functionStart(at int) int {
 	return start
 }
 
-// chainBefore parses the names before an occurrence backwards: before the last name of "a.b.name" are a and b.
+// chainBefore returns the names before an occurrence: a and b for the last name of "a.b.name".
 func chainBefore(text string, at int, l *lang.Language) []string {
 	var names []string
 	for len(names) < maxChain {
@@ -120,8 +120,8 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and its member, or -1 if the sign of an instance
-// variable precedes the member.
+// operatorBefore returns the offset of the operator between a receiver and its member, or -1 after the sign of an
+// instance variable.
 func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
@@ -207,7 +207,7 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf returns the type of a name according to text, the text of a function, or else according to the whole file.
+// typeOf returns the type of a name according to text, a function's text, or else to the whole file.
 func (x *extraction) typeOf(text, name string) string {
 	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
 		return t
@@ -221,9 +221,9 @@ func (x *extraction) typeOf(text, name string) string {
 	return typ
 }
 
-// occurrences calls each for the first occurrences of name that behind matches the text after. at is the name's offset,
-// and m the match's offsets in text. One expression with the name would be compiled for each name and tried at each
-// byte.
+// occurrences calls each for the first occurrences of name after which the text matches behind. at is the name's
+// offset, and m the match's offsets in text. A single expression that contains the name would be slower, because it
+// would be compiled for each name and tried at each byte.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)
@@ -260,8 +260,7 @@ var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly R
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
-// typeOf returns the type of a name according to its last declaration in a text, or the last constructor assigned to
-// it.
+// typeOf returns the type of a name according to its last declaration or constructor in a text.
 func typeOf(text, name string, l *lang.Language) string {
 	if len(name) == 0 || name == "?" {
 		return ""
@@ -323,7 +322,7 @@ func typeOf(text, name string, l *lang.Language) string {
 	return found
 }
 
-// alone reports whether the name at an offset is not part of a longer name or a member. A PHP sign may precede it.
+// alone reports whether the name at an offset is neither part of a longer name nor a member. A PHP sign may precede it.
 func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--

@@ -53,8 +53,8 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// named returns the declarations of a file that match a name: literally, or else with their scopes and ignoring case
-// and underscores. Local declarations count only without others.
+// named returns the declarations of a file that match a name, literally or else with their scopes and ignoring case and
+// underscores. Local declarations count only without others.
 func named(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -104,8 +104,8 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 	return all[best : best+1 : best+1]
 }
 
-// Enclosing returns a function that finds the innermost declaration around a line of a file. The function returns the
-// declaration's qualified name, or "" for none, and its lines including its comment.
+// Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, or ""
+// for none, and its lines including its comment.
 func Enclosing(ctx context.Context, path string, data []byte,
 	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
 	got, err := definitionsIn(ctx, path, data, documents)
@@ -184,10 +184,8 @@ func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req Outline
 	return nil
 }
 
-// lastOf removes the scopes of a qualified name.
 func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// nothingDeclared explains an answer without declarations.
 func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
 	if q.Name != "" {
 		out.Notes = append(out.Notes, "This file has no declaration of that name. "+

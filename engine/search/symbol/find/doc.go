@@ -1,7 +1,6 @@
 // Package find finds where a name is defined and used in a project. The text index lists the files that contain the
 // name. They are read in their current state through policy and parsed (symbol.Documents), so an answer is never older
-// than the files. One deadline bounds listing, reading and resolving. The files not read by then are skipped and
-// counted.
+// than the files. A deadline bounds the work. Files not read by then are counted.
 //
 // It must not know how files are read, where parsers run, or the form of an answer.
 //

@@ -37,7 +37,7 @@ type Request struct {
 	Open func() (Read, func())
 	// Allowed reports whether a path may be shown.
 	Allowed func(path string) bool
-	// Matches reports whether a path matches Query.Path. If nil, all paths match.
+	// Matches reports whether a path matches Query.Path; nil matches all.
 	Matches func(path string) bool
 }
 
@@ -46,8 +46,8 @@ type Request struct {
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime limits the time of a question on a busy machine; the limits below end most questions earlier. listTime is
-	// its part for listing the files that contain the name.
+	// answerTime limits a question on a busy machine; the limits below end most questions earlier. listTime is the part
+	// for listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
 	// maxRead and maxParsed limit the bytes of files that are read and parsed. The files that are parsed come first and
@@ -219,8 +219,7 @@ func stem(p string) string {
 	return base
 }
 
-// look lists the files of a corpus that contain a name. share is the time after which it stops, counted from the
-// beginning of the question.
+// look lists the files of a corpus that contain a name. It stops when share of the question's time has passed.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -323,8 +322,8 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether the requested name may be the name of a file or, for an index file, of its folder.
-// Components and modules whose default export has no name are named so.
+// component reports whether the requested name may be the name of file p or, for an index file, of its folder, as of
+// components and of modules whose default export has no name.
 func (f *finder) component(p string) bool {
 	name := stem(p)
 	if name == "index" {
@@ -385,7 +384,7 @@ func (f *finder) folders(queue []holder) [][]string {
 	return out
 }
 
-// nearness returns the length of the common prefix of two folders, relative to the longer one. It is below 1.
+// nearness returns the length of the common prefix of two folders, relative to the longer one and below 1.
 func nearness(a, b []string) float64 {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

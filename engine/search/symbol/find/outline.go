@@ -60,7 +60,6 @@ func Outline(ctx context.Context, r Outliner, req OutlineRequest) (api.Outline, 
 	return outlineFolder(ctx, r, out, req)
 }
 
-// outlineFile returns a file's declarations as a tree.
 func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.Outline, error) {
 	read, done := req.Open()
 	defer done()
@@ -165,7 +164,6 @@ func within(d symbol.Definition, n *api.OutlineNode) bool {
 		slices.Contains(d.Scope, n.Name)
 }
 
-// outlineFolder returns the contents of a folder and its most used files.
 func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req OutlineRequest) (api.Outline, error) {
 	below := func(p string) bool { return out.Path == "" || strings.HasPrefix(p, out.Path+"/") }
 	folders, languages := map[string]int{}, map[string]int{}
@@ -208,7 +206,7 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	return out, nil
 }
 
-// usedFiles returns the files whose names are used most in other files, with these names.
+// usedFiles returns the files whose names are used most in other files.
 func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.OutlineFile, error) {
 	popular, err := r.Popular(ctx, popularWords, admit)
 	if err != nil {
@@ -246,7 +244,7 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the names defined in the chunks ids that match words of the index, in their original spelling.
+// spelled returns the original spelling of names in the chunks ids that match words of the index.
 func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
 	if err != nil {

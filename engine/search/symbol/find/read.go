@@ -138,8 +138,8 @@ func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File,
 	return out, nil
 }
 
-// maxCached is the maximum text size of the files that are cached during a question, because types lead to the same
-// files repeatedly. A tree is about ten times as large as its text.
+// maxCached is the maximum text size of the files cached during a question, because types lead to the same files
+// repeatedly. A tree is about ten times as large.
 const maxCached = 4 << 20
 
 // sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.
@@ -170,7 +170,7 @@ func (f *finder) source(ctx context.Context, read Read, h holder) (s *source, sh
 }
 
 // open returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes it
-// unless shared is true.
+// unless it is shared.
 func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, shared bool,
 	err error) {
 	k := &f.sources

@@ -115,8 +115,7 @@ func kebab(name string) string {
 // maxPassed is the number of re-exports of a name that are followed.
 const maxPassed = 8
 
-// exported is the name under which a module exports the definition. An empty name means that the definition is the
-// whole export.
+// exported is the name under which a module exports the definition, or "" if the definition is the whole export.
 type exported struct{ path, name string }
 
 // rename adds the uses under names that imports introduce for the definition and its re-exports.
@@ -211,8 +210,8 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
-// imported is one import of a definition or its module: its line, the module's local name if any, the definition's
-// local name, and the file's re-export.
+// imported is one import of a definition or its module: its line, the local names of the module and the definition, and
+// the file's re-export.
 type imported struct {
 	line       int
 	module, as string
