@@ -329,7 +329,6 @@ func (a *Actor) Resume() {
 	a.notifyVectorsChanged()
 }
 
-// awaitResume waits while the project is paused.
 func (a *Actor) awaitResume(ctx context.Context) error {
 	for {
 		wait := a.now().resume

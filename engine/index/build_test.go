@@ -94,7 +94,6 @@ func TestReindexFile(t *testing.T) {
 	f.wantFiles(indexed...)
 }
 
-// TestReindexLink checks that a symbolic link is not followed, not even to a file of the project.
 func TestReindexLink(t *testing.T) {
 	f := project(t, shop, nil)
 	if err := os.Symlink(filepath.Join(f.root, "pay", "charge.go"), filepath.Join(f.root, "link.go")); err != nil {

@@ -32,7 +32,6 @@ func newLockedFiles() *lockedFiles {
 	return h
 }
 
-// add schedules paths for a retry.
 func (h *lockedFiles) add(paths ...string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

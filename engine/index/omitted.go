@@ -109,7 +109,6 @@ func (o *omitted) addUnread(paths []string) {
 	}
 }
 
-// clear drops the skipped files before a full scan.
 func (o *omitted) clear() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -44,7 +44,6 @@ func (s *skipCache) forget(path string) {
 	s.remove(path)
 }
 
-// clear removes all entries after a change of the rules.
 func (s *skipCache) clear() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -64,8 +64,6 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// TestSkippedFiles checks that a file skipped because of its content is counted while it exists, and indexed once
-// allowed.
 func TestSkippedFiles(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -196,7 +194,6 @@ func TestRootGone(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "pay/charge.go code", "pay/refund.go code")
 }
 
-// TestShared checks that files whose content is in a shared index are not indexed, until the shared content changes.
 func TestShared(t *testing.T) {
 	f := project(t, shop, nil).run()
 	theirs := map[string]bool{"pay/charge.go": true, "docs/guide.md": true}

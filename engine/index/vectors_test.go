@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestModelFails checks that text search works without the model, and that the model is retried after Retry.
+// TestModelFails checks that text search works without the model, which is retried after Retry.
 func TestModelFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := project(t, shop, func(f *fixture) {
@@ -168,7 +168,6 @@ func TestCachedVectors(t *testing.T) {
 	}
 }
 
-// TestRepeatedLines checks that chunks with equal input are embedded once, and that each has its vector.
 func TestRepeatedLines(t *testing.T) {
 	text := strings.Repeat("the same line again and again and again\n", 4000)
 	f := project(t, map[string]string{"log.unknown": text}, nil).run()
@@ -178,7 +177,6 @@ func TestRepeatedLines(t *testing.T) {
 	}
 }
 
-// TestMemoryBackoff checks that concurrent work is halved each time memory runs out.
 func TestMemoryBackoff(t *testing.T) {
 	const files = 600
 	f := project(t, many(files), nil)
@@ -214,7 +212,6 @@ func (s sized) Texts(ctx context.Context, texts []string, each func(int, api.Vec
 	return s.model.Texts(ctx, texts, each)
 }
 
-// TestLightWhileEmbedding checks that the setting light stops the model after the current batch.
 func TestLightWhileEmbedding(t *testing.T) {
 	var light atomic.Bool
 	files := many(10)

@@ -124,7 +124,6 @@ func denied(key string) bool {
 	return deniedName(folder, more, foldsByDefault) || (more && denied(rest))
 }
 
-// FuzzIgnore checks that no ignore file panics or stalls.
 func FuzzIgnore(f *testing.F) {
 	for _, s := range []string{"*.o\n!a", "[", "[[:alpha:]]", "a/**/b", "**", "\\", strings.Repeat("*a", 60), "[]-a]",
 		"[!]", "/", "//", "!", "a\\ \\  "} {

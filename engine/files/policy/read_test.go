@@ -168,7 +168,6 @@ func TestUTF16(t *testing.T) {
 	}
 }
 
-// TestReadIf checks that an unwanted file is not returned, and that a wanted file is returned without its secrets.
 func TestReadIf(t *testing.T) {
 	root := t.TempDir()
 	text := "key = \"AKIA" + "Z7Q3NWX2TLPE5RUV\"\n"

@@ -5,7 +5,6 @@ import (
 	"testing"
 )
 
-// TestWindowsKind checks the modes that Go assigns to reparse points (os/types_windows.go).
 func TestWindowsKind(t *testing.T) {
 	for name, test := range map[string]struct {
 		mode       fs.FileMode

@@ -205,8 +205,6 @@ func TestConditionalIncludes(t *testing.T) {
 	}
 }
 
-// TestConfigThatIncludesItself checks that a configuration that includes itself repeatedly is read a limited number of
-// times.
 func TestConfigThatIncludesItself(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()

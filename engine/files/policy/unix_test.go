@@ -146,7 +146,6 @@ func TestSpecialFiles(t *testing.T) {
 	}
 }
 
-// TestGoneIsNotUnreadable checks that an entry deleted after it was listed counts as missing.
 func TestGoneIsNotUnreadable(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

@@ -386,7 +386,7 @@ func TestLargeFolders(t *testing.T) {
 	}
 }
 
-// TestNothingIsRun checks that git runs no program from a repository's configuration, attributes or hooks.
+// TestNothingIsRun checks that git runs no program of a repository's configuration, attributes or hooks.
 func TestNothingIsRun(t *testing.T) {
 	dir := repository(t)
 	ran := filepath.Join(t.TempDir(), "ran")

@@ -20,7 +20,7 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// commit writes files and commits them. Their content is the message, so that every commit changes them.
+// commit writes files with the message as content, so that every commit changes them, and commits them.
 func commit(t testing.TB, dir, message string, files ...string) {
 	t.Helper()
 	for _, f := range files {
@@ -108,7 +108,6 @@ repair the parser: b.go`
 	}
 }
 
-// TestCommitsEnd checks that missing objects end the history or cause an error.
 func TestCommitsEnd(t *testing.T) {
 	dir := repository(t)
 	shallow := filepath.Join(t.TempDir(), "shallow")
@@ -140,7 +139,6 @@ func TestCommitsEnd(t *testing.T) {
 	}
 }
 
-// TestCommitsOfDamaged checks that changed bytes in a pack cause an error or fewer commits.
 func TestCommitsOfDamaged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "packed")
 	repotest.Git(t, t.TempDir(), "clone", "-q", "--no-local", "file://"+repository(t), dir)

@@ -45,7 +45,6 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestLeftAlone checks texts that only look like secrets.
 func TestLeftAlone(t *testing.T) {
 	for _, in := range []string{
 		`export async function login(email: string, password: string) {`,

@@ -54,7 +54,6 @@ var passwordForms = []struct{ kind, key, text string }{
 	{"prose", "c.go", "// The staging password is §, until Friday.\n"},
 }
 
-// TestPasswords checks that random and typical passwords are found in every form.
 func TestPasswords(t *testing.T) {
 	for _, f := range passwordForms {
 		for _, v := range []string{"xK7vq2Lm#w9RtZ4p", "Tiger-Cloud4321", "monkey-river_8812!"} {
@@ -129,7 +128,6 @@ func TestNoPasswords(t *testing.T) {
 	}
 }
 
-// TestAlike checks that lines that look like secrets are kept.
 func TestAlike(t *testing.T) {
 	lines, err := os.ReadFile("testdata/alike.txt")
 	if err != nil {

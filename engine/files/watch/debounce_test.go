@@ -152,7 +152,6 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// FuzzCollapse checks that the result covers all dirty paths.
 func FuzzCollapse(f *testing.F) {
 	f.Add("a/b\na/c\na/d\nx", 2, 3)
 	f.Add("a\na/b\n.\n", 1, 1)

@@ -207,7 +207,6 @@ func FuzzStreamDecode(f *testing.F) {
 	})
 }
 
-// TestMovedRootGetsNewStream checks that the rescan is requested after the new stream runs.
 func TestMovedRootGetsNewStream(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -250,7 +249,6 @@ func TestMovedRootGetsNewStream(t *testing.T) {
 	}
 }
 
-// TestStreamBackedUp checks that an overflow of unread events becomes a rescan.
 func TestStreamBackedUp(t *testing.T) {
 	s := &stream{dir: "/r", real: "/r", wake: make(chan struct{}, 1)}
 	for range 3 {

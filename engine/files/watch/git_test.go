@@ -260,7 +260,6 @@ func TestGitFirstCommit(t *testing.T) {
 	}
 }
 
-// TestGitPolledWithoutWatches checks that HEAD is polled if inotify is unavailable, and that the note reports this.
 func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)
 	g := followGit(t, dir, func() (source, error) { return nil, fmt.Errorf("no instance: %w", syscall.EMFILE) })
@@ -279,7 +278,6 @@ func TestGitPolledWithoutWatches(t *testing.T) {
 	}
 }
 
-// TestCheckoutUnderTheWatcher switches branches of thousands of files and back.
 func TestCheckoutUnderTheWatcher(t *testing.T) {
 	dir := repository(t)
 	for i := range 2000 {

@@ -229,7 +229,6 @@ func (o *Orchestrator) call(ctx context.Context, do func(*machine)) {
 	}
 }
 
-// load adds the stored dirty set. If the set can't be read, the whole project is dirty.
 func (o *Orchestrator) load() {
 	if o.opt.Dirty == nil {
 		return

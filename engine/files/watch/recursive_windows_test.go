@@ -212,7 +212,6 @@ func TestRemoveAmongChanges(t *testing.T) {
 	}
 }
 
-// TestOverflow checks that an overflow is reported and that later changes arrive again.
 func TestOverflow(t *testing.T) {
 	dir := t.TempDir()
 	s := openRecursive(false)
@@ -244,7 +243,6 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestShortName checks that a folder keeps its spelling and that entries get their long names.
 func TestShortName(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "a folder of a long name")
 	if err := os.Mkdir(long, 0o700); err != nil {

@@ -113,7 +113,6 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 	})
 }
 
-// TestFileReplacedByDeniedFolder checks that a file replaced by an excluded folder is reported.
 func TestFileReplacedByDeniedFolder(t *testing.T) {
 	root := t.TempDir()
 	at := filepath.Join(root, "node_modules")

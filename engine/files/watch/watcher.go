@@ -118,7 +118,6 @@ const (
 	rootPollMax  = 30 * time.Second
 )
 
-// Reasons why watchRoot ends early.
 var (
 	errRootGone     = errors.New("the project's folder is missing or can't be read")
 	errRootReplaced = errors.New("the project's folder was replaced")

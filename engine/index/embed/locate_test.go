@@ -262,7 +262,6 @@ func TestDownloadIgnoredRange(t *testing.T) {
 	}
 }
 
-// TestDownloadForeignPart checks that the remains of another download do not become part of the file.
 func TestDownloadForeignPart(t *testing.T) {
 	m, data := fake()
 	for name, part := range map[string][]byte{
@@ -400,7 +399,6 @@ func TestDownloadCacheNotWritable(t *testing.T) {
 	}
 }
 
-// TestLocateOrder checks that a bundled model has precedence, and that a damaged model is skipped.
 func TestLocateOrder(t *testing.T) {
 	m, data := fake()
 	good, damaged := t.TempDir(), t.TempDir()
@@ -436,7 +434,6 @@ func TestLocateBundled(t *testing.T) {
 	}
 }
 
-// TestVerifiedNotices checks that a file that changed after it was verified is hashed again.
 func TestVerifiedNotices(t *testing.T) {
 	m, data := fake()
 	path := filepath.Join(t.TempDir(), m.Model.Name)

@@ -131,7 +131,6 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// TestSplitIdentifiersMeet checks that all spellings of an identifier have the same vector.
 func TestSplitIdentifiersMeet(t *testing.T) {
 	e := open(t, Options{})
 	var want api.Vector

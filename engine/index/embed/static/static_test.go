@@ -71,7 +71,6 @@ func TestVector(t *testing.T) {
 	}
 }
 
-// TestConcurrent checks that a table can be used concurrently, and after Release.
 func TestConcurrent(t *testing.T) {
 	table := open(t)
 	want := table.Question("read the configuration")
