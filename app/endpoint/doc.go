@@ -1,8 +1,8 @@
-// Package endpoint is the MCP server on the app's socket: it accepts connections, waits for the engine, connects the
-// packages below, and notifies clients of the engine's changes. It neither indexes nor searches.
+// Package endpoint is the MCP server on the app's socket. It accepts connections, waits for the engine, connects its
+// subpackages, and notifies clients of the engine's changes. It neither indexes nor searches.
 //
-// Goroutines: one accept loop in Serve, one for each connection (session has more), and three in Serve that follow the
-// engine's events. Serve returns after all of its connections.
+// Serve has a goroutine for each connection (session has more) and three that follow the engine's events. It returns
+// after all of them have ended.
 //
-// Locks: Server.mu is a leaf. The locks of the packages are leaves too, except tools.Registry.syncing.
+// Server.mu is a leaf, and so are the locks of the subpackages except tools.Registry.syncing.
 package endpoint

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// follow notifies clients of the engine's changes, from its attachment until ctx ends.
+// follow notifies clients of the engine's changes from Attach until ctx ends.
 func (s *Server) follow(ctx context.Context) {
 	select {
 	case <-s.ready:
@@ -23,10 +23,10 @@ func (s *Server) follow(ctx context.Context) {
 	followers.Wait()
 }
 
-// followSources serves the tools of available sources, and notifies clients of changed lists.
+// followSources keeps the tools up to date with the available sources, and notifies clients of changed lists.
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
-	s.tools.Sync(e) // changes between attaching and subscribing
+	s.tools.Sync(e) // changes made before Subscribe
 	indexed, enhanced := indexedProjects(e), enhancedProjects(e)
 	for event := range events {
 		switch event.Kind {
@@ -55,7 +55,7 @@ func (s *Server) followSources(ctx context.Context, e Engine) {
 	}
 }
 
-// indexedProjects returns the IDs of projects with documents to serve.
+// indexedProjects returns the IDs of projects with indexed files.
 func indexedProjects(e Engine) []string {
 	var out []string
 	for _, p := range e.Projects() {
@@ -77,8 +77,8 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged notifies every client to list the documents and the tools again, because search_documents may have
-// become available or unavailable.
+// documentsChanged makes every client list the documents again, and the tools, because search_documents may have
+// appeared or disappeared.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

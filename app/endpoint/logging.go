@@ -14,8 +14,9 @@ import (
 
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about changes, such as a project being indexed or having a problem, about the app
-// and the project of a session's last call. The stateless protocol has no log messages outside a request.
+// followLog sends MCP log messages about changes of projects, for example that a project has a problem. A session gets
+// messages about the app and the project of its last call. The stateless protocol has no log messages outside a
+// request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {
@@ -40,7 +41,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message about a project's change of state, or "" if an assistant does not need to know.
+// news returns the message about p's change from the state before, or "" if it is irrelevant to assistants.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {
@@ -61,7 +62,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	return "", ""
 }
 
-// sendLog sends a log message to the sessions of a project, or to all sessions if root is "".
+// sendLog sends text to the sessions of a project, or to all sessions if root is "".
 func (s *Server) sendLog(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {

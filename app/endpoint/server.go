@@ -27,8 +27,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the endpoint uses, as declared by the packages below. Its methods are safe for
-// concurrent use.
+// Engine is the part of the engine that the endpoint uses. Its methods are safe for concurrent use.
 type Engine interface {
 	tools.Engine
 	admin.Engine
@@ -37,35 +36,33 @@ type Engine interface {
 
 // Options configure a Server. Only Version is required.
 type Options struct {
-	// Engine may be nil until Attach. Until then the server answers initialize and tools/list, and calls wait.
+	// Engine may be nil until Attach. Meanwhile the server answers initialize and tools/list, and calls wait.
 	Engine  Engine
 	Version string
 	// Data is the data folder, for Welcome and Status.
 	Data string
 	Log  *slog.Logger
-	// Desktop reports whether a dialog can be shown to the user; nil means never.
+	// Desktop reports whether the user has a desktop session. It may be nil, which means false.
 	Desktop func() bool
-	// ShowWindow starts a window if none is connected. The channel is closed when that window has exited or could not
-	// start.
+	// ShowWindow starts a window. The channel is closed when that window has ended or could not start.
 	ShowWindow func(wire.Show) <-chan struct{}
-	// QuitRequested is called after Quit when the user chose Quit in a window or at a terminal.
+	// QuitRequested is called after Quit if the user quit the app in a window or a terminal.
 	QuitRequested func()
-	// Met is called with the version of each connecting Search MCP program whose version differs from the app's. It may
-	// be nil.
+	// Met is called with the version of each connecting program whose version differs from the app's. It may be nil.
 	Met func(version string)
-	// PeerPID returns the PID of a connection's peer according to the kernel, or 0; it may be nil.
+	// PeerPID returns the PID of a connection's peer from the kernel, or 0. It may be nil.
 	PeerPID func(net.Conn) int
-	// Program returns the name of a process and of its parent according to the kernel; it may be nil.
+	// Program returns the names of a process and its parent from the kernel. It may be nil.
 	Program func(pid int) string
 }
 
 const (
-	startWait   = 3 * time.Second  // an editor may give up a call after 5 s
-	listWait    = 2 * time.Second  // many editors list the tools only once, so wait for the engine's
-	patientWait = 30 * time.Second // a window and a terminal wait for the engine themselves
-	cacheTTL    = 60 * time.Second // how long a client may cache a list (2026-07-28)
+	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
+	listWait    = 2 * time.Second  // many editors list the tools only once
+	patientWait = 30 * time.Second // for windows and terminals
+	cacheTTL    = 60 * time.Second // clients may cache lists this long (2026-07-28)
 	acceptPause = 50 * time.Millisecond
-	maxSessions = 256 // an editor opens one or two; more indicate a bug or an attack
+	maxSessions = 256 // an editor opens one or two
 )
 
 // Server serves MCP and the private methods on many connections.
@@ -80,7 +77,7 @@ type Server struct {
 	tools     *tools.Registry
 	resources *resources.Resources
 
-	ready    chan struct{} // closed by Attach, when the tools are known
+	ready    chan struct{} // closed by Attach
 	quitting chan struct{}
 	quitOnce sync.Once
 
@@ -145,15 +142,15 @@ func New(o Options) *Server {
 	return s
 }
 
-// Attach sets the engine of a server that is already listening, once.
+// Attach sets the engine of a listening server. It must be called once.
 func (s *Server) Attach(e Engine) {
 	s.mu.Lock()
 	s.engine = e
 	s.mu.Unlock()
 	notified := s.tools.Sync(e)
-	close(s.ready) // the engine's tools are registered
+	close(s.ready)
 	if !notified && len(enhancedProjects(e)) > 0 {
-		s.tools.Changed() // a session may have listed the tools before a configuration was known
+		s.tools.Changed() // sessions may have listed the tools already
 	}
 }
 
@@ -180,8 +177,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks wait a moment for a starting engine before lists and calls that depend on its sources. After that the
-// answer covers only the sources known so far.
+// waitingHooks returns hooks that wait a moment for a starting engine before lists and calls. If the engine is not
+// ready then, the answer covers only the known sources.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -196,7 +193,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // known tools wait for the engine themselves
+			moment(ctx, startWait) // known tools wait themselves
 		}
 	})
 	return h
@@ -223,7 +220,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
-			// Most likely out of file descriptors. Retry, because other connections will end.
+			// Probably no file descriptors are left. Retry, because other connections will end.
 			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):
@@ -266,16 +263,15 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit notifies every bridge, window and terminal, waits a moment for delivery, and refuses new calls. After byPerson
-// bridges do not restart the app until the user or a newly started editor does. The caller then cancels Serve's
-// context.
+// Quit notifies all bridges, windows and terminals, waits a moment for delivery, and refuses new calls. If byPerson is
+// set, bridges don't restart the app. The caller then cancels Serve's context.
 func (s *Server) Quit(byPerson bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
 		var sent sync.WaitGroup
 		for _, ses := range s.snapshot() {
 			if !ses.Greeted() {
-				continue // a foreign MCP client without private notifications
+				continue // another MCP client, without private notifications
 			}
 			sent.Go(func() {
 				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByUser: byPerson})

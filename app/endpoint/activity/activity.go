@@ -12,11 +12,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// kept is the size of the ring, enough for a working day of several assistants.
+// kept is the size of Log.ring, enough for a working day of several assistants.
 const kept = 1000
 
-// Log is the ring of the last calls and index events, and the counts of searches. It contains queries, so it is on disk
-// only if the user keeps it (Keep).
+// Log contains the last calls and index events, and counts searches. It contains queries, so it is written to disk only
+// at the user's request (Keep).
 type Log struct {
 	journal journal // guarded by mu
 	log     *slog.Logger
@@ -26,7 +26,7 @@ type Log struct {
 	usage usage
 }
 
-// New returns an empty log stored in folder, or without files if folder is "".
+// New returns an empty log, whose files are in folder. If folder is empty, it has no files.
 func New(folder string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -39,7 +39,8 @@ func New(folder string, log *slog.Logger) *Log {
 	return l
 }
 
-// Add records a call, except a command's preparatory calls and PROJECT_NOT_DETECTED, which the command reports itself.
+// Add records a call. It ignores a command's preparatory calls and PROJECT_NOT_DETECTED, which the command itself
+// reports.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -51,14 +52,14 @@ func (l *Log) Add(entry api.Activity) {
 	l.count(func() bool { return l.usage.add(entry) })
 }
 
-// Asked counts a search of the window, or the opening of a result.
+// Asked counts a search in the window, or the opening of a result.
 func (l *Log) Asked(client string, a wire.Asked) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
 }
 
-// count changes the counts and writes them if they changed. The caller holds mu.
+// count calls change and writes the counts if it returns true. The caller holds mu.
 func (l *Log) count(change func() bool) {
 	if !change() {
 		return
@@ -68,7 +69,7 @@ func (l *Log) count(change func() bool) {
 	}
 }
 
-// push appends to the ring. The caller holds mu.
+// push appends entry to the ring. The caller holds mu.
 func (l *Log) push(entry api.Activity) {
 	if len(l.ring) >= kept {
 		l.ring = slices.Delete(l.ring, 0, len(l.ring)-kept+1)
@@ -79,7 +80,7 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds an entry, or replaces the last one if both are updates of one project.
+// merge adds entry. If entry and the previous entry are updates of one project, it replaces the previous entry.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,7 +95,7 @@ func (l *Log) merge(entry api.Activity) {
 	l.push(entry)
 }
 
-// Clear deletes all entries, also on disk.
+// Clear deletes all entries, including those on disk.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +105,7 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep enables or disables the log on disk. Enabling restores the entries of the last week, disabling removes the file.
+// Keep enables or disables the log on disk. Enabling restores the entries of the last week. Disabling removes the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Settings that enable the record and keep it for a week.
+// Settings that enable the log and keep it for a week.
 const (
 	settingActivity = "activity"
 	settingKept     = "activityKept"
@@ -23,19 +23,19 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// On reports whether calls and index events are recorded, which is the default.
+// On reports whether the log is enabled, which is the default.
 func On(settings map[string]any) bool {
 	on, known := settings[settingActivity].(bool)
 	return on || !known
 }
 
-// Kept reports whether the record is kept for a week, which is off by default.
+// Kept reports whether the log is kept for a week, which is off by default.
 func Kept(settings map[string]any) bool {
 	kept, _ := settings[settingKept].(bool)
 	return kept && On(settings)
 }
 
-// Follow records the events of indexes until ctx ends: entries without a client whose tool is the api.Action.
+// Follow records the events of indexes until ctx ends. Their entries have no client, and the api.Action as tool.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))
@@ -68,13 +68,13 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take handles one event. happened reports whether a job has ended, changes were indexed, or an index was removed.
+// take handles one event. happened reports whether a job ended, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:
 		old, known := r.known[e.ProjectID]
 		if unfinished(old) && r.running[e.ProjectID] == nil {
-			known = false // a cancelled first index, already recorded
+			known = false // a cancelled first index is recorded already
 		}
 		delete(r.known, e.ProjectID)
 		delete(r.running, e.ProjectID)
@@ -108,5 +108,4 @@ func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happ
 	return entry, known && p.Updated > old.Updated
 }
 
-// unfinished reports whether a project has neither a complete index nor a problem.
 func unfinished(p api.Project) bool { return p.ID != "" && p.LastFull.IsZero() && p.Problem == nil }

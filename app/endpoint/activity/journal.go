@@ -13,17 +13,16 @@ import (
 	"searchmcp/engine/api"
 )
 
-// week is the retention on disk.
 const week = 7 * 24 * time.Hour
 
-// journal is the log on disk: one JSON entry per line, mode 0600. It is not safe for concurrent use.
+// journal is the log on disk, with one JSON entry per line. It is not safe for concurrent use.
 type journal struct {
 	path  string
 	file  *os.File // nil if disabled
 	lines int
 }
 
-// open enables the journal. It returns the entries on disk that are younger than a week, and appends ring to them.
+// open enables the journal and appends ring to it. It returns the older entries on disk that are younger than a week.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
 	if j.path == "" || j.file != nil {
 		return nil, nil
@@ -35,7 +34,7 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add appends an entry. It rewrites the file from all, the ring, if the file is much longer or its first entry is older
+// add appends entry. It rewrites the file from all, the ring, if the file is much longer or begins with an entry older
 // than a week.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
@@ -71,7 +70,7 @@ func (j *journal) write(all []api.Activity) error {
 		}
 	}
 	if j.file != nil {
-		_ = j.file.Close() // the file is replaced next
+		_ = j.file.Close()
 		j.file = nil
 	}
 	if err := replace(j.path, b.Bytes()); err != nil {
@@ -91,7 +90,7 @@ func (j *journal) close() error {
 		return nil
 	}
 	if j.file != nil {
-		_ = j.file.Close() // the file is removed next
+		_ = j.file.Close()
 		j.file = nil
 	}
 	err := errors.Join(gone(os.Remove(j.path)), gone(os.Remove(j.path+".new")))
@@ -101,7 +100,7 @@ func (j *journal) close() error {
 	return nil
 }
 
-// replace writes a file through a temporary one.
+// replace writes a file atomically.
 func replace(path string, text []byte) error {
 	if err := os.WriteFile(path+".new", text, 0o600); err != nil {
 		return fmt.Errorf("keep activity: %w", err)
@@ -119,7 +118,7 @@ func gone(err error) error {
 	return err
 }
 
-// read returns the entries of a file since a time. It skips malformed lines, such as a partial last line after a crash.
+// read returns the entries of a file since a time. It skips malformed lines, which a crash can cause.
 func read(path string, since time.Time) ([]api.Activity, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

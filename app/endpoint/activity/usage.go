@@ -16,7 +16,7 @@ const usageDays = 31
 
 // usage counts searches in a file. It is not safe for concurrent use.
 type usage struct {
-	path string // "": in memory only
+	path string // if empty, in memory only
 	api.Usage
 }
 
@@ -68,7 +68,7 @@ func (u *usage) search(at time.Time, client, project string, took time.Duration)
 	d.Took[twoDigits(int(took.Milliseconds()))]++
 }
 
-// day returns the counts of a day, usually the last one.
+// day returns the counts of the day of at.
 func (u *usage) day(at time.Time) *api.UsageDay {
 	name := at.Local().Format(time.DateOnly)
 	i := slices.IndexFunc(u.Days, func(d api.UsageDay) bool { return d.Day == name })
@@ -80,7 +80,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds a number to two significant digits, so that a day has few distinct values.
+// twoDigits rounds n to two significant digits, so that a day has few distinct values.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Options are the methods' dependencies. All but QuitRequested are required.
+// Options are the dependencies. All but QuitRequested are required.
 type Options struct {
 	Log       *slog.Logger
 	Version   string
@@ -29,7 +29,7 @@ type Options struct {
 	Activity  *activity.Log
 	// Sessions lists the connections, oldest first.
 	Sessions func() []wire.Session
-	// ToolsChanged notifies every client to list the tools again.
+	// ToolsChanged makes every client list the tools again.
 	ToolsChanged func()
 	// Quit notifies every program that the user quit the app.
 	Quit func()
@@ -56,7 +56,7 @@ type method struct {
 	serve func(ctx context.Context, c *call) (any, error)
 }
 
-// with returns a method that decodes its parameters.
+// with returns the method m, which decodes its parameters and calls serve.
 func with[P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, p P) (R, error)) method {
 	return method{string(m), func(ctx context.Context, c *call) (any, error) {
 		p, err := params[P](c)
@@ -77,7 +77,7 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about is like with, for a method of a project. find (one or orAll) determines the project from the parameters.
+// about is like with, for a method of a project. find (one or orAll) returns the project's root.
 func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
@@ -93,12 +93,12 @@ func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call
 	})
 }
 
-// get serves a method without parameters that can't fail.
+// get returns the function of a method without parameters that can't fail.
 func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty) (R, error) {
 	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
 }
 
-// act serves a method without a result that changes a project.
+// act returns the function of a method that changes a project and has no result.
 func act(change func(e Engine, root string) error) func(context.Context, *call, string, wire.ProjectRef) (wire.Empty,
 	error) {
 	return func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.Empty, error) {
@@ -106,14 +106,13 @@ func act(change func(e Engine, root string) error) func(context.Context, *call, 
 	}
 }
 
-// errParams is returned for parameters that don't match the method's type.
+// errParams means that the parameters don't match the method's type.
 type errParams struct{ cause error }
 
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }
 func (e errParams) Unwrap() error { return e.cause }
 
-// Serve serves one private method. An assistant, which is any connection without the role of window or terminal, may
-// call none.
+// Serve serves one private method. It refuses assistants, which are all connections except windows and terminals.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
 	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
@@ -150,10 +149,10 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// one returns the project of a method: the given one, or the session's.
+// one returns the root of the project ref, or of the session's project if ref is empty.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
-// orAll is one, but returns "" for all projects if ref is empty.
+// orAll returns the root of the project ref, or "" for all projects if ref is empty.
 func orAll(_ context.Context, c *call, ref string) (string, error) {
 	if ref == "" {
 		return "", nil

@@ -26,7 +26,7 @@ func subscribe(_ context.Context, c *call, _ wire.Empty) (wire.Empty, error) {
 	return wire.Empty{}, nil
 }
 
-// setSettings changes the app's settings. Disabling the activity deletes its entries.
+// setSettings changes the settings. Disabling the activity log deletes its entries.
 func setSettings(_ context.Context, c *call, changes map[string]any) (map[string]any, error) {
 	all, err := c.engine.SetSettings(changes)
 	if !activity.On(c.engine.Settings()) {
@@ -55,7 +55,7 @@ func asked(_ context.Context, c *call, p wire.Asked) (wire.Empty, error) {
 	return wire.Empty{}, nil
 }
 
-// quit answers the request before the app ends. A goroutine calls Quit.
+// quit answers the request before a goroutine ends the app.
 func quit(c *call) wire.Empty {
 	c.log.Info("the user quit the app")
 	go func() {
@@ -67,7 +67,7 @@ func quit(c *call) wire.Empty {
 	return wire.Empty{}
 }
 
-// answer accepts the user's answer from a window. Terminals ask on their own connection.
+// answer settles a question with the user's answer from a window. A terminal asks on its own connection.
 func answer(_ context.Context, c *call, p wire.AnswerQuestion) (wire.Empty, error) {
 	if c.session.Role() != api.RoleWindow {
 		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",

@@ -1,5 +1,4 @@
-// Package admin serves the private methods (app/socket/wire) of window and terminal. It asks no questions
-// itself.
+// Package admin serves the private methods (app/socket/wire) of windows and terminals. It asks no questions itself.
 //
-// A goroutine quits the app after the answer to the request. The package has no lock.
+// One goroutine quits the app after the request is answered. The package has no lock.
 package admin

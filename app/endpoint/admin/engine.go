@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the methods use, beyond scope.Engine. Its methods don't ask the user.
+// Engine is the part of the engine that the methods use. Its methods don't ask the user.
 type Engine interface {
 	scope.Engine
 
@@ -38,23 +38,23 @@ type Engine interface {
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
-	// PreviewConfig is Preview with an unsaved config.json. Here and below problems contains a sentence for each invalid
-	// field; a text that can't be parsed is an error.
+	// PreviewConfig is Preview with the unsaved config.json text. problems has a sentence for each invalid field, here and
+	// below. A text that can't be parsed is an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 	ConfigText(root string) (text string, problems []string, err error)
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
 
-	// FileText returns at most count current lines of a file around line.
+	// FileText returns at most count lines around line of the file as it is now.
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
-	// Languages lists the names that filter a search. LanguageNamed returns the language that the user means by typed.
+	// Languages lists the languages that filter a search. LanguageNamed returns the language that typed means.
 	Languages() []string
 	LanguageNamed(typed string) (name string, ok bool)
 
-	// DocumentSources describes the given folders and the added folders, even those that are not served.
+	// DocumentSources describes folders and the added folders, including those that are not served.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error
-	// FindDocuments searches the documents of folders; total is the number of all matches.
+	// FindDocuments searches the documents in folders. total is the number of all matches.
 	FindDocuments(ctx context.Context, folders []api.DocumentFolder, q api.DocumentQuery) (hits []api.DocumentHit,
 		total int, err error)
 	CheckSite(ctx context.Context, at api.SiteLocation) (api.SiteReport, error)
@@ -65,17 +65,17 @@ type Engine interface {
 	NamedIndexes() api.NamedIndexes
 	RemoveNamed(index string) error
 	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
-	// ImportArchive reports the finished and the total number of files to progress. broad allows importing a home
-	// folder or a whole disk.
+	// ImportArchive passes the finished and the total number of files to progress. broad allows a home folder or a whole
+	// disk.
 	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport,
 		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)
 
-	// AddShared uses the shared index at a location as the base of root's own, and registers root as a project if
-	// necessary. After RemoveShared its files are indexed locally.
+	// AddShared makes the shared index at location the base of root's own index, and registers root if necessary. After
+	// RemoveShared the files are indexed locally.
 	AddShared(ctx context.Context, root, location string) (api.Project, error)
 	RemoveShared(ctx context.Context, root string) (api.Project, error)
-	// PublishShared writes root's complete index to a location and reports progress.
+	// PublishShared writes root's complete index to location.
 	PublishShared(ctx context.Context, root, location string,
 		progress func(stage api.PublishStage, done, of int)) (api.Publication, error)
 }

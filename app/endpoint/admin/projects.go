@@ -26,7 +26,7 @@ func relocate(ctx context.Context, c *call, root string, p wire.RootChange) (api
 	return c.engine.Relocate(ctx, root, p.Dir)
 }
 
-// preview records the folder's identity for the approval that may follow (confirm.Questions.Ask).
+// preview also records the folder's identity for a later approval (confirm.Questions.Ask).
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
 	c.session.Previewed(root, c.engine.Identify(root))
 	return c.engine.Preview(ctx, root)
@@ -78,7 +78,7 @@ func search(ctx context.Context, c *call, p wire.Search) (api.Results, error) {
 	return c.engine.Search(ctx, roots, q)
 }
 
-// unknownLanguage suggests languages with the same first letter, or lists all languages if there are none.
+// unknownLanguage suggests the known languages with the first letter of typed, or else all.
 func unknownLanguage(typed string, known []string) *api.Error {
 	first, _ := utf8.DecodeRuneInString(strings.ToLower(typed))
 	like := slices.DeleteFunc(slices.Clone(known), func(l string) bool { return !strings.HasPrefix(l, string(first)) })
@@ -89,7 +89,7 @@ func unknownLanguage(typed string, known []string) *api.Error {
 		strings.Join(like, ", "), display.Short(typed)))
 }
 
-// findFiles answers without limiting the size of the answer.
+// findFiles does not shorten its answer.
 func findFiles(ctx context.Context, c *call, p wire.Files) (api.FileResults, error) {
 	if p.Query.Limit < 1 || p.Query.Limit > api.MaxGlob {
 		return api.FileResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
@@ -101,7 +101,7 @@ func findFiles(ctx context.Context, c *call, p wire.Files) (api.FileResults, err
 	return c.engine.Files(ctx, roots, p.Query)
 }
 
-// shownLines is the number of lines shown around a line.
+// shownLines limits the lines that fileText returns.
 const shownLines = 1000
 
 func fileText(ctx context.Context, c *call, root string, p wire.FileText) (api.FileText, error) {
@@ -116,7 +116,7 @@ func grep(ctx context.Context, c *call, p wire.Grep) (api.GrepResults, error) {
 	return c.engine.Grep(ctx, roots, p.Query)
 }
 
-// findSymbol returns all results without shortening them, because a user waits for the answer.
+// findSymbol returns all results, because a user is patient.
 func findSymbol(ctx context.Context, c *call, p wire.Symbol) (api.SymbolResults, error) {
 	q := p.Query
 	q.Complete = true
@@ -151,7 +151,7 @@ func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return c.engine.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		const texts = 10 // percent of the work: vectors have ten times the data of texts
+		const texts = 10 // percent of the work, because vectors have ten times the data of texts
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
 			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))

@@ -33,7 +33,7 @@ func (c *call) archive() (path string, exists bool) {
 	return c.engine.Archive(hello.SearchDBPath, hello.Dir)
 }
 
-// importArchive imports into the session's archive and creates it if necessary.
+// importArchive imports p.Dir into the session's archive and creates the archive if necessary.
 func importArchive(ctx context.Context, c *call, p wire.ArchiveImport) (api.ArchiveReport, error) {
 	path, _ := c.archive()
 	progress := session.NewProgress(ctx, c.session)
@@ -48,7 +48,7 @@ func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.Arc
 	return c.engine.RemoveFromArchive(ctx, path, p.Folder)
 }
 
-// searchSources queries every source but the projects' documents concurrently. A failing source adds a note.
+// searchSources concurrently searches all sources except projects and their documents. A source that fails adds a note.
 func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return wire.SourceResults{}, api.ErrArgument("text", "some words to search for")
@@ -107,7 +107,7 @@ func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.Sour
 	return out, nil
 }
 
-// added returns the added folders of documents, each with a prefix.
+// added returns the added document folders, each with a prefix for its paths.
 func added(e Engine) []api.DocumentFolder {
 	var folders []api.DocumentFolder
 	for i, root := range e.DocumentFolders() {

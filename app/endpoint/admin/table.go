@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// table lists every private method but Hello, which the session's reader serves.
+// table lists every private method except Hello, which session.Session serves.
 var table = []method{
 	with(wire.MethodStatus, get(status)),
 	with(wire.MethodSubscribe, subscribe),
@@ -93,7 +93,7 @@ var table = []method{
 	about(wire.MethodSharePublish, one, publishShared),
 }
 
-// Names lists every private method of the table.
+// Names returns the names of the methods in table.
 func Names() []string {
 	out := make([]string, len(table))
 	for i, row := range table {

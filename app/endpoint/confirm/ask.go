@@ -15,10 +15,10 @@ import (
 )
 
 type Engine interface {
-	// Preview scans root and writes nothing. Preview.Broad marks roots that need two confirmations.
+	// Preview scans root and writes nothing. Preview.Broad is set for a root that needs two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)
 	Config(root string) api.Config
-	// IsTooBroad reports whether root needs two confirmations: "/", a home folder and similar.
+	// IsTooBroad reports whether root needs two confirmations, for example "/" or a home folder.
 	IsTooBroad(root string) bool
 	// Identify returns the identity of the folder at root, or nil if it can't be opened.
 	Identify(root string) fs.FileInfo
@@ -30,26 +30,26 @@ type Request struct {
 	Tool    string
 	Action  api.Action
 	Root    string
-	Project api.Project // of Root, when the call arrived
-	// Consent is the answer sent with the call, or "".
+	Project api.Project // Root's project when the call arrived
+	// Consent is the user's answer that was sent with the call, or "".
 	Consent api.Answer
-	// Round is the question that this call answers in Responses. It is cleared once used.
+	// Round is the question that this call answers with Responses. Ask clears it, so that the answer counts only once.
 	Round     *session.Round
 	Responses mcp.InputResponses
-	// Announce reports to the client that the call waits for the user.
+	// Announce notifies the client that the call waits for the user.
 	Announce func(text string)
 
 	folder fs.FileInfo // Root's identity when the user was asked
 }
 
-// Ask asks the user to approve an action. It returns Accept, Always, Decline or TimedOut, with the folder of the
-// question. The error is session.InputNeeded if the client must repeat the call with the answer.
+// Ask asks the user to approve an action. It returns the answer (Accept, Always, Decline or TimedOut) with the identity
+// of the folder that the user saw. The error is session.InputNeeded if the client must repeat the call with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
 	}
 	if seen := r.Session.Seen(r.Root); r.Consent != "" && seen != nil && r.Action != api.ActionDelete {
-		r.folder = seen // the user approved what the preview showed; a deletion shows none
+		r.folder = seen // the folder in the preview; a deletion has no preview
 	}
 	a, err := q.ask(ctx, &r)
 	return api.Approval{Answer: a, Folder: r.folder}, err
@@ -57,7 +57,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 
 func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "client", r.Session.Name(), "role", r.Session.Role(),
-		"pid", r.Session.PID()) // reported by the kernel, not by the session
+		"pid", r.Session.PID()) // from the kernel
 	if a, answered := q.answered(r); answered {
 		q.count(r.Action, r.Root, a)
 		log.Info("question settled", "answer", a)
@@ -66,7 +66,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window asks twice about a broad root; --yes answers only once.
+		// The window has asked twice about a broad root, but --yes answers only once.
 		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("the user's consent came with the call", "answer", r.Consent)
@@ -84,16 +84,16 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		log.Warn("not asked: the user has refused this several times")
 		return "", errRefusedOften(r.Action, r.Root, q.windowPossible())
 	}
-	terminal := r.Session.Role() == api.RoleTerminal // asks its user itself
+	terminal := r.Session.Role() == api.RoleTerminal // terminals ask the user themselves
 	window := !terminal && q.windowPossible()
-	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our terminal uses
-	// the handshake.
+	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our terminal may,
+	// and it uses the handshake.
 	trusted := terminal && !server.IsModernRequest(ctx) || !broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
 		return "", errCannotAsk(r.Action, r.Root, trusted)
 	}
-	session.Yield(ctx) // a user is slow, and other requests must not wait
+	session.Yield(ctx) // other requests must not wait for the user
 	question, err := question(ctx, r)
 	if err != nil {
 		return "", err
@@ -119,8 +119,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 
 var errNoWindow = errors.New("no window came")
 
-// askWindow shows the question in the app's windows and opens one if necessary. It returns errNoWindow if no window
-// connects or the last one ends without an answer.
+// askWindow shows the question in the windows, and opens a window if necessary. It returns errNoWindow if no window
+// connects, or if the last window ends without an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -151,7 +151,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 			return q.notSeen(open)
 		case <-timeout.C:
 			q.withdraw(question.ID, api.TimedOut)
-			return <-open.answer, nil // the user may have answered first
+			return <-open.answer, nil // the user may just have answered
 		case <-ctx.Done():
 			q.withdraw(question.ID, api.Withdrawn)
 			return "", ctx.Err()
@@ -159,7 +159,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// notSeen withdraws a question that no window shows, unless it was answered in the meantime.
+// notSeen withdraws a question that no window shows, and returns errNoWindow unless it was answered meanwhile.
 func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	q.withdraw(open.ID, api.Withdrawn)
 	if a := <-open.answer; a != api.Withdrawn {
@@ -168,8 +168,8 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	return "", errNoWindow
 }
 
-// askClient asks the user through the calling client. A terminal asks twice about a broad root, and its answer may also
-// apply to later sessions.
+// askClient asks the user through the calling client. A terminal asks twice about a broad root. Only a terminal's
+// answer may also apply to later sessions.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
 	if r.Session.Role() == api.RoleTerminal {
@@ -195,7 +195,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	return again, err
 }
 
-// elicit sends a form as a server-to-client request. A timeout counts as an answer.
+// elicit sends a form as a request to the client. A timeout counts as an answer.
 func (q *Questions) elicit(ctx context.Context, s *session.Session, text string, canAlways bool) (api.Answer, error) {
 	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
 	var elsewhere *joined

@@ -12,37 +12,37 @@ import (
 	"searchmcp/engine/api"
 )
 
-// windowTime is the timeout for a window to start and connect.
+// windowTime limits the time until a window has started and connected.
 const windowTime = 20 * time.Second
 
-// maxOpen limits the open questions of a session, in case an assistant asks in a loop.
+// maxOpen limits the open questions of one session.
 const maxOpen = 16
 
 type Options struct {
 	Log *slog.Logger
-	// Publish announces questions and answers.
+	// Publish sends events about questions and answers.
 	Publish func(api.Event)
 	// Windows returns the sessions that show questions.
 	Windows func() []*session.Session
-	// Desktop reports whether the user has a desktop session; nil means never.
+	// Desktop reports whether the user has a desktop session. It may be nil, which means false.
 	Desktop func() bool
-	// ShowWindow starts a window. The channel is closed when that window has ended or could not start. If nil, no
-	// window can be started.
+	// ShowWindow starts a window. The channel is closed when that window has ended or could not start. ShowWindow is nil
+	// if windows can't be started.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions are the open questions. Each is settled exactly once: by the user, by a timeout, or by the end of the call.
+// Questions contains the open questions. Each is settled exactly once: by the user, a timeout, or the end of the call.
 type Questions struct {
 	o Options
 
 	mu      sync.Mutex
 	open    []*pending
 	views   int                  // windows that show questions
-	running int                  // windows started here that have not ended
+	running int                  // windows started for questions and still running
 	changed chan struct{}        // closed and replaced when a window connects or ends
-	shown   time.Time            // when a window was last started for a question
-	dialogs map[*dialog]struct{} // shown by clients
-	// refused counts consecutive refusals. Opening a window, or a similar action of the user, resets it.
+	shown   time.Time            // last start of a window for a question
+	dialogs map[*dialog]struct{} // dialogs in clients
+	// refused counts consecutive refusals. It is reset when the user acts, for example opens a window.
 	refused map[subject]int
 }
 
@@ -51,10 +51,10 @@ type subject struct {
 	root   string
 }
 
-// maxRefusals is the number of consecutive refusals after which the same question is refused without asking.
+// maxRefusals is the number of consecutive refusals after which Ask refuses the same question itself.
 const maxRefusals = 3
 
-// count records the user's answer. A yes also settles other open instances of the question.
+// count counts refusals. After a yes it also settles other open instances of the question.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -87,8 +87,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// shows registers a dialog until done is called. If the question is answered elsewhere, ctx is cancelled with joined as
-// the cause.
+// shows registers a client's dialog until done is called. If the question is answered elsewhere, ctx ends with the
+// cause joined.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -126,7 +126,7 @@ func New(o Options) *Questions {
 	return &Questions{o: o, changed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
 }
 
-// put opens a question. ok is false if the session has too many open ones.
+// put opens a question. ok is false if the session has too many open questions.
 func (q *Questions) put(question api.Question, from *session.Session) (open *pending, ok bool) {
 	open = &pending{Question: question, session: from, answer: make(chan api.Answer, 1)}
 	q.mu.Lock()
@@ -144,7 +144,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers a question and the identical open ones, which windows show as one. It returns nil if id is not open.
+// settle answers the question id and all identical questions, which windows show as one. It returns nil if id is not
+// open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -178,7 +179,7 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles a question with the user's answer, sent by a connection of role by.
+// Answer settles the question id with the user's answer. by is the role of the connection that sent it.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -189,7 +190,7 @@ func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	return nil
 }
 
-// withdraw settles a question without an answer from the user.
+// withdraw settles a question that the user did not answer here.
 func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, a), a, "") }
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
@@ -201,19 +202,19 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched counts the windows that show questions: by is +1 for a subscribed window, -1 when it ends, and 0 when another
-// window ends.
+// Watched counts the windows that show questions. by is +1 for a new one, -1 when it ends, and 0 when another window
+// ends.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.views += by
-	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // opened by the user, not for a question
+	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // opened by the user
 		clear(q.refused)
 	}
 	q.change()
 }
 
-// change wakes the questions that wait for a window. The caller holds q.mu.
+// change wakes the calls in askWindow. The caller holds q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
@@ -232,7 +233,7 @@ func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() 
 
 func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
 
-// openWindow starts a window for a question unless one is connected or was just started.
+// openWindow starts a window for a question, unless a window is connected or was just started.
 func (q *Questions) openWindow() {
 	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
 		return
@@ -263,7 +264,7 @@ func (q *Questions) start(show wire.Show) {
 	}()
 }
 
-// Show raises a connected window, or opens one, at the user's request.
+// Show raises a connected window or opens one for the user.
 func (q *Questions) Show(p wire.Show) error {
 	q.forgive()
 	if windows := q.o.Windows(); len(windows) > 0 {

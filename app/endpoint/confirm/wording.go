@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The sentences of RFC 4.5 and 4.7, verbatim, and our own sentence for create_index.
+// askReindex and askDelete are the sentences of RFC 4.5 and 4.7, verbatim. askCreate is our own.
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."
@@ -32,8 +32,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk states the command with which the user can perform the action. No text for an assistant mentions a way
-// around the question. trusted reports whether the client's answer would count.
+// errCannotAsk names the command with which the user can perform the action. trusted reports whether the client's
+// answer would count. No text for an assistant may mention a way around the question.
 func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 	why := "the client did not declare elicitation"
 	if !trusted {
@@ -45,8 +45,8 @@ func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
 		string(action)+" needs the user's approval: there is no desktop session, and "+why, nil)
 }
 
-// errNotShown is returned if no window shows the question. The client is not asked instead, because a client that makes
-// the window fail could then answer in place of the user.
+// errNotShown means that no window shows the question. The client is not asked instead, because a client that makes the
+// window fail could then answer in place of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
@@ -55,7 +55,7 @@ func errNotShown(action api.Action, root string) *api.Error {
 		errNoWindow)
 }
 
-// errRefusedOften stops an assistant in a loop from asking forever.
+// errRefusedOften means that the user has refused maxRefusals times.
 func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 	until := "do it themselves in a terminal: " + command(action, root)
 	if window {
@@ -66,7 +66,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		"refused several times in a row", nil)
 }
 
-// quote quotes a path as a single word of a shell command, on one line.
+// quote quotes a path as one word of a shell command, on one line.
 func quote(path string) string {
 	if display.Line(path) != path {
 		return "$'" + display.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
@@ -79,8 +79,8 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question returns the text of a question: the RFC's sentence, the project, the effect, the number of files, time and
-// size, and the requester.
+// question returns the question with its text: the RFC's sentence, the project, the effect, the number of files, time
+// and size, and the requester.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -90,9 +90,9 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name
 	}
-	q.Name = display.Name(q.Name) // one line everywhere
+	q.Name = display.Name(q.Name) // in one line
 	who := clientName(q)
-	begin := display.Capital(who) + " wants to " // the user of a terminal knows who asks
+	begin := display.Capital(who) + " wants to " // a terminal's user is the requester
 	if q.Role == api.RoleTerminal {
 		begin = ""
 	}
@@ -132,12 +132,12 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 		lines = append(lines, "Asked by: "+who)
 	}
 	q.Text = strings.Join(lines, "\n")
-	q.Asked = time.Now() // the preview may have taken a while
+	q.Asked = time.Now() // after the preview, which may be slow
 	q.Expires = q.Asked.Add(session.AnswerTime)
 	return q, nil
 }
 
-// titled returns the title of a question. It is the request, or a question if the user's own command asks.
+// titled returns the title of a question: begin with the request, or a question if begin is empty.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
@@ -171,8 +171,7 @@ func askTwice(root string) string {
 		"Do you really want all of it indexed?"
 }
 
-// confirmForm returns the form of a yes-or-no question. confirm is required and has no default, so a client must fill
-// it in.
+// confirmForm returns the form of a yes-or-no question. The field confirm has no default, so a client must set it.
 func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	properties := map[string]any{"confirm": map[string]any{"type": "boolean", "title": "Go ahead"}}
 	if canAlways {
@@ -182,7 +181,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer reads the answer to a confirmForm. Only an accepted form with confirm true is a yes.
+// formAnswer returns the answer in a confirmForm. Only an accepted form with confirm true is a yes.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Visible escapes control, bidirectional, zero-width and other invisible characters. It keeps newlines and tabs,
+// Visible escapes control, bidirectional, zero-width and other invisible characters except newlines and tabs. It
 // converts CRLF and CR to newlines, and replaces invalid UTF-8 by U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
@@ -40,22 +40,22 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Hidden reports whether r is invisible or changes how other characters are displayed. Newlines and tabs do not count.
+// Hidden reports whether r is invisible or changes how other characters are displayed. Newlines and tabs don't count.
 func Hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
 	case r < utf8.RuneSelf:
 		return r < ' ' || r == 0x7f
-	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256 can hide text; the first 16 style emoji
+	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256 can hide text
 		return true
-	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers are invisible
+	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers
 		return true
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// VisibleAll applies Visible to every string reachable from v, a pointer to a result.
+// VisibleAll applies Visible to every string reachable from the pointer v.
 func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }
 
 func walkStrings(v reflect.Value) {
@@ -99,7 +99,7 @@ func CutBytes(s string, n int) string {
 	return s[:n]
 }
 
-// Duration formats a duration as the RFC does: "45s", "1m 20s", "2h 5m". It rounds up to a second.
+// Duration formats d as the RFC does, such as "1m 20s". It rounds up to a second.
 func Duration(d time.Duration) string {
 	s := max(0, int64(math.Ceil(d.Seconds())))
 	switch {
@@ -112,7 +112,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Size formats bytes as the RFC does: "45MB".
+// Size formats n bytes as the RFC does, such as "45MB".
 func Size(n int64) string {
 	const kb, mb, gb = 1 << 10, 1 << 20, 1 << 30
 	switch {
@@ -127,7 +127,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital capitalizes s if it begins with an article; names stay unchanged.
+// Capital capitalizes s if it begins with an article. A name stays unchanged.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -142,7 +142,7 @@ func Files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Time formats a time as the RFC does, or "" for the zero time.
+// Time formats t as the RFC does, or returns "" for the zero time.
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -150,22 +150,22 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Limits for repeating input in messages.
+// Limits of input that messages repeat.
 const (
 	MaxEcho = 200 // characters of a value
-	MaxName = 60  // characters of a name: enough for any, too few to insert text into a question
+	MaxName = 60  // characters of a name, too few to insert text into a question
 )
 
-// Line makes external text a single visible line.
+// Line returns external text as a single visible line.
 func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Visible(s)) }
 
-// Short makes external text visible and cuts it to MaxEcho characters.
+// Short returns external text visible and cut to MaxEcho characters.
 func Short(s string) string { return Shorten(Visible(s), MaxEcho) }
 
-// Name makes an external name a single visible line of at most MaxName characters.
+// Name returns an external name as a single visible line of at most MaxName characters.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 
-// Echo formats a received value for a message.
+// Echo formats a received value for an error message.
 func Echo(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

@@ -1,3 +1,3 @@
-// Package display formats figures, times and names for users and models, and makes external text safe to display.
-// External names are sanitized only here (Name). Its functions are pure; it imports neither tools nor sessions.
+// Package display formats numbers, times and names for users and models, and makes external text safe to display. Only
+// Name sanitizes external names. Its functions are pure. It must not import tools or sessions.
 package display

@@ -1,5 +1,4 @@
-// Package prompts provides MCP prompts for the user. They are constant and need no engine. It is pure, without
-// goroutines or locks.
+// Package prompts provides constant MCP prompts for the user. It has no goroutines or locks.
 package prompts
 
 import (
@@ -13,15 +12,14 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// maxPromptArgument is the length of a query in characters (RFC 4.2), because the argument becomes a query.
+// maxPromptArgument is the RFC 4.2 limit of a query in characters, because the argument becomes a query.
 const maxPromptArgument = 500
 
-// Prompt is an MCP prompt, which most clients offer as a command. The user sends it, so it is written in the first
-// person.
+// Prompt is an MCP prompt, which most clients offer as a command. It is in the first person, because the user sends it.
 type Prompt struct {
 	Name, Title, Description string
-	Argument, Meaning        string // its only argument, which is optional
-	// text returns the message; given is the argument, or "".
+	Argument, Meaning        string // its only argument and what it means; optional
+	// text returns the message for the argument given, or "".
 	text func(given string) string
 }
 

@@ -30,7 +30,8 @@ type Engine interface {
 	scope.Documents
 	// Documents lists documents by name.
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
-	// ReadDocument reads a document by the decoded path of a docs:// URI and its fragment, a heading's anchor or "".
+	// ReadDocument returns a document. name is the decoded path of its docs:// URI and section the fragment: a heading's
+	// anchor or "".
 	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name, section string) (api.DocumentText, error)
 }
 
@@ -44,10 +45,10 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// Resources answers resources/list and resources/read per session, because the library has only one list for all.
+// Resources answers resources/list and resources/read for each session, because mcp-go has only one list for all.
 type Resources struct{ o Options }
 
-// New handles resources/read for every docs:// URI, and resources/list with hooks.
+// New registers resources/read for every docs:// URI, and resources/list through hooks.
 func New(o Options, hooks *server.Hooks) *Resources {
 	r := &Resources{o: o}
 	hooks.AddBeforeReadResource(func(_ context.Context, _ any,
@@ -71,12 +72,13 @@ func New(o Options, hooks *server.Hooks) *Resources {
 	return r
 }
 
-// Changed notifies every client to list the documents again.
+// Changed makes every client list the documents again.
 func (r *Resources) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
 }
 
-// list fills one page. The cursor is the name of the previous page's last document in base64, as the library checks it.
+// list sets result to one page. The cursor is the name of the previous page's last document in base64, which mcp-go
+// requires.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	s := session.Of(ctx)
 	engine, ready := r.o.Attached()
@@ -106,7 +108,7 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	}
 }
 
-// short shortens a document's untrusted description of itself to a single line of limited length.
+// short returns an untrusted description as a single short line.
 func short(text string) string {
 	return display.Line(display.Shorten(strings.Join(strings.Fields(text), " "), display.MaxEcho))
 }
@@ -117,13 +119,13 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 		e := session.Explain(r.o.Log, "resources/read", err)
 		uri := display.Short(request.Params.URI)
 		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
-		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show only the message
+		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show only this text
 	}
 	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: served(d.Text)}
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served makes a document's text safe to display. It keeps the byte order mark and CRLF line ends.
+// served makes a document's text safe to display, but keeps its byte order mark and CRLF.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {
@@ -142,8 +144,8 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns MCP's code for a document that is not served: "resource not found", or an invalid parameter since
-// 2026-07-28.
+// refusalCode returns MCP's code for a document that is not served. It is "resource not found", or since 2026-07-28
+// "invalid parameter".
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -182,8 +184,7 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped percent-encodes a docs:// URI that was written like a path (docs://odd/a b.md), so that the library accepts
-// it.
+// escaped percent-encodes a docs:// URI that was written like a path, so that mcp-go accepts it.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri
@@ -203,7 +204,7 @@ func escaped(uri string) string {
 
 func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// documentName decodes a docs:// URI. Some clients add a trailing slash, as they would after a host.
+// documentName returns the name in a docs:// URI. Some clients append a slash to it.
 func documentName(uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {

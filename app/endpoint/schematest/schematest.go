@@ -12,7 +12,7 @@ import (
 // compiled caches closed schemas by their text.
 var compiled sync.Map
 
-// Validate validates a value against a schema, both as JSON. It ends the test if either is malformed.
+// Validate validates value against schema, both as JSON. It ends the test if either is malformed.
 func Validate(t testing.TB, schema, value []byte) error {
 	t.Helper()
 	known, ok := compiled.Load(string(schema))
@@ -41,7 +41,6 @@ func read(t testing.TB, text []byte) any {
 	return v
 }
 
-// closed forbids undeclared properties in a schema.
 func closed(schema any) {
 	switch s := schema.(type) {
 	case map[string]any:

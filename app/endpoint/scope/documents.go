@@ -16,11 +16,11 @@ import (
 type Documents interface {
 	Projects
 	Settings() map[string]any
-	// DocumentFolders are the folders that the user added in the app, for every session.
+	// DocumentFolders returns the folders that the user added for every session.
 	DocumentFolders() []string
 }
 
-// Settings that disable sources, also for the user's own search.
+// Settings that disable sources, including the user's own searches.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"
@@ -33,8 +33,8 @@ func On(settings map[string]any, name string) bool {
 	return !set || on
 }
 
-// Folders returns the folders of a session's documents: that of --docs, those of its indexed projects, and the added
-// ones. Paths in all folders but the first have a prefix "@name/".
+// Folders returns the document folders of a session: the folder of --docs, the folders of its indexed projects, and the
+// added folders. Paths in all but the first folder have a prefix "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil

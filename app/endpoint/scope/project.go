@@ -15,18 +15,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Projects is the part of the engine that Finder uses. Its methods must not wait for a running job. Roots are absolute,
+// Projects is the part of the engine that Finder uses. Its methods must not wait for running jobs. Roots are absolute,
 // canonical paths.
 type Projects interface {
 	// Projects lists the registered projects in display order.
 	Projects() []api.Project
 	// Lookup finds a registered project by its name, a root, or a path below a root.
 	Lookup(ref string) (api.Project, bool)
-	// DetectRoot walks up from dir to a project's root (RFC 5.1); it never returns "/" or a home folder.
+	// DetectRoot walks up from dir to a project's root (RFC 5.1). It never returns "/" or a home folder.
 	DetectRoot(dir string) (root string, ok bool)
-	// Canonical resolves dir to the form of a root. It returns an *api.Error if dir is not an existing folder.
+	// Canonical returns dir in the form of a root, or an *api.Error if it is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// IsTooBroad reports whether only the user may name root: "/", a home folder and similar.
+	// IsTooBroad reports whether root is so broad, such as "/" or a home folder, that only the user may name it.
 	IsTooBroad(root string) bool
 }
 
@@ -35,13 +35,13 @@ type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // set by Implied: the project was only chosen because it is the only one
+	Only bool // set by Implied if the only project was chosen
 
-	within string // a folder inside the project found, or an unrelated folder
+	within string // the folder that led to the project but is not its root, or ""
 }
 
-// Whole returns an error if root was found through a folder inside it or as the only project. An action on a whole
-// project needs its root or name.
+// Whole returns an error if root was found through a folder inside it or as the only project, because an action on a
+// whole project needs its root or name.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -50,7 +50,7 @@ func (f *Finder) Whole(root string) error {
 		display.Short(f.within), display.Visible(root)))
 }
 
-// lookup is the engine's Lookup. It also records a folder that is inside the project but not its root.
+// lookup is Projects.Lookup. It also sets within if ref is a folder inside the project.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""
@@ -64,9 +64,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named finds the project of a reference: a registered name, a root or any existing folder, which may begin with ~ or,
-// relative to the session's folder, with a dot. An assistant can't make the app access a computer that the user has not
-// named: Windows would send credentials there.
+// Named returns the root of the project ref: a registered name, a root or any existing folder. A folder may begin with
+// ~, or with a dot if it is relative to the session's folder. An assistant can't make the app access a computer that
+// the user has not named, because Windows would send credentials there.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -78,7 +78,7 @@ func (f *Finder) Named(ref string) (string, error) {
 	return f.named(ref)
 }
 
-var windows = runtime.GOOS == "windows" // tests set it
+var windows = runtime.GOOS == "windows" // replaced by tests
 
 // isForeign reports whether ref is on another computer that contains neither a project nor the editor's start folder.
 func (f *Finder) isForeign(ref string) bool {
@@ -124,14 +124,13 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists reports whether ref, a path in p, exists. It also accepts a missing root of p, for example on an unmounted
-// disk.
+// exists reports whether ref exists or is a root of p, which may be on an unmounted disk.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
 }
 
-// folder returns the base of relative references: the session's project if known, else its working directory.
+// folder returns the base of relative references: the session's project, else its working directory.
 func (f *Finder) folder() string {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -148,7 +147,7 @@ func (f *Finder) folder() string {
 	return cmp.Or(hello.ClaudeProjectDir, hello.Dir)
 }
 
-// Containing finds the registered project that contains the file at an absolute path.
+// Containing returns the root of the registered project that contains the file at an absolute path.
 func (f *Finder) Containing(path string) (root string, found bool) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(path) {
 		return "", false
@@ -157,10 +156,10 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// everyProject is the reference to all registered projects, unless a project has that name.
+// everyProject names all registered projects, unless a project has that name.
 const everyProject = "all"
 
-// Several finds the referenced projects. A reference may also be a comma-separated list, or all.
+// Several returns the roots of refs, which may also be comma-separated lists or "all".
 func (f *Finder) Several(refs []string) ([]string, error) {
 	var roots []string
 	add := func(root string) {
@@ -233,8 +232,8 @@ const maxListed = 20
 
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied finds the projects of a call without `project`, in the order of
-// docs/specification.md#which-project-a-call-means. It returns PROJECT_NOT_DETECTED if there is none.
+// Implied returns the projects of a call without `project`, in the order of
+// docs/specification.md#which-project-a-call-means, or PROJECT_NOT_DETECTED.
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -262,7 +261,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		if root, found := f.Projects.DetectRoot(hello.Dir); found && !f.Projects.IsTooBroad(root) {
 			root = f.owner(root)
 			if p, found := f.lookup(hello.Dir); found && p.Root() != root {
-				f.within = hello.Dir // in a project below the detected one
+				f.within = hello.Dir // it is in a project below the detected one
 			}
 			return []string{root}, nil
 		}
@@ -286,8 +285,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given converts an editor's open folders into roots. It skips missing and too broad folders (an editor without a
-// folder starts in the home folder).
+// given returns the roots of an editor's open folders. It skips missing folders and too broad ones, because an editor
+// without a folder starts in the home folder.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -309,7 +308,7 @@ func (f *Finder) owner(dir string) string {
 	return dir
 }
 
-// All returns the referenced projects, or the implied projects if refs is empty.
+// All returns the roots of refs, or the implied projects if refs is empty.
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
 		return f.Several(refs)
@@ -325,12 +324,12 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known finds the session's projects without asking the client.
+// Known returns the session's projects without asking the client.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One finds the referenced project, or the implied project if there is exactly one.
+// One returns the root of ref, or the implied project if there is exactly one.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)

@@ -14,10 +14,10 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// errClientLacks is returned for a request that needs a capability that the client did not declare.
+// errClientLacks means that the client did not declare the capability for a request.
 var errClientLacks = errors.New("the client did not declare this capability")
 
-// Ask sends a request to the client and waits for its answer. The end of ctx cancels the request.
+// Ask sends a request to the client and waits for its answer. If ctx ends, it cancels the request.
 func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
 	id, answer := s.asked.Open()
 	defer s.asked.Close(id)
@@ -80,7 +80,7 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// elicits reports whether forms may be sent. An empty capability includes forms; a capability with only URLs does not.
+// elicits reports whether the client accepts forms. An empty capability includes forms, one with only URLs does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

@@ -15,13 +15,13 @@ import (
 var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is quitting. Try again once it is running.",
 	"the app is shutting down", nil)
 
-// ErrInternal reports a bug; the cause is logged and not sent to the client.
+// ErrInternal reports a bug. The client does not get the cause.
 func ErrInternal(cause error) *api.Error {
 	return api.New(api.Internal, "Something went wrong inside Search MCP. Its log has the details.",
 		"unexpected error; see the app's log", cause)
 }
 
-// Explain converts err for the client and logs internal details. what names the failed operation.
+// Explain returns err for the client and logs internal details. what names the failed operation.
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {
@@ -35,8 +35,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	}
 }
 
-// Failure answers a request other than a tool call with an *api.Error: the user message, with all three fields of e in
-// data.
+// Failure answers a request that is not a tool call with e.UserMessage, and all of e as data.
 func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
 	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
 }

@@ -2,9 +2,9 @@ package session
 
 import "strings"
 
-// RemoteHost returns the computer of a Windows path (a UNC share in any spelling) in lower case, "" for a drive and for
-// WSL, and "?" if it is unknown, as for a device. Accessing such a path sends the user's name and a hash of their
-// password there.
+// RemoteHost returns the computer in a Windows path (a UNC share in any spelling) in lower case. It returns "" for a
+// drive and for WSL, and "?" if unknown, for example for a device. Windows sends the user's name and a hash of the
+// password to the computer of an accessed path.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

@@ -15,7 +15,7 @@ import (
 const maxListen = 8
 
 // stream is a subscriptions/listen request (2026-07-28). It is a separate mcp-go session, so that it has its own filter
-// and its notifications carry its id.
+// and tags its notifications with its id.
 type stream struct {
 	*Session
 	id string
@@ -25,7 +25,7 @@ type stream struct {
 	filter mcp.SubscriptionFilter
 }
 
-// listen serves a subscriptions/listen request until it is cancelled or the session ends.
+// listen serves m, a subscriptions/listen request, until it is cancelled or the session ends.
 func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	defer s.streams.Add(-1)
 	if s.streams.Add(1) > maxListen {
@@ -49,7 +49,7 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	return answer
 }
 
-// forward tags the stream's notifications with its id and queues them, including those still queued at the end.
+// forward queues the stream's notifications with its id until stop is closed, and then those still in the channel.
 func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 	tagged := func(n mcp.JSONRPCNotification) bool {
 		m := maps.Clone(n.Params.Meta)
@@ -58,7 +58,7 @@ func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 		}
 		m[mcp.MetaKeySubscriptionID] = id
 		n.Params.Meta = m
-		return t.send(n) == nil // an error means that the session has ended
+		return t.send(n) == nil // fails if the session has ended
 	}
 	for {
 		select {

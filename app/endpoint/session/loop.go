@@ -19,7 +19,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Serve runs the session until its peer closes, ctx ends or the connection fails.
+// Serve serves the connection until its peer closes it, ctx ends or the connection fails.
 func (s *Session) Serve(ctx context.Context) error {
 	ctx = server.WithSupportedProtocolVersions(s.o.MCP.WithContext(ctx, s), offered)
 	ctx, cancel := context.WithCancel(ctx)
@@ -56,8 +56,8 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read dispatches messages until the connection ends. It never waits for a handler, because answers for handlers arrive
-// here.
+// read dispatches messages until the connection ends. It never waits for handlers, because it receives the answers for
+// which they wait.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)
@@ -70,7 +70,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 			continue
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
 			errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
-			return nil // closed by the peer or the writer
+			return nil // closed by the peer or by writer
 		case err != nil:
 			return fmt.Errorf("read message: %w", err)
 		case len(line) == 0:
@@ -80,8 +80,8 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take dispatches one message. Errors are sent with trySend: a client that sends garbage and does not read must not
-// block its reader.
+// take dispatches one message. It sends errors with trySend, because a client that sends garbage and does not read must
+// not block the reader.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -96,7 +96,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 	set(s, &s.started, true)
 	switch {
 	case m.IsAnswer():
-		s.asked.Answer(m) // HandleMessage would answer an error with an error
+		s.asked.Answer(m) // HandleMessage would answer with an error
 	case m.Method == string(mcp.MethodNotificationCancelled):
 		s.serving.Cancel(jsonrpc.Cancelled(m.Params))
 	case m.IsNotification():
@@ -155,7 +155,7 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 	})
 }
 
-// dispatch serves one request and returns the answer.
+// dispatch returns the answer to one request.
 func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrpc.Message, r *request) any {
 	switch m.Method {
 	case string(mcp.MethodSubscriptionsListen):
@@ -176,7 +176,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	return s.handle(ctx, m) // lists, ping and setLevel are cheap
 }
 
-// handle passes one request to mcp-go. A panic ends the request, not the session.
+// handle passes one request to mcp-go. A panic ends only the request.
 func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -5,7 +5,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// The methods of this file implement mcp-go's session interfaces.
+// These methods implement mcp-go's session interfaces.
 
 func (s *Session) SessionID() string                                   { return s.id }
 func (s *Session) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.notes }
@@ -25,7 +25,7 @@ func (s *Session) ProtocolVersion() string     { return get(s, &s.version) }
 
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which receive only the events of their listen streams.
+// SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which only get the events of their listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return mcp.SubscriptionFilter{}, get(s, &s.modern)
 }

@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// write is the only writer of the connection. Broadcasts that were queued before a response are written before it, so a
+// write is the only writer of the connection. It writes broadcasts before a response that was queued later, so a
 // handler's notifications precede its result.
 func (s *Session) write() {
 	w := bufio.NewWriterSize(s.conn, 64<<10)
@@ -67,12 +67,12 @@ func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	b, err := json.Marshal(n)
 	if err != nil {
 		s.o.Log.Error("notification not encodable", "method", n.Method, "err", err)
-		return nil // the stream itself is intact
+		return nil // the connection still works
 	}
 	return s.writeLine(w, b)
 }
 
-// writeLine sets the deadline before each write: a long line may flush the buffer.
+// writeLine writes b. It sets the deadline first, because a long line may flush the buffer.
 func (s *Session) writeLine(w *bufio.Writer, b []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return fmt.Errorf("set write deadline: %w", err)
@@ -96,7 +96,7 @@ func (s *Session) flushBuffer(w *bufio.Writer) error {
 	return nil
 }
 
-// send queues a message. It blocks while the queue is full, which slows the handlers of a client that does not read.
+// send queues a message. It blocks while the queue is full, to slow the handlers of a client that does not read.
 func (s *Session) send(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Session) TryNotify(method string, params any) {
 	s.trySend(jsonrpc.Notification(method, params))
 }
 
-// Drain waits up to atMost until the queue has been written.
+// Drain waits until the queue is written, but not longer than atMost.
 func (s *Session) Drain(atMost time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()

@@ -13,10 +13,10 @@ import (
 // Intervals of progress notifications.
 const (
 	ProgressEvery = 200 * time.Millisecond // at most 5 notifications per second
-	heartbeat     = 5 * time.Second        // for clients whose 60 s timeout restarts with each notification
+	heartbeat     = 5 * time.Second        // notifications restart the 60 s timeout of some clients
 )
 
-// Progress sends the progress notifications of one call if the client gave a token. The values only rise.
+// Progress sends progress notifications of one call, if the client gave a token. The values only rise.
 type Progress struct {
 	session *Session
 	token   json.RawMessage
@@ -30,7 +30,7 @@ type Progress struct {
 
 const Percents = 100
 
-// NewProgress returns the Progress of the request in ctx. The total is 100 unless set by Of.
+// NewProgress returns the Progress of the request in ctx, with a total of 100.
 func NewProgress(ctx context.Context, s *Session) *Progress {
 	token := requestOf(ctx).Meta.ProgressToken
 	if string(token) == "null" {
@@ -43,11 +43,11 @@ func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
 func (p *Progress) Of(total float64) { p.total = total }
 
-// Announce reports a state without a number, for example that the call waits.
+// Announce sends text without progress, for example that the call waits.
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 
-// Report sends value and total, unless the last notification was too recent, or nothing has changed and no heartbeat is
-// due. An unchanged value is raised slightly, because the protocol requires increasing values.
+// Report sends value and text unless the last notification was too recent. If neither has changed, it sends only a
+// heartbeat, with a slightly raised value, because the protocol requires rising values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

@@ -12,7 +12,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// params is the part of a request's parameters that the session uses. HandleMessage reports fields of a wrong type.
+// params is the part of a request's parameters that the session uses. mcp-go reports fields of a wrong type.
 type params struct {
 	Meta struct {
 		ProgressToken json.RawMessage `json:"progressToken"`
@@ -23,18 +23,17 @@ type params struct {
 }
 
 func paramsOf(raw json.RawMessage) (p params) {
-	_ = json.Unmarshal(raw, &p) // a type error leaves only its field zero
+	_ = json.Unmarshal(raw, &p) // a field of a wrong type stays zero
 	return p
 }
 
-// offered are the supported protocol versions: all versions of the library except 2025-03-26, the only version that
-// requires batches.
+// offered lists the supported protocol versions. It excludes 2025-03-26, the only version that requires batches.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable returns an initialize request for 2024-11-05 if m requests 2025-03-26, otherwise m. The library would
-// answer with a later version, which a client of 2025-03-26 may not support.
+// negotiable replaces version 2025-03-26 in an initialize request by 2024-11-05, because mcp-go would answer with a
+// later version, which the client may not support.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -50,8 +49,8 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
-// explicit adds "subscribe": false to a result with capabilities. The specification of the documents contains it, and
-// the library omits false capabilities.
+// explicit adds "subscribe": false to the capabilities in result. The documents specification requires it, but mcp-go
+// omits false capabilities.
 func explicit(result any) any {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -61,22 +60,21 @@ func explicit(result any) any {
 	return json.RawMessage(strings.Replace(string(text), implied, `"resources":{"subscribe":false,"listChanged":true}`, 1))
 }
 
-// request is the state of a request in its context.
+// request is the state of a request. It is stored in the request's context.
 type request struct {
 	params
-	// workers limits a session's concurrent requests. A request that waits for the user or a job leaves its place to
-	// others.
+	// workers limits a session's concurrent requests. A request that waits for the user or a job releases its place.
 	workers chan struct{}
 	once    sync.Once
-	// code and data are those of a handler's error, which the library reports as internal; 0 means internal. They are
-	// written before the handler returns.
+	// code and data are sent with a handler's error, which mcp-go reports as internal. If code is 0 the error is internal.
+	// The handler sets them before it returns.
 	code int
 	data any
 }
 
 type requestKey struct{}
 
-// requestOf returns the request of a context, or an empty one.
+// requestOf returns the request in ctx, or an empty request.
 func requestOf(ctx context.Context) *request {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r
@@ -101,7 +99,7 @@ func (r *request) release() {
 	}
 }
 
-// Yield releases the place of the request in ctx permanently, before the request waits for the user or a job.
+// Yield permanently releases the place of the request in ctx, before the request waits for the user or a job.
 func Yield(ctx context.Context) { requestOf(ctx).release() }
 
 // Refuse sets the code and data of the error of the request in ctx.
@@ -110,7 +108,7 @@ func Refuse(ctx context.Context, code int, data any) {
 	r.code, r.data = code, data
 }
 
-// Argument returns the raw value of the called tool's argument, or nil. mcp-go decodes 64-bit integers as floats.
+// Argument returns the raw value of an argument of the called tool, or nil. mcp-go would decode integers as floats.
 func Argument(ctx context.Context, name string) json.RawMessage {
 	return requestOf(ctx).Arguments[name]
 }

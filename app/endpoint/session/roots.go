@@ -12,10 +12,10 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// rootsLife limits how long a client's roots are cached in the stateless protocol, which does not notify about changes.
+// rootsLife limits how long roots are cached in the stateless protocol, which does not report changes.
 const rootsLife = 5 * time.Minute
 
-// rootsCache caches a client's roots. epoch changes with each notification, so that an outdated answer is dropped.
+// rootsCache caches a client's roots. epoch changes with each notification, so that outdated answers are dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -47,8 +47,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. It asks only once. In
-// the stateless protocol ask is true until the client has sent its roots.
+// Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. In the stateless
+// protocol ask is true until the client has sent its roots as answer.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {
@@ -80,7 +80,7 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // keep a failure too, so that not every call waits
+	s.keepRoots(dirs, epoch) // after a failure too, so that later calls don't wait
 	return dirs, false, nil
 }
 
@@ -108,7 +108,7 @@ func fileURI(uri string) string {
 }
 
 // filePath returns the path of a file URI. On Windows it may be in WSL (file://wsl.localhost/Debian/home/me), but not
-// on another machine, see RemoteHost.
+// on another computer (see RemoteHost).
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

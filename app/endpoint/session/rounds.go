@@ -12,8 +12,8 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is a question that a client of the stateless protocol (2026-07-28) shows to its user: the call ends with "input
-// required" and is repeated with the answer and the round's name.
+// Round is a question that a client of the stateless protocol (2026-07-28) shows to its user. The call ends with "input
+// required", and the client repeats it with the answer and the round's name.
 type Round struct {
 	Tool    string
 	Step    Step
@@ -22,7 +22,7 @@ type Round struct {
 	Expires time.Time   // set by Open
 }
 
-// Step is the kind of a round and the key of its answer.
+// Step is the kind of a round and the key of the answer.
 type Step string
 
 const (
@@ -31,13 +31,12 @@ const (
 	StepRoots   Step = "roots"   // the client's roots
 )
 
-// AnswerTime is how long the user has to answer. A timeout counts as cancelling (docs/specification.md#confirmation).
+// AnswerTime limits the time to answer a question. A timeout counts as cancelling (docs/specification.md#confirmation).
 const AnswerTime = 2 * time.Minute
 
-// maxRounds limits the open rounds. An expired round stays open, so that a late answer is reported as late.
+// maxRounds limits the open rounds. An expired round stays open, to report that an answer is late.
 const maxRounds = 32
 
-// rounds are a session's open rounds by name.
 type rounds struct {
 	mu   sync.Mutex
 	open map[string]Round
@@ -63,7 +62,7 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound removes and returns a round, or the zero value if name is not open for this tool.
+// CloseRound removes and returns a round. It returns the zero Round if name is not open for tool.
 func (s *Session) CloseRound(name, tool string) Round {
 	r := &s.rounds
 	r.mu.Lock()
@@ -76,17 +75,17 @@ func (s *Session) CloseRound(name, tool string) Round {
 	return n
 }
 
-// InputNeeded ends a call that must be repeated with the user's or the client's answer.
+// InputNeeded ends a call that the client must repeat with an answer.
 type InputNeeded struct{ Result *mcp.CallToolResult }
 
 func (InputNeeded) Error() string { return "input required" }
 
-// AskForm opens a round with a form. It returns InputNeeded, which ends the call.
+// AskForm opens a round with a form. It returns InputNeeded.
 func (s *Session) AskForm(r Round, form mcp.ElicitationParams) error {
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Elicit(string(r.Step), form).ToolResult()}
 }
 
-// AskRoots opens a round that asks for the client's roots, and also returns InputNeeded.
+// AskRoots opens a round that asks for the client's roots. It returns InputNeeded.
 func (s *Session) AskRoots(tool string) error {
 	r := Round{Tool: tool, Step: StepRoots}
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Roots(string(r.Step)).ToolResult()}

@@ -23,18 +23,18 @@ import (
 )
 
 const (
-	maxLine     = 8 << 20 // bytes of one message; documents for a named index are much smaller
-	outQueue    = 256     // messages waiting to be written; beyond that handlers block
-	noteQueue   = 256     // broadcasts waiting to be written; beyond that they are dropped
-	maxInFlight = 64      // requests served or waiting; beyond that they are refused as busy
-	maxWorkers  = 8       // requests running concurrently
+	maxLine     = 8 << 20 // bytes of one message
+	outQueue    = 256     // queued messages; more block the handlers
+	noteQueue   = 256     // queued broadcasts; more are dropped
+	maxInFlight = 64      // running or waiting requests; more are refused as busy
+	maxWorkers  = 8       // concurrently running requests
 )
 
 const (
-	silentTime   = 10 * time.Second       // until the first message; a bridge sends Hello at once
-	writeTimeout = 30 * time.Second       // an editor that does not read for this long is stuck
+	silentTime   = 10 * time.Second       // until the first message
+	writeTimeout = 30 * time.Second       // until an editor that does not read is disconnected
 	CloseGrace   = 500 * time.Millisecond // a script that closes stdin early still gets almost finished answers
-	rootsTimeout = 5 * time.Second        // a client that does not answer counts as having no roots
+	rootsTimeout = 5 * time.Second        // after that a client counts as having no roots
 )
 
 // Options are the dependencies of a session. All are required.
@@ -45,11 +45,11 @@ type Options struct {
 	Welcome func(s *Session) wire.Welcome
 	// Private serves one private method.
 	Private func(ctx context.Context, s *Session, m *jsonrpc.Message) jsonrpc.Envelope
-	// Quitting reports whether new work is refused.
+	// Quitting reports whether the app refuses new work.
 	Quitting func() bool
-	// PeerPID returns the PID of a connection's peer according to the kernel, or 0.
+	// PeerPID returns the PID of a connection's peer from the kernel, or 0.
 	PeerPID func(net.Conn) int
-	// Program returns the name of a process and of its parent.
+	// Program returns the names of a process and its parent.
 	Program func(pid int) string
 }
 
@@ -61,14 +61,14 @@ type Session struct {
 	since time.Time
 
 	out   chan []byte                  // requests, responses and own notifications, in order
-	notes chan mcp.JSONRPCNotification // mcp-go's broadcasts; written before the next item of out
+	notes chan mcp.JSONRPCNotification // mcp-go's broadcasts, written before the next item of out
 	flush chan chan struct{}
 	done  chan struct{}
 	once  sync.Once
 
-	asked   jsonrpc.Calls   // our requests to the client
-	serving jsonrpc.Serving // the client's requests to us
-	rounds  rounds          // questions whose answers arrive with a new request (2026-07-28)
+	asked   jsonrpc.Calls   // requests to the client
+	serving jsonrpc.Serving // requests from the client
+	rounds  rounds          // questions that later requests answer (2026-07-28)
 
 	background  sync.WaitGroup // event forwarders
 	initialized atomic.Bool
@@ -87,18 +87,18 @@ type Session struct {
 	version string
 	roots   rootsCache
 	choice  Choice
-	last    string                 // project of the last call, for the list of sessions
+	last    string                 // project of the last call
 	preview map[string]fs.FileInfo // identities of previewed folders, by root
 	watches bool                   // receives events
 }
 
-// Choice is the user's choice of a project for the session if none was detected.
+// Choice is the project that the user chose because none was detected.
 type Choice struct {
 	Root    string
 	Refused bool
 }
 
-// New returns the session of a connection; id is unique within the server.
+// New returns the session of conn. id is unique within the server.
 func New(o Options, id string, conn net.Conn) *Session {
 	s := &Session{
 		o: o, id: id, conn: conn, since: time.Now(),
@@ -111,14 +111,14 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// get returns a field that mu guards.
+// get returns *field, which mu guards.
 func get[T any](s *Session, field *T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return *field
 }
 
-// set changes a field that mu guards.
+// set sets *field, which mu guards.
 func set[T any](s *Session, field *T, value T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,10 +136,10 @@ func Of(ctx context.Context) *Session {
 	return nil
 }
 
-// Hello returns the connection's Hello. Without one it returns the Hello of a bridge that sent nothing.
+// Hello returns the connection's Hello, or by default an empty Hello of a bridge.
 func (s *Session) Hello() wire.Hello { return get(s, &s.hello) }
 
-// greet handles Hello, which must be the first message of the connection.
+// greet stores Hello, which must be the first message.
 func (s *Session) greet(h wire.Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,7 +153,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// endSilent ends a connection that has sent no message, because it would occupy a session.
+// endSilent ends a connection that has sent nothing, because it occupies a session.
 func (s *Session) endSilent() {
 	if !get(s, &s.started) {
 		s.close()
@@ -162,8 +162,7 @@ func (s *Session) endSilent() {
 
 func (s *Session) Greeted() bool { return get(s, &s.greeted) }
 
-// Role returns the party for which the peer acts, which only the connection's Hello determines. A connection without
-// Hello counts as an assistant.
+// Role returns the role from the connection's Hello. All peers except windows and terminals count as assistants.
 func (s *Session) Role() api.Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,8 +179,8 @@ func (s *Session) role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name returns the peer's display name. Our programs are named after their role. An assistant's name is marked if it
-// resembles one of ours.
+// Name returns the peer's display name. It is fixed for our programs. An assistant's name is marked if it resembles one
+// of ours.
 func (s *Session) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -204,7 +203,7 @@ func (s *Session) Name() string {
 	return name
 }
 
-// reserved reports whether a user could mistake name, in any spelling, for one of our programs.
+// reserved reports whether a user could mistake name for one of our programs.
 func reserved(name string) bool {
 	letters := strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) {
@@ -221,7 +220,7 @@ func reserved(name string) bool {
 
 func (s *Session) Remember(root string) { set(s, &s.last, root) }
 
-// Previewed records the identity of a folder whose preview the user is about to see.
+// Previewed records the identity of a folder before the user sees its preview.
 func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,14 +230,14 @@ func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.preview[root] = folder
 }
 
-// Seen returns the identity of the folder at root when this session previewed it, or nil.
+// Seen returns the identity that Previewed recorded for root, or nil.
 func (s *Session) Seen(root string) fs.FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.preview[root]
 }
 
-// Concerned reports whether the session receives log messages about a project, or about the app ("").
+// Concerned reports whether the session receives log messages about the project root, or about the app if root is "".
 func (s *Session) Concerned(root string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -254,29 +253,28 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID returns the PID of the peer according to the kernel, or 0. Use it only in the log, because another program may
-// reuse it.
+// PID returns the PID of the peer from the kernel, or 0. It is only for logs, because the PID may have been reused.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
-// Process describes the peer's process according to the kernel, for display next to its name. It returns "" if unknown.
+// Process describes the peer's process as the kernel reports it, or returns "".
 func (s *Session) Process() string {
 	pid := s.PID()
 	if pid <= 0 {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor starts it
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // the bridge's own name is useless
 		process = name + ", " + process
 	}
 	return process
 }
 
-// ownBridge is the program that editors start.
+// ownBridge is the program that every editor starts as a bridge.
 const ownBridge = "search-mcp"
 
 func (s *Session) Since() time.Time { return s.since }
 
-// Describe returns the session for a list.
+// Describe returns the session for Status.
 func (s *Session) Describe() wire.Session {
 	w := wire.Session{ID: s.id, Client: s.Name(), Since: s.since, Calls: int(s.calls.Load())}
 	if at := s.called.Load(); at > 0 {
@@ -291,7 +289,7 @@ func (s *Session) Describe() wire.Session {
 	return w
 }
 
-// close ends the connection; it may be called more than once.
+// close ends the connection. It may be called several times.
 func (s *Session) close() {
 	s.once.Do(func() {
 		close(s.done)

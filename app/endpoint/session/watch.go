@@ -7,8 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Watch forwards events to the client until the session ends; again is true if it was already doing so. The source
-// merges events for a slow reader.
+// Watch forwards the events of subscribe until the session ends. again is true if it already does.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.mu.Lock()
 	again = s.watches
@@ -35,7 +34,7 @@ func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again
 	return false
 }
 
-// ShowsQuestions reports whether the session is a window that shows questions.
+// ShowsQuestions reports whether the session is a window that receives events.
 func (s *Session) ShowsQuestions() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -24,24 +24,24 @@ type notes struct {
 
 func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
 
-// addNotes adds the texts that are not empty.
+// addNotes adds those texts that are not empty.
 func (n *notes) addNotes(texts ...string) {
 	n.Notes = append(n.Notes, slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })...)
 }
 
 type noting interface{ addNote(text string) }
 
-// bounded results can be shortened. shrink removes about the given share and reports whether it could.
+// A bounded result can be shortened. shrink reduces it to about share of its size and reports whether it could.
 type bounded interface{ shrink(share float64) bool }
 
-// readable results have a text in addition to their structure, unless it is empty.
+// A readable result has a text for models in addition to its structure, unless the text is empty.
 type readable interface{ readable() string }
 
-// fewer returns n reduced by share, at most n-1.
+// fewer returns share of n, but at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// size is embedded in results with a limit below api.MaxResult. finish adds notes about the omissions, for which
-// noteSpace characters stay free.
+// size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace
+// characters are reserved.
 type size struct {
 	chars  int
 	finish func()
@@ -51,10 +51,10 @@ func (s *size) bound() *size { return s }
 
 const (
 	noteSpace     = 120
-	charsPerToken = 4 // approximately, for English and code
+	charsPerToken = 4 // approximately
 )
 
-// fit makes a result visible and shrinks it to its size, and returns its text.
+// fit makes output visible, shrinks it to its size limit, and returns it as JSON.
 func fit(output any) ([]byte, error) {
 	display.VisibleAll(output)
 	limit, finish := api.MaxResult, func() {}
@@ -76,8 +76,8 @@ func fit(output any) ([]byte, error) {
 	}
 }
 
-// render converts a tool's output into the result for the client, both as text and as structure, because some clients
-// read only one.
+// render returns a tool's output as a result for the client, both as text and as structure, because some clients read
+// only one of them.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -102,13 +102,13 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	return result
 }
 
-// RenderError returns an error as a result (RFC 6.1), so that the model sees it.
+// RenderError returns e as a tool result (RFC 6.1), because models don't see other errors.
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := api.Error{
 		Code: e.Code, UserMessage: display.Visible(e.UserMessage), DeveloperMessage: display.Visible(e.DeveloperMessage),
 	}
 	text, err := encode(shown)
-	if err != nil { // unreachable, because encoding strings never fails
+	if err != nil { // unreachable: encoding strings never fails
 		text = []byte(`{}`)
 	}
 	return both(text, true)

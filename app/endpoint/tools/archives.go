@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// archivesGroup contains searchLocalArchives, for sessions with an archive.
+// archivesGroup contains searchLocalArchives. Only sessions with an archive see it.
 func archivesGroup() group {
 	visible := func(e Engine, s *session.Session) bool {
 		hello := s.Hello()
@@ -57,7 +57,7 @@ func searchLocalArchives() tool {
 	})
 }
 
-// archiveFailure returns the specification's error: one sentence with a fixed beginning.
+// archiveFailure returns err in the form of the specification: one sentence with a fixed beginning.
 func archiveFailure(err error) *mcp.CallToolResult {
 	text := err.Error()
 	var shown *api.Error
@@ -73,24 +73,24 @@ func archiveFailure(err error) *mcp.CallToolResult {
 
 type archiveAnswer struct{ *api.ArchiveAnswer }
 
-// addNote adds a sentence to the metadata's note once.
+// addNote adds text to the metadata's note, unless the note contains it.
 func (a *archiveAnswer) addNote(text string) {
 	if !strings.Contains(a.Metadata.Note, text) {
 		a.Metadata.Note = strings.TrimSpace(a.Metadata.Note + " " + text)
 	}
 }
 
-// Sizes of an answer that is too long.
+// Sizes to which a too long answer is shortened.
 const (
 	longestTitle   = 200 // characters
 	longestContext = 80  // characters of the sentence around a citation
-	// leastCitations is the number of citations in each direction that each result keeps before results are dropped.
-	// Most notes have no more.
+	// leastCitations is the number of citations in each direction that a result keeps before results are dropped. Most
+	// notes have fewer.
 	leastCitations = 10
 )
 
-// shrink shortens texts, then drops citations of the results with the most, down to leastCitations, then results from
-// the end, with which the next page begins. A single result loses its graph first.
+// shrink first shortens texts, then drops citations of the results with the most citations, down to leastCitations, and
+// then drops results from the end, which the next page contains. A single result loses its graph first.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
@@ -119,7 +119,7 @@ func (a *archiveAnswer) shrink(share float64) bool {
 	return true
 }
 
-// shorten shortens texts and keeps one excerpt per result. It reports whether it changed any.
+// shorten shortens texts and keeps one excerpt of each result. It reports whether it changed anything.
 func (a *archiveAnswer) shorten() (changed bool) {
 	cut := func(s *string, n int) {
 		if utf8.RuneCountInString(*s) > n {
@@ -156,7 +156,7 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations keeps about target citations in total, and at least least in each list.
+// leaveOutCitations drops citations until about target remain, but keeps at least least in each list.
 func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
@@ -173,7 +173,7 @@ func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	a.prune()
 }
 
-// each calls visit for both lists of citations of every result.
+// each calls visit for both citation lists of every result.
 func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
 	for i := range a.Results {
 		if c := a.Results[i].Citations; c != nil {
@@ -183,7 +183,7 @@ func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)
 	}
 }
 
-// prune reduces the graph to the remaining citations.
+// prune removes from the graph all citations that the results no longer have.
 func (a *archiveAnswer) prune() {
 	g := a.CitationGraph
 	if g == nil {

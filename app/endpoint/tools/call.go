@@ -21,19 +21,19 @@ import (
 type call struct {
 	r        *Registry
 	session  *session.Session
-	engine   Engine // set by prepare
+	engine   Engine
 	tool     *tool
 	request  mcp.CallToolRequest
 	unknown  []string      // arguments without a parameter
 	round    session.Round // the question that this call answers
-	found    *scope.Finder // determined the call's project
-	fallback string        // a note naming the project of a search that named none
+	found    *scope.Finder // the finder of the call's project
+	fallback string        // a note with the project of a search that named none
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity
 }
 
-// handler adapts a tool to mcp-go. It returns errors as results, because models don't see other errors.
+// handler returns t as a handler for mcp-go. It returns errors as results, because models don't see other errors.
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s := session.Of(ctx)
@@ -46,7 +46,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // the call is repeated and recorded then
+			return need.Result, nil // the repeated call is recorded
 		}
 		if err == nil {
 			c.note(nil)
@@ -72,18 +72,17 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine after the arguments were checked.
+// prepare waits for the engine and finds the round that the call answers. The arguments have been checked.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
 	}
 	if name := c.request.Params.RequestState; name != "" {
-		c.round = c.session.CloseRound(name, c.tool.name) // if there is none, the question is asked again
+		c.round = c.session.CloseRound(name, c.tool.name) // without a round the question is asked again
 	}
 	return nil
 }
 
-// confirm asks the user to approve an action on a project.
 func (c *call) confirm(ctx context.Context, action api.Action, root string, p api.Project) (api.Approval, error) {
 	answer, err := c.r.o.Questions.Ask(ctx, confirm.Request{
 		Session: c.session, Engine: c.engine, Tool: c.tool.name, Action: action, Root: root, Project: p,
@@ -99,7 +98,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 	return answer, err
 }
 
-// consent returns the user's answer as sent by the program. The confirm package decides whether it counts.
+// consent returns the user's answer that was sent with the call. Package confirm decides whether it counts.
 func (c *call) consent() api.Answer {
 	if c.request.Params.Meta == nil {
 		return ""
@@ -110,7 +109,7 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the first of roots for the list of sessions. If it is the only one, the activity records it too.
+// about records the first root for the list of sessions, and a single root also for the activity log.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
@@ -118,24 +117,24 @@ func (c *call) about(roots ...string) {
 	c.session.Remember(roots[0])
 }
 
-// note records the finished call in the activity, unless it is disabled.
+// note records the finished call in the activity log if that is enabled.
 func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // time of completion: a call may have waited for the user
+	c.activity.Time = time.Now() // the end, because the call may have waited for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
 		if known := new(api.Error); errors.As(err, &known) {
 			c.activity.Detail = known.UserMessage
 		}
-		if errors.Is(err, context.Canceled) { // not an error: the assistant cancelled or disconnected
+		if errors.Is(err, context.Canceled) { // cancelled by the assistant or its disconnect
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}
 	c.r.o.Activity.Add(c.activity)
-	if c.engine != nil { // otherwise there are no subscribers
+	if c.engine != nil { // without an engine there are no subscribers
 		c.engine.Publish(api.Event{Kind: api.EventActivity, Activity: &c.activity})
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// createResult is RFC 4.1's output with additions for a call that did not wait.
+// createResult is the output of RFC 4.1, with more fields for a call that did not wait for the job.
 type createResult struct {
 	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	ProjectPath   string `json:"projectPath"`
@@ -49,14 +49,14 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.State == api.StateEmbedding && p.Progress == nil { // on battery power no job waits for them
+		if p.State == api.StateEmbedding && p.Progress == nil { // on battery power vectors wait without a job
 			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 				Started: time.Now()}
 		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return created(root, unfinished(p)), nil
 		}
-		// With "always allow" a repeated call updates the index without asking.
+		// After "always allow" a repeated call updates the index without asking.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, alreadyIndexed(root, p)
 		}
@@ -70,7 +70,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if !answer.Yes() {
 			return created(root, declined(answer.Answer)), nil
 		}
-		// The user has decided: the app continues even if the client disconnects.
+		// The user has approved, so the job continues even if the client disconnects.
 		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
@@ -90,8 +90,8 @@ func created(root string, o outcome) *createResult {
 		Duration: o.duration(), Message: o.message, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
 }
 
-// folder returns the terminal's working directory if no project is named or found around it. A home folder or a whole
-// disk must be named.
+// folder returns a terminal's working directory if named is empty and the directory is in no project, else named. It
+// refuses a home folder or a whole disk, which must be named.
 func (c *call) folder(ctx context.Context, named string) (string, error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
@@ -124,7 +124,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished is the outcome for an index that is being built without our job, for example because it resumed after an
+// unfinished returns the outcome for an index that is being built without a job of ours, for example after an
 // interruption.
 func unfinished(p api.Project) (o outcome) {
 	o.indexing(*p.Progress)

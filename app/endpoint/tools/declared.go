@@ -11,14 +11,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxLine limits a line of code in bytes. Hand-written lines are shorter.
+// maxLine limits a printed line of code in bytes. Hand-written lines are shorter.
 const maxLine = 2000
 
-// leastShown is the minimum number of printed lines of a declaration.
+// leastShown is the minimum number of printed lines per declaration.
 const leastShown = 10
 
-// newDeclared answers a call of outline that has a name or line. The answer lists the declarations and as many of their
-// texts as fit.
+// newDeclared returns the answer of outline with a name or line: the declarations and as much of their source as fits.
 func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 	places := make([]string, len(found.Declared))
@@ -31,7 +30,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	if left := found.Total - len(places); left > 0 {
 		r.addNote(fmt.Sprintf("%d more declarations: narrow the search with path, or use Type.method.", left))
 	}
-	// The text is encoded as JSON, in which tabs, quotes and line breaks take two characters.
+	// In JSON, tabs, quotes and line breaks take two characters.
 	limit := min(api.MaxResult, cmp.Or(maxTokens*charsPerToken, api.MaxResult)) - noteSpace
 	used, err := encode(r)
 	if err != nil {
@@ -74,7 +73,7 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	return r, nil
 }
 
-// readable returns the answer without JSON.
+// readable returns the answer as text, or "" if it has no source.
 func (r *outlineResult) readable() string {
 	if r.Text == "" {
 		return ""
@@ -82,7 +81,7 @@ func (r *outlineResult) readable() string {
 	return strings.Join(append([]string{strings.TrimSuffix(r.Text, "\n")}, r.Notes...), "\n")
 }
 
-// jsonSize returns the length of a text in JSON, in characters.
+// jsonSize returns the number of characters of s in JSON.
 func jsonSize(s string) int {
 	return utf8.RuneCountInString(s) + strings.Count(s, "\t") + strings.Count(s, "\n") + strings.Count(s, `"`) +
 		strings.Count(s, `\`)

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// deleteResult is RFC 4.7's output.
+// deleteResult is the output of RFC 4.7.
 type deleteResult struct {
 	Status      string `json:"status" doc:"success or cancelled"`
 	ProjectPath string `json:"projectPath"`
@@ -39,7 +39,7 @@ func remove(ctx context.Context, c *call, a projectParam) (any, error) {
 	if !answer.Yes() {
 		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer.Answer).message}, nil
 	}
-	// The user has decided; a disconnect must not interrupt the deletion.
+	// The user has approved, so a disconnect must not interrupt the deletion.
 	if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,6 @@
-// Package tools contains the tools for assistants, one file each. Input schema and argument checks derive from a type
-// of parameters (params.go), the output schema from a type of result (schema.go).
+// Package tools contains the tools for assistants, one file each. A type of parameters determines the input schema and
+// the checks of arguments (params.go), a type of result the output schema (schema.go).
 //
-// It starts no goroutine. Registry.syncing is held from reading the engine's sources to the last change of the tools;
-// Registry.mu is a leaf, taken under it. Neither is held while a tool runs.
+// It starts no goroutine. Registry.syncing is held while Sync reads the engine's sources and changes the tools.
+// Registry.mu is a leaf, locked under it. Neither is held while a tool runs.
 package tools

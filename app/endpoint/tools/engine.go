@@ -9,18 +9,18 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors other than
-// *api.Error and api.SourceError are shown as INTERNAL_ERROR.
+// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. The tools report errors
+// other than *api.Error and api.SourceError as INTERNAL_ERROR.
 type Engine interface {
 	scope.Engine
 	confirm.Engine
 
-	// Status describes any folder. State is api.StateNotIndexed without an index.
+	// Status describes any folder. Its State is api.StateNotIndexed if the folder has no index.
 	Status(ctx context.Context, root string) (api.Project, error)
 	// Running returns the running job of a kind for root.
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create and Reindex start a job, or join a running one; it continues after ctx ends. Create stores the answer
-	// api.Always. The caller has asked the user before these methods and Delete.
+	// Create and Reindex start a job or join a running job, which continues after ctx ends. The caller of these methods
+	// and of Delete has asked the user. Create stores the answer api.Always.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	// Delete ends the project's jobs and removes its index.
@@ -32,9 +32,9 @@ type Engine interface {
 	// PathIn resolves a typed path within a project.
 	PathIn(root, typed string) string
 
-	// HasDocuments is fast: it decides whether a session sees search_documents.
+	// HasDocuments must be fast, because each tools/list of a session calls it.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
-	// SearchDocuments returns the text of the answer and the number of results.
+	// SearchDocuments returns the answer's text and the number of results.
 	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 		q api.DocumentQuery) (text string, results int, err error)
 	NamedSearch(index, query string, k int) (api.NamedAnswer, error)

@@ -19,7 +19,7 @@ type symbolParams struct {
 }
 
 // symbolResult groups uses by file and role, to save tokens. Possible lists uncertain uses, as lines after a path. Text
-// lists the other occurrences of the word.
+// lists other occurrences of the word.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -44,7 +44,7 @@ type definition struct {
 	Project   string `json:"project,omitempty"`
 }
 
-// usesOfFile lists lines and their enclosing functions: "12,40 Server.login".
+// usesOfFile lists lines with their enclosing function, such as "12,40 Server.login".
 type usesOfFile struct {
 	Path     string   `json:"path"`
 	Project  string   `json:"project,omitempty"`
@@ -54,8 +54,8 @@ type usesOfFile struct {
 }
 
 const (
-	shownDefinitions = 10 // per answer
-	withUses         = 5  // if there are uses
+	shownDefinitions = 10 // definitions per answer
+	withUses         = 5  // definitions, if there are uses
 	withPossible     = 6  // files with possible uses if there are certain uses
 	withText         = 3  // files with only the word, if there are uses
 )
@@ -93,7 +93,7 @@ func findSymbol() tool {
 // SymbolTokens is the default token limit of find_symbol.
 const SymbolTokens = 600
 
-// SymbolAnswer returns find_symbol's answer, for measurements.
+// SymbolAnswer returns find_symbol's answer for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	return fit(newSymbolResult(found, q, tokens))
 }
@@ -162,7 +162,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	return r
 }
 
-// linesOf lists the lines of files: "src/a.ts: 12,40 Server.login".
+// linesOf formats files as "src/a.ts: 12,40 Server.login".
 func linesOf(files []api.SymbolFile) []string {
 	var out []string
 	for _, f := range files {
@@ -186,7 +186,7 @@ func usesOf(f api.SymbolFile) usesOfFile {
 		Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
 }
 
-// byFunction lists the lines of one role, grouped by function.
+// byFunction lists the lines of uses with the given role, grouped by function.
 func byFunction(uses []api.SymbolUse, role string) []string {
 	var out []string
 	var in string
@@ -223,7 +223,8 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink drops text, then possible uses, tests, imports, files from the end, lines of the last file, and definitions.
+// shrink drops parts in this order: text, possible uses, tests, imports, files from the end, lines of the last file,
+// definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
 	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:

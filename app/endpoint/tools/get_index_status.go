@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// statusResult is RFC 4.4's output with additional information about an index.
+// statusResult is the output of RFC 4.4 with more fields about the index.
 type statusResult struct {
 	Status           string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
 	ProjectPath      string `json:"projectPath"`
@@ -97,7 +97,7 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 
 func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
-// explained describes the effect of a state on searches.
+// explained describes how a project's state affects searches.
 func explained(p api.Project) string {
 	switch {
 	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:
@@ -118,7 +118,7 @@ func explained(p api.Project) string {
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
 	}
-	if p.Progress != nil && p.State != api.StatePaused { // Progress covers it
+	if p.Progress != nil && p.State != api.StatePaused { // otherwise Progress reports it
 		text += " " + describe(*p.Progress) + "."
 	}
 	if p.Waiting != "" {

@@ -22,7 +22,7 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// grepResult groups lines by file and declaration: repeating names on each line would cost more than the lines.
+// grepResult groups lines by file and declaration, because repeating these on each line would cost many tokens.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
@@ -40,7 +40,7 @@ type grepFile struct {
 	Groups  []grepGroup `json:"groups"`
 }
 
-// grepGroup contains consecutive hits of one declaration.
+// grepGroup contains consecutive hits in one declaration.
 type grepGroup struct {
 	In        string   `json:"in,omitempty" doc:"The innermost declaration, qualified"`
 	StartLine int      `json:"startLine,omitempty"`
@@ -116,7 +116,7 @@ func moreFile(project, path string, hits int) string {
 	return fmt.Sprintf("%s %d", path, hits)
 }
 
-// add appends a hit with its context, merged with the context of the previous hit.
+// add appends h with its context, merged with the previous hit's context.
 func (f *grepFile) add(h api.GrepHit) {
 	n := len(f.Groups)
 	if n == 0 || f.Groups[n-1].In != h.In || f.Groups[n-1].StartLine != h.StartLine {
@@ -131,7 +131,7 @@ func (f *grepFile) add(h api.GrepHit) {
 		}
 	}
 	line := fmt.Sprintf("%d: %s", h.Line, h.Text)
-	if h.Line <= last { // context of the previous hit
+	if h.Line <= last { // already added as context
 		for k := range f.Groups {
 			for i, text := range f.Groups[k].Lines {
 				if lineNumber(text) == h.Line {
@@ -147,7 +147,7 @@ func (f *grepFile) add(h api.GrepHit) {
 			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", n, text))
 		}
 	}
-	if len(g.Lines) == 0 { // all lines are in the previous group
+	if len(g.Lines) == 0 { // the previous group contains all lines
 		f.Groups = f.Groups[:len(f.Groups)-1]
 	}
 }
@@ -188,8 +188,8 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops context, then the lines of the last files but not their counts, then lines of the last file that still
-// has lines.
+// shrink first drops context, then the lines of the last files except their counts, then lines of the last file with
+// lines.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true
@@ -235,7 +235,7 @@ func (r *grepResult) dropContext() (dropped bool) {
 	return dropped
 }
 
-// readable lists files, their declarations with line ranges, and the matches.
+// readable returns the files, their declarations with line ranges, and the hits as text.
 func (r *grepResult) readable() string {
 	var b strings.Builder
 	for _, f := range r.Files {

@@ -11,13 +11,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// How long a call waits for its job.
+// Limits of the time that a call waits for its job.
 const (
-	patience    = 25 * time.Second // without a progress token (docs/specification.md#confirmation)
-	afterAnswer = 2 * time.Second  // enough for a small project, after a slow answer of the user
+	patience    = 25 * time.Second // if the call has no progress token (docs/specification.md#confirmation)
+	afterAnswer = 2 * time.Second  // after a slow answer of the user; enough for a small project
 )
 
-// percent maps a job to one scale: files take a tenth, and vectors nearly all of the remaining part.
+// percent returns the progress of a job in percent: a tenth for files, nearly all of the remainder for vectors.
 func percent(p api.Progress) float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {
@@ -58,7 +58,7 @@ func describe(p api.Progress) string {
 	return text
 }
 
-// outcome is the answer of create_index and reindex_project.
+// outcome is the common part of the answers of create_index and reindex_project.
 type outcome struct {
 	status        string // success, indexing or cancelled
 	files, chunks int
@@ -99,9 +99,8 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for a job and returns its outcome, with the message success if it is complete. With a progress token it
-// waits until the job ends, otherwise until patience is over, and never for a paused job. The job continues in any
-// case.
+// follow waits for job and returns its outcome, with the message success if the job is complete. With a progress token
+// it waits until the job ends, without one or while the job is paused only for patience. The job continues in any case.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err
@@ -132,7 +131,7 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	return o, nil
 }
 
-// wait returns when the job has ended or is to be answered as unfinished.
+// wait returns when the job has ended or the call has waited long enough.
 func (c *call) wait(ctx context.Context, job api.Job) error {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
@@ -145,7 +144,6 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 		case <-tick.C:
 			p := job.Progress()
 			c.progress.Report(percent(p), describe(p))
-			// A paused job may take forever, so don't wait for it.
 			if time.Until(over) < session.ProgressEvery && (!c.progress.Wanted() || p.Phase == api.PhasePaused) {
 				return nil
 			}
@@ -155,7 +153,7 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 	}
 }
 
-// indexing sets the status and message of a job that continues.
+// indexing sets the status and message for a job that continues.
 func (o *outcome) indexing(p api.Progress) {
 	o.status, o.progress = statusIndexing, figures(p)
 	o.message = o.progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
@@ -165,7 +163,7 @@ func (o *outcome) indexing(p api.Progress) {
 	}
 }
 
-// declined is the outcome of a question without a yes.
+// declined returns the outcome of a question that the user refused or did not answer.
 func declined(a api.Answer) outcome {
 	text := "The user refused, so nothing was changed. Do not ask again unless the user wants it."
 	if a == api.TimedOut {

@@ -53,7 +53,7 @@ func list(ctx context.Context, c *call, a listParams) (any, error) {
 		projects = slices.DeleteFunc(slices.Clone(projects),
 			func(p api.Project) bool { return !slices.Contains(roots, p.Root()) })
 	}
-	current, _ := c.find().Known(ctx) // if unknown, none is marked
+	current, _ := c.find().Known(ctx) // if unknown, no project is marked
 	r := &listResult{Projects: make([]listed, 0, len(projects)), TotalProjects: len(projects)}
 	for _, p := range projects {
 		entry := listed{

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// namedGroup contains the tools of named indexes, with the specification's fields and errors.
+// namedGroup contains the tools of named indexes, whose fields and errors the specification defines.
 func namedGroup() group {
 	return group{name: SettingNamed, tools: []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}}
 }
@@ -17,7 +17,7 @@ func namedGroup() group {
 // shared describes the default index (docs/specification.md#named-indexes).
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
-// namedFailure returns {"error": …}, the error form of these tools.
+// namedFailure returns err in the form of these tools: {"error": …}.
 func namedFailure(err error) *mcp.CallToolResult {
 	var known api.SourceError
 	var shown *api.Error

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions lists the files that are missing from an index. Each omission has a count, a reason and examples.
+// omissions counts the files that are missing from an index by reason, with examples.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
@@ -82,7 +82,7 @@ func (o *omissions) shrink(float64) bool {
 	return false
 }
 
-// sentences describes an index's problems, and the omissions that the user did not request.
+// sentences returns a sentence for each problem of an index and each omission that the user did not request.
 func sentences(p api.Project) []string {
 	var out []string
 	notices := p.Notices

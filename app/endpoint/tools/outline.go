@@ -21,7 +21,7 @@ type outlineParams struct {
 
 const defaultOutline = 1000
 
-// outlineResult lists lines of text, because objects would need three times as many tokens.
+// outlineResult lists declarations as lines of text, because objects would need three times as many tokens.
 type outlineResult struct {
 	Path         string   `json:"path"`
 	Total        int      `json:"total" doc:"Files, or declarations of a file"`

@@ -39,11 +39,10 @@ type param struct {
 	min, max int     // of a number; max 0: none
 }
 
-// refs are references to projects: one text, possibly comma-separated, or an array. The schema declares a string,
-// because not every client accepts a union.
+// refs are references to projects: a text, possibly with commas, or an array. The schema declares only a string,
+// because some clients reject unions.
 type refs []string
 
-// one returns a single reference, or none for "".
 func one(ref string) refs {
 	if ref == "" {
 		return nil
@@ -51,17 +50,17 @@ func one(ref string) refs {
 	return refs{ref}
 }
 
-// projectParam is embedded in tools for one project.
+// projectParam is embedded in the parameters of tools for one project.
 type projectParam struct {
 	Project string `json:"project" doc:"Path or registered name"`
 }
 
-// projectsParam is embedded in searches, which may cover several projects.
+// projectsParam is embedded in the parameters of searches, which may cover several projects.
 type projectsParam struct {
 	Project refs `json:"project" doc:"Paths or names, comma-separated, or 'all'"`
 }
 
-// paramsOf describes the fields of a struct, including embedded structs. It panics on a malformed tag.
+// paramsOf returns the parameters of a struct type, including those of embedded structs. It panics on a malformed tag.
 func paramsOf(t reflect.Type) []param {
 	var out []param
 	for i := range t.NumField() {
@@ -143,8 +142,8 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks a client's arguments and stores them in a struct. null counts as missing. unknown lists the names
-// without a field.
+// decode checks the arguments sent by a client and stores them in a struct. null counts as missing. unknown lists
+// arguments without a parameter.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -163,7 +162,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 			if err := json.Unmarshal(p.schema.Default, field.Addr().Interface()); err != nil {
 				return nil, fmt.Errorf("default of %s: %w", p.schema.Name, err)
 			}
-		case v == nil && p.fields != nil: // its fields may have defaults
+		case v == nil && p.fields != nil: // the fields may have defaults
 			if _, err := decode(p.fields, nil, field); err != nil {
 				return nil, err
 			}
@@ -184,7 +183,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set stores v in field if it is valid for p. unknown lists the names in an object that have no field.
+// set stores v in field if v is valid for p. unknown lists members of an object without a parameter.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {
@@ -210,8 +209,7 @@ func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	return nil, api.ErrArgument(p.schema.Name, fmt.Sprintf("%s, not %s", p.expected(), display.Echo(sent)))
 }
 
-// plain converts a string to the parameter's type, because some clients send only strings. It returns other strings
-// unchanged.
+// plain returns s converted to the parameter's type if possible, because some clients send only strings.
 func (p *param) plain(s string) any {
 	kind, v := p.typ.Kind(), any(nil)
 	if kind == reflect.String || kind == reflect.Interface || p.typ == reflect.TypeFor[refs]() ||
@@ -284,7 +282,6 @@ func (p *param) expected() string {
 	}
 }
 
-// ignored returns a note that the unknown arguments were ignored.
 func ignored(unknown []string) string {
 	return "Unknown arguments were ignored: " + display.Shorten(strings.Join(unknown, ", "), display.MaxEcho) + "."
 }

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// whole is like project, for an action on a whole project.
+// whole is project for an action on a whole project, see Finder.Whole.
 func (c *call) whole(ctx context.Context, named string) (string, error) {
 	root, err := c.project(ctx, named)
 	if err != nil {
@@ -22,7 +22,7 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots of a search, at least one. If none is found, the user is asked to choose.
+// projects returns the roots of a search, at least one. If it finds none, it asks the user to choose.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)
@@ -71,7 +71,8 @@ func (c *call) project(ctx context.Context, named string) (string, error) {
 	return roots[0], nil
 }
 
-// choose asks the user to choose as in RFC 5.1. It returns notDetected if it can't ask or the user does not choose.
+// choose asks the user to choose a project (RFC 5.1). It returns notDetected if it can't ask or the user does not
+// choose.
 func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 	if c.session.Choice().Refused || !c.session.Elicits(ctx) {
 		return "", notDetected
@@ -139,7 +140,7 @@ func (c *call) chosen(answer *mcp.ElicitationResponse, notDetected error) (strin
 	return c.found.Named(ref)
 }
 
-// clientRoots returns the folders of the client's MCP roots. In the stateless protocol the error may be
+// clientRoots returns the folders of the client's MCP roots. In the stateless protocol it may return
 // session.InputNeeded.
 func (c *call) clientRoots(ctx context.Context) ([]string, error) {
 	answer := server.RootsResponse(c.request.Params.InputResponses, string(session.StepRoots))

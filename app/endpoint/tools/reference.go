@@ -13,15 +13,15 @@ import (
 type Reference struct {
 	Name, Title string
 	Description string // as sent
-	Enhanced    string // with enhancedToolDescriptions; "" if unchanged
+	Enhanced    string // description with enhancedToolDescriptions, or "" if unchanged
 	Arguments   []Schema
 	Fields      []Schema        // of the answer
 	Output      json.RawMessage // its JSON schema, or nil
-	Asks        bool            // asks the user first
-	Served      string          // when it is listed, one sentence
+	Asks        bool            // needs the user's approval
+	Served      string          // when the tool is listed, in one sentence
 }
 
-// All describes every tool in the order of the groups. It includes an example of a site's tool.
+// All describes all tools in the order of the groups, with an example of a site's tool.
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
 	var out []Reference

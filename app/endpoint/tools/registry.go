@@ -36,26 +36,26 @@ type Options struct {
 	Attached func() (Engine, bool)
 }
 
-// group is a set of tools that are served together, such as the tools for projects or the tool of a site.
+// group is a set of tools that are served together, such as the tool of a site.
 type group struct {
 	name  string
 	tools []tool
-	// visible limits the group to some sessions; nil means all of them.
+	// visible reports whether a session sees the group. nil means that all sessions do.
 	visible func(Engine, *session.Session) bool
 }
 
-// Registry contains the served groups of tools. Changes notify every client.
+// Registry contains the served groups of tools. It notifies every client of changes.
 type Registry struct {
 	o Options
 
-	syncing sync.Mutex        // held by Sync
-	served  map[string]string // the served groups of sources, with their descriptions
+	syncing sync.Mutex
+	served  map[string]string // groups of sources, with their descriptions
 
 	mu     sync.Mutex
 	groups map[string]group
 }
 
-// New serves the tools for projects. Sync adds the tools of sources.
+// New returns a Registry with the tools for projects. Sync adds the tools of sources.
 func New(o Options) *Registry {
 	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}}
 	r.add(projectGroup(), symbolGroup())
@@ -69,13 +69,13 @@ func projectGroup() group {
 	}}
 }
 
-// symbolGroup contains the tools about names and lines, beyond the RFC.
+// symbolGroup contains the tools about names and lines, which the RFC does not have.
 func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
 
-// add registers groups and serves their tools. It omits and returns, by group, tools whose name another group already
-// has, so that no built-in tool can be replaced.
+// add registers groups and serves their tools. It omits a tool if another group has its name, so that no built-in tool
+// can be replaced, and returns the omitted tools by group.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -121,7 +121,7 @@ func (r *Registry) remove(groups []string) {
 	}
 }
 
-// owner returns the group with a tool and the tool's place in it. The caller holds mu.
+// owner returns the group that contains a tool, and the tool's index or -1. The caller holds mu.
 func (r *Registry) owner(name string) (g group, at int) {
 	for _, g := range r.groups {
 		if at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name }); at >= 0 {
@@ -147,7 +147,7 @@ func (r *Registry) Serves(name string, s *session.Session) bool {
 	return visible
 }
 
-// List returns the tools that a session sees, with the descriptions that its project selects.
+// List returns the tools that the session sees, with normal or enhanced descriptions.
 func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	s := session.Of(ctx)
 	if s == nil {
@@ -160,7 +160,7 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 		if t != nil {
 			m.Description = t.describe(enhanced)
 		}
-		if t == nil || visible { // keep other tools, such as those of a test
+		if t == nil || visible { // unregistered tools belong to tests
 			out = append(out, m)
 		}
 	}
@@ -168,7 +168,7 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 }
 
 // enhanced reports whether the session's project has enhancedToolDescriptions (RFC 4.8). It does not ask the client for
-// its roots.
+// roots.
 func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	engine, ready := r.o.Attached()
 	if !ready {
@@ -178,14 +178,14 @@ func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	return err == nil && engine.Config(roots[0]).EnhancedToolDescriptions
 }
 
-// Changed notifies every client to list the tools again.
+// Changed makes every client list the tools again.
 func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves exactly the groups of the engine's available sources, and reports whether it notified the clients.
+// Sync serves exactly the groups of the engine's available sources. It reports whether it notified the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // before reading the engine, so that the later of two calls uses newer state
+	r.syncing.Lock() // so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()
 	wanted := sources(engine)
 	var gone []string
@@ -207,7 +207,7 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 			r.served[name] = texts
 		}
 	}
-	// Sort, so that the same group always gets a name that two groups want.
+	// Sort, so that of two groups with the same tool always the same group gets it.
 	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
 	for name, tools := range r.add(come...) {
 		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)
@@ -215,7 +215,7 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 	return len(gone)+len(come) > 0
 }
 
-// sources returns the groups of the engine that are not disabled, by name.
+// sources returns the enabled groups of sources by name.
 func sources(engine Engine) map[string]group {
 	settings := engine.Settings()
 	groups := map[string]group{SettingNamed: namedGroup(), scope.SettingDocuments: documentsGroup(),

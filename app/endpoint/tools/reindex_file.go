@@ -14,7 +14,7 @@ type reindexFileParams struct {
 	projectParam
 }
 
-// reindexFileResult is RFC 4.6's output.
+// reindexFileResult is the output of RFC 4.6.
 type reindexFileResult struct {
 	Status        string `json:"status"`
 	Path          string `json:"path"`
@@ -56,7 +56,7 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
 	if api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
-		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // path no longer has its leading slash
+		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // path has lost its leading slash
 	}
 	if err != nil {
 		return nil, err

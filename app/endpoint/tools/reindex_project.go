@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// reindexResult is RFC 4.5's output with additions for a call that did not wait.
+// reindexResult is the output of RFC 4.5, with more fields for a call that did not wait for the job.
 type reindexResult struct {
 	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	FilesIndexed  int    `json:"filesIndexed"`
@@ -63,7 +63,7 @@ func rebuilt(root string, o outcome) *reindexResult {
 		Message: o.message, ProjectPath: root, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
 }
 
-// indexed returns a project's status, or INDEX_NOT_FOUND, before the user is asked.
+// indexed returns a project's status, or INDEX_NOT_FOUND. It is called before the user is asked.
 func (c *call) indexed(ctx context.Context, root string) (api.Project, error) {
 	p, err := c.engine.Status(ctx, root)
 	if err == nil && p.State == api.StateNotIndexed {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Schema is the subset of JSON Schema that our tools use, in the RFC's order of members.
+// Schema is the part of JSON Schema that our tools use, with the RFC's order of members.
 type Schema struct {
 	Name     string `json:"-"` // as a property
 	Required bool   `json:"-"` // as an argument
@@ -38,7 +38,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode writes compact JSON without HTML escapes: "<" is easier for a model than "\u003c".
+// encode returns v as compact JSON without HTML escapes: "<" costs a model less than "\u003c".
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -49,7 +49,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// mustEncode encodes constants of this package. It panics on failure, which any test that creates a tool detects.
+// mustEncode encodes constants of this package. It panics on errors, which any test detects.
 func mustEncode(v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -70,18 +70,18 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC marks the end of the RFC's fields of a result, which the output schema requires.
+// beyondRFC marks the end of the RFC's fields in a result. The output schema requires only these.
 type beyondRFC struct{}
 
-// outputSchema describes the type of a result, with its tags json and doc. Strict clients validate errors too, so it
-// uses anyOf.
+// outputSchema returns the schema for the type of v, from its tags json and doc. It uses anyOf, because strict clients
+// validate errors too.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires returns a schema that requires names and also defines them, because Ajv in strict mode requires that.
+// requires returns a schema that requires names. It also defines them, as Ajv demands in strict mode.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))
 	for i, name := range names {
@@ -137,7 +137,7 @@ func resultSchema(t reflect.Type) Schema {
 	case reflect.Float64:
 		return Schema{Type: "number"}
 	case reflect.Slice:
-		if t == reflect.TypeFor[json.RawMessage]() { // an object, as received
+		if t == reflect.TypeFor[json.RawMessage]() { // an object
 			return Schema{Type: "object"}
 		}
 		items := resultSchema(t.Elem())

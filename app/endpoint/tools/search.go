@@ -14,13 +14,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8. Optional fields appear only if they are relevant, to save tokens.
+// searchResult is the output of RFC 4.2 and 4.8. It omits irrelevant optional fields, to save tokens.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	_            beyondRFC
-	// More lists other candidate declarations, one per line: path:first-last and signature.
+	// More lists other candidates, each as path:first-last and signature.
 	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`
 	State        string   `json:"state,omitempty"`
@@ -40,11 +40,11 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	// Also contains path:first-last of each near duplicate.
+	// Also lists near duplicates as path:first-last.
 	Also []string `json:"also,omitempty"`
 }
 
-// searchParams are the common arguments of search_code and search_docs after the first.
+// searchParams are the arguments of search_code and search_docs after the first.
 type searchParams struct {
 	TopK int `json:"top_k" arg:"1..50" default:"10" doc:"Number of results to return (1-50)"`
 	projectsParam
@@ -61,7 +61,7 @@ type pageParams struct {
 
 const minText = 80
 
-// search is the common part of both searches. narrow sets the fields specific to one of them.
+// search implements search_code and search_docs. narrow sets the fields of the query that differ.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -90,12 +90,12 @@ func (c *call) search(
 	return newSearchResult(found, q, cut, skipped, c.fallback, c.inDocuments(ctx, roots, q, found)), nil
 }
 
-// SearchAnswer returns the answer of search_code or search_docs, for measurements.
+// SearchAnswer returns the answer of search_code or search_docs for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	return fit(newSearchResult(found, q))
 }
 
-// query builds a query from checked arguments. cut is a note if the text was too long.
+// query returns a query. cut is a note if text was too long.
 func (c *call) query(text string, a searchParams, page pageParams) (q api.Query, cut string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
@@ -113,8 +113,8 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	return q, cut, nil
 }
 
-// searchable returns the projects that have an index, with a note about the other projects. If no project has an index,
-// the engine returns INDEX_NOT_FOUND.
+// searchable returns the projects that have an index, and a note about the other projects. If no project has an index,
+// it returns the first one, for which the engine returns INDEX_NOT_FOUND.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -153,14 +153,14 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 	if found.State != api.StateReady {
 		r.State = string(found.State)
 	}
-	if found.PendingFiles > 0 || r.State != "" { // the age of an incomplete index is relevant
+	if found.PendingFiles > 0 || r.State != "" { // report the age of an incomplete index
 		r.IndexedAt = display.Time(found.IndexedAt)
 	}
 	if !found.Semantic {
 		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
-		var also []string // chunks of the same long line have the same place
+		var also []string // chunks of one long line have the same place
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(also, at) {
 				also = append(also, at)
@@ -184,11 +184,11 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 	return r
 }
 
-// maxAlso limits the near duplicates that are listed per result.
+// maxAlso limits the near duplicates listed per result.
 const maxAlso = 3
 
-// explain adds notes about a lack of confident matches, about omissions, and about the closest place if the result is
-// empty.
+// explain adds notes if no match is confident, if results were omitted, and about the closest place if there are no
+// results.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {
@@ -209,7 +209,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	}
 }
 
-// shrink drops results from the end and cuts the text of the last one.
+// shrink drops results from the end, and then cuts the text of the last result.
 func (r *searchResult) shrink(share float64) bool {
 	r.Truncated, r.More = true, nil
 	if n := len(r.Results); n > 1 {

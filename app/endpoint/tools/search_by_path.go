@@ -14,7 +14,7 @@ type pathParams struct {
 	projectsParam
 }
 
-// pathResult is RFC 4.3's output with fields for an incomplete result.
+// pathResult is the output of RFC 4.3, with more fields for an incomplete result.
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`

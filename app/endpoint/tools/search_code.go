@@ -32,13 +32,13 @@ func searchCode() tool {
 	})
 }
 
-// inDocuments returns a note about matching documents if no code matches, or "".
+// inDocuments returns a note about matching documents, or "" if code matches.
 func (c *call) inDocuments(ctx context.Context, roots []string, q api.Query, found api.Results) string {
 	if q.Corpus != api.CorpusCode || q.Offset > 0 || len(found.Hits) > 0 && !found.Hits[0].Weak {
 		return ""
 	}
 	q.Corpus = api.CorpusDocs
-	docs, err := c.engine.Search(ctx, roots, q) // it fails if there are no documents, as expected
+	docs, err := c.engine.Search(ctx, roots, q) // fails without documents
 	n := slices.IndexFunc(docs.Hits, func(h api.Hit) bool { return h.Weak })
 	if n < 0 {
 		n = len(docs.Hits)

@@ -8,11 +8,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// documentsGroup contains search_documents. Sessions with documents see it, and so do sessions with --docs, because the
-// tool reports problems with that folder.
+// documentsGroup contains search_documents. Sessions with documents see it. Sessions with --docs see it too, because it
+// reports problems with that folder.
 func documentsGroup() group {
 	visible := func(e Engine, s *session.Session) bool {
-		ctx := context.Background() // reads names up to the first document
+		ctx := context.Background() // reads only names
 		return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
 	}
 	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments()}, visible: visible}

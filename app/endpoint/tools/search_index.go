@@ -17,12 +17,12 @@ type searchIndexParams struct {
 	Index string `json:"index_name" default:"\"default\"" doc:"Target index instance"`
 }
 
-// namedAnswer is search_index's output. Omitted and notes appear only if the answer is too long.
+// namedAnswer is the output of search_index. Omitted and notes are set only if the answer was too long.
 type namedAnswer struct {
 	api.NamedAnswer
-	Omitted int `json:"omitted,omitempty"` // matching results that are not in the answer
+	Omitted int `json:"omitted,omitempty"` // matches that the answer omits
 	notes
-	metadata int // bytes to which metadata was shortened, or 0
+	metadata int // limit to which metadata was shortened in bytes, or 0
 }
 
 func searchIndex() tool {
@@ -46,7 +46,7 @@ func searchIndex() tool {
 // leastMetadata is the number of bytes of metadata that a result keeps before results are dropped.
 const leastMetadata = 256
 
-// shrink shortens metadata, then drops results from the end.
+// shrink first shortens metadata, then drops results from the end.
 func (a *namedAnswer) shrink(share float64) bool {
 	longest := 0
 	for _, r := range a.Results {
@@ -72,8 +72,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return true
 }
 
-// abridge shortens a JSON object to about limit bytes: long texts first, then members from the end of the alphabet,
-// counted under "…".
+// abridge shortens a JSON object to about limit bytes. It cuts long texts, and then replaces members from the end of
+// the alphabet by a member "…" with their number.
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object
@@ -89,7 +89,7 @@ func abridge(object json.RawMessage, limit int) json.RawMessage {
 		value := members[name]
 		if len(value) > each {
 			text := string(value)
-			_ = json.Unmarshal(value, &text) // other values are shown as JSON
+			_ = json.Unmarshal(value, &text) // other values stay JSON
 			value, _ = json.Marshal(display.Shorten(text, each))
 		}
 		if size += len(name) + len(value) + 4; size > limit && len(kept) > 0 {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// siteParams are our own choice, because file 000 does not specify a schema for these tools.
+// siteParams are our own, because file 000 specifies no schema.
 type siteParams struct {
 	Query string `json:"query" arg:"required" doc:"What to look for, in a few words"`
 	Limit int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results"`
@@ -20,13 +20,13 @@ type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`
 	notes
-	asked int // number of pages before any was omitted, or 0 if all are included
+	asked int // number of pages before pages were omitted, or 0
 }
 
-// maxDescription limits a site's description in the assistant's context.
+// maxDescription limits the characters of a site's description, which is in every assistant's context.
 const maxDescription = 500
 
-// siteGroup contains the tool of one site. Its description is from the site's metadata.
+// siteGroup contains the tool of one site, with a description from the site's metadata.
 func siteGroup(site api.Site) group {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
@@ -57,7 +57,7 @@ func siteGroup(site api.Site) group {
 // leastAbstract is the number of characters of an abstract that a page keeps before pages are dropped.
 const leastAbstract = 150
 
-// shrink shortens abstracts, then drops pages from the end, with a note.
+// shrink first shortens abstracts, then drops pages from the end and adds a note.
 func (r *siteResult) shrink(share float64) bool {
 	shortened := false
 	for i := range r.Results {

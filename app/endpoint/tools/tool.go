@@ -8,35 +8,33 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// tool describes one tool and its function.
+// tool is a tool with its description and function.
 type tool struct {
 	name  string
 	title string
-	// sentence is the RFC's text, verbatim; more continues it.
+	// sentence is the RFC's description, verbatim. more is added to it.
 	sentence, more string
-	// If the project sets enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is appended.
+	// If the project has enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is added.
 	enhancedSentence, hint string
-	output                 any // the zero value of the result; nil for plain text
+	output                 any // the zero value of the result's type; nil for plain text
 
 	readOnly, destructive, idempotent bool
 
-	// asks reports whether the tool asks the user first.
+	// asks is set if the tool needs the user's approval.
 	asks bool
 
-	// loaded asks clients that defer tool descriptions to load this one at once, because a model prefers grep to a tool
-	// that it must look up. It costs context in every session.
+	// loaded asks clients that defer tool descriptions to load this one at once. Otherwise models prefer grep to a tool
+	// that they must look up. It costs context in every session.
 	loaded bool
 
-	// failure formats errors as the tool's own specification requires. If failure or its result is nil, RFC 6.1
-	// applies.
+	// failure formats errors as the tool's own specification requires. RFC 6.1 applies if failure or its result is nil.
 	failure func(error) *mcp.CallToolResult
 
 	params []param // set by define
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define combines a tool's description with its type of parameters and its function, which returns a value of output's
-// type.
+// define returns t with the parameters P and the function run, which returns a value of output's type.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {
@@ -80,7 +78,7 @@ func (t *tool) errorFields() []string {
 }
 
 func (t *tool) mcp() mcp.Tool {
-	closed := false // no tool accesses other machines
+	closed := false // tools access no other computers
 	var output json.RawMessage
 	if t.output != nil {
 		output = outputSchema(t.output, t.errorFields()...)
