@@ -14,8 +14,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// A wrong guess produces letters that nobody searches for. Without a guess all non-ASCII words are lost. Confidences
-// are percentages.
+// A wrong guess produces words that no query contains. Without a guess all non-ASCII words are lost. Confidences are
+// percentages.
 const (
 	least       = 20       // minimum confidence; the detector is tuned for longer texts than comments
 	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
