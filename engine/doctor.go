@@ -27,7 +27,7 @@ func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 		ctx, cancel = context.WithTimeout(ctx, doctorWithin)
 		defer cancel()
 	}
-	var parts []func() []api.Finding // each may hang
+	var parts []func() []api.Finding
 	for _, p := range []struct {
 		subject string
 		examine func(context.Context) []api.Finding
@@ -94,7 +94,7 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	}
 	for _, p := range e.Problems() {
 		if p.Code == api.ModelDownloadFailed && (reported["model"] || reported["ONNX Runtime"]) {
-			continue // reported above
+			continue
 		}
 		out = append(out, api.Finding{Subject: "app", Text: p.UserMessage, Detail: p.DeveloperMessage,
 			Remedy: remedies[p.Code]})

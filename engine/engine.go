@@ -43,7 +43,7 @@ type Options struct {
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
 	release     time.Duration // overrides releaseAfter
-	refresh     time.Duration // refresh interval of shared indexes
+	refresh     time.Duration
 	battery     machine.Battery
 	load        machine.Load
 }
@@ -54,7 +54,6 @@ func (o Options) WithModel(m Model) Options {
 	return o
 }
 
-// Model is an embedding model (worker.Model).
 type Model interface {
 	project.Embedder
 	Loaded() bool
@@ -77,7 +76,7 @@ type Engine struct {
 	poison   *worker.Poison
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
-	lacking  atomic.Bool // a file could not be parsed
+	lacking  atomic.Bool
 	waiting  atomic.Bool // a goroutine of parsersAway waits
 	tables   *vector.DB
 	static   *static.Table             // nil if the table is missing or unusable

@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// Limits of Logs, which reads the end of a log.
 const (
 	defaultLogLines = 200
 	maxLogLines     = 5000

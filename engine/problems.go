@@ -11,7 +11,7 @@ const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
 	aboutConfigs  = "configurations"
-	aboutWorker   = "worker " // followed by the worker's kind
+	aboutWorker   = "worker "
 )
 
 type problem struct {

@@ -23,7 +23,7 @@ const (
 	settingKept    = "activityKept"   // keep the records for a week; used by app/endpoint
 	settingBattery = "pauseOnBattery" // vectors wait for external power
 	settingLoad    = "pauseUnderLoad" // vectors wait while other programs use the processor
-	settingLight   = "light"          // compute static vectors only
+	settingLight   = "light"
 )
 
 // Keys of the sources' settings. Each of the first four enables a group of tools.
@@ -36,7 +36,6 @@ const (
 	settingFolders   = "documentFolders" // absolute paths, one per line
 )
 
-// knownSettings describes all settings.
 func knownSettings() []files.Setting {
 	number := func(low, high float64) func(any) bool {
 		return func(v any) bool { n := v.(float64); return n >= low && n <= high && n == float64(int(n)) }
@@ -123,7 +122,6 @@ func (s *settings) threads() int { return s.number(settingThreads) }
 
 func (s *settings) namedBytes() int64 { return int64(s.number(settingNamedMB)) << 20 }
 
-// folders returns the user's document folders.
 func (s *settings) folders() []string {
 	var out []string
 	for line := range strings.Lines(setting[string](s, settingFolders)) {
@@ -148,7 +146,7 @@ func (s *settings) set(changes map[string]any) error {
 	return s.file.Set(changes)
 }
 
-// Settings returns every setting.
+// Settings returns the values of all settings.
 func (e *Engine) Settings() map[string]any { return e.settings.all() }
 
 // SetSettings changes the given settings and applies them.

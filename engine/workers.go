@@ -77,7 +77,7 @@ func (e *Engine) parsersAway() {
 				return
 			}
 			if e.workers[worker.Parse].Start(e.ctx) != nil {
-				continue // logged by the worker
+				continue
 			}
 			e.lacking.Store(false) // set again by the next file without a parser
 			for _, p := range e.Registry.List() {

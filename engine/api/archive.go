@@ -83,7 +83,6 @@ type CitationGraph struct {
 	Edges []CitationEdge `json:"edges"`
 }
 
-// CitationNode is a document of the archive or an address outside it.
 type CitationNode struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
@@ -96,10 +95,9 @@ type CitationEdge struct {
 	Confidence float64 `json:"confidence"`
 }
 
-// ArchiveReport is the result of an import.
 type ArchiveReport struct {
 	Folder    string   `json:"folder"`
-	Archive   string   `json:"archive"`   // database file
+	Archive   string   `json:"archive"`
 	Documents int      `json:"documents"` // this folder's documents in the archive after the import
 	Added     int      `json:"added"`
 	Updated   int      `json:"updated"`
@@ -117,7 +115,7 @@ type ArchiveInfo struct {
 	Citations int             `json:"citations"`
 	Resolved  int             `json:"resolved"`
 	Bytes     int64           `json:"bytes"`
-	Folders   []ArchiveFolder `json:"folders"`           // sorted by path
+	Folders   []ArchiveFolder `json:"folders"`
 	Problem   string          `json:"problem,omitempty"` // reason why it can't be searched
 }
 

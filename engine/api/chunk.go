@@ -32,9 +32,8 @@ type Chunk struct {
 	// semantic search and is never shown.
 	StartLine, EndLine int
 	ContentHash        string
-	// Ordinal is the chunk's index within its file.
-	Ordinal  int
-	Language string
+	Ordinal            int
+	Language           string
 	// Breadcrumb lists the enclosing classes, functions or headings, outermost first.
 	Breadcrumb []string
 	Symbols    []string
@@ -49,7 +48,7 @@ type Decl struct {
 	Scope     []string // enclosing declarations, outermost first
 	Signature string   // up to the body, on one line
 	Start     int      // including comments and attributes
-	Line      int      // of the signature
+	Line      int
 	End       int
 }
 

@@ -13,8 +13,7 @@ type Config struct {
 	IndexingStrategy         Strategy
 	LazyIdleThreshold        int // seconds
 	IntegrityInterval        int // hours between comparisons of all files' contents (RFC 5.6)
-	// ExtraRoots are the project's additional folders (RFC 12).
-	ExtraRoots []Root
+	ExtraRoots               []Root
 }
 
 // DefaultConfig returns the defaults of RFC 7.1.

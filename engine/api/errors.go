@@ -8,6 +8,7 @@ import (
 	"syscall"
 )
 
+// Code is a machine-readable error code.
 type Code string
 
 // The codes of RFC 6.2, followed by the app's own.
@@ -36,7 +37,7 @@ const (
 	Internal             Code = "INTERNAL_ERROR"
 )
 
-// Error is an error with a message for users and one for developers (RFC 6.1). Cause is not sent to clients.
+// Error has a message for users and one for developers (RFC 6.1). Cause is not sent to clients.
 type Error struct {
 	Code             Code   `json:"code"`
 	UserMessage      string `json:"userMessage"`
@@ -168,6 +169,7 @@ func ErrOpenFiles(cause error) *Error {
 		cause.Error(), cause)
 }
 
+// Thousands formats n with thousands separators.
 func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -182,6 +184,7 @@ func Unwritable(err error) bool {
 		errors.Is(err, fs.ErrPermission)
 }
 
+// ErrUnwritable reports that dir can't be written to.
 func ErrUnwritable(dir string, cause error) *Error {
 	return New(PermissionDenied, fmt.Sprintf("Can't write to '%s'. The existing index is kept and can be searched; "+
 		"changes are indexed once writing works again.", dir), cause.Error(), cause)

@@ -1,6 +1,6 @@
 package api
 
-// Finding is one result of the doctor command.
+// Finding is a result of the doctor command.
 type Finding struct {
 	OK      bool   `json:"ok"`
 	Subject string `json:"subject"`

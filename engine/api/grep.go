@@ -49,7 +49,7 @@ type GrepFile struct {
 // GrepResults lists every file with a matching line, code first.
 type GrepResults struct {
 	Files []GrepFile `json:"files"`
-	Total int        `json:"total"` // matching lines of all files
+	Total int        `json:"total"`
 	// Searched counts the files that match the path and language.
 	Searched int      `json:"searched"`
 	Notes    []string `json:"notes,omitempty"`

@@ -9,11 +9,11 @@ type Phase string
 
 // Phases, in order.
 const (
-	PhaseWaiting   Phase = "waiting"   // behind another job
-	PhasePaused    Phase = "paused"    // until the user resumes
-	PhaseScanning  Phase = "scanning"  // walking the folder
-	PhaseIndexing  Phase = "indexing"  // adding files to the text index, which makes them searchable
-	PhaseEmbedding Phase = "embedding" // vectors
+	PhaseWaiting   Phase = "waiting" // behind another job
+	PhasePaused    Phase = "paused"  // until the user resumes
+	PhaseScanning  Phase = "scanning"
+	PhaseIndexing  Phase = "indexing" // adding files to the text index, which makes them searchable
+	PhaseEmbedding Phase = "embedding"
 	PhaseFinishing Phase = "finishing" // merging and switching generations
 )
 
@@ -60,7 +60,7 @@ type Question struct {
 	// Client is the name that an assistant reports, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
-	Role      Role      `json:"role"`              // role of the client, whatever name it reports
+	Role      Role      `json:"role"`              // whatever name the client reports
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
@@ -106,13 +106,13 @@ const (
 	EventRemoved  EventKind = "removed"
 	EventQuestion EventKind = "question"
 	EventAnswered EventKind = "answered" // a question needs no answer anymore
-	EventActivity EventKind = "activity" // a call was served
-	EventDocs     EventKind = "docs"     // documents of a project were added, removed or changed
+	EventActivity EventKind = "activity"
+	EventDocs     EventKind = "docs" // documents of a project were added, removed or changed
 	EventSettings EventKind = "settings"
 	EventProblem  EventKind = "problem"
 )
 
-// Event is a notification to the window, the terminal and sessions.
+// Event notifies the window, the terminal and sessions.
 type Event struct {
 	Kind      EventKind `json:"kind"`
 	Time      time.Time `json:"time"`
@@ -146,7 +146,7 @@ const MostPlaces = 10
 
 // Usage counts searches per day, without queries.
 type Usage struct {
-	Days []UsageDay           `json:"days"` // days with searches, oldest first
+	Days []UsageDay           `json:"days"`
 	Last map[string]time.Time `json:"last"`
 }
 
@@ -158,11 +158,10 @@ type UsageDay struct {
 	Took     map[int]int    `json:"took"`               // number of searches by their milliseconds, rounded to two digits
 }
 
-// Job is a running create_index or reindex_project. It continues if its caller disconnects.
+// Job is a running create_index or reindex_project, which continues if its caller disconnects.
 type Job interface {
 	ID() string
 	Progress() Progress
-	// Done returns a channel that is closed when the job ends.
 	Done() <-chan struct{}
 	Result() (IndexStats, error)
 }

@@ -16,10 +16,10 @@ const (
 	StateIndexing   State = "indexing"    // searches use the files already added
 	StateEmbedding  State = "embedding"   // searchable by text; vectors are being computed
 	StateReady      State = "ready"       // text and vectors are complete
-	StatePaused     State = "paused"      // paused by the user
-	StateOffline    State = "offline"     // the root is missing or unreadable; the index is kept
-	StateDegraded   State = "degraded"    // text search only: model, vectors or native library failed
-	// StateStalled means that the index can be searched, but changes can't be indexed because the disk is full.
+	StatePaused     State = "paused"
+	StateOffline    State = "offline"  // the root is missing or unreadable; the index is kept
+	StateDegraded   State = "degraded" // text search only: model, vectors or native library failed
+	// StateStalled means that changes can't be indexed because the disk is full. The index can be searched.
 	StateStalled State = "stalled"
 	StateError   State = "error" // not usable; Problem has the reason
 )
@@ -46,14 +46,14 @@ type Project struct {
 	DocChunks int   `json:"docChunks"` // part of Chunks
 	Vectors   int   `json:"vectors"`   // chunks with a vector; with the setting light, a static one
 	Static    int   `json:"static"`    // chunks with only a static vector
-	SizeBytes int64 `json:"sizeBytes"` // on disk
-	Pending   int   `json:"pending"`   // changed files that are not yet committed
-	Updated   int   `json:"updated"`   // file changes since the project was opened, without full indexing
+	SizeBytes int64 `json:"sizeBytes"`
+	Pending   int   `json:"pending"` // changed files that are not yet committed
+	Updated   int   `json:"updated"` // file changes since the project was opened, without full indexing
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project or with its best hit in it
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project, or with the best hit in it
 
 	Strategy      Strategy `json:"strategy"`
 	WatcherActive bool     `json:"watcherActive"`
@@ -96,7 +96,7 @@ const (
 
 type Publication struct {
 	SharedIndex
-	Unchanged   bool  `json:"unchanged"`   // whether the previous publication was kept, because it is identical
+	Unchanged   bool  `json:"unchanged"`   // the previous publication is identical and was kept
 	VectorsSent int64 `json:"vectorsSent"` // number of vectors that the previous publication lacked
 }
 
@@ -112,18 +112,18 @@ type Reason string
 // The reasons, in the order in which RFC 5.2 checks them.
 const (
 	SkipNone       Reason = ""
-	SkipPath       Reason = "unsafe_path"   // outside the root, control or bidi characters
-	SkipDepth      Reason = "too_deep"      // more than 20 levels deep
-	SkipOwnData    Reason = "own_data"      // the app's own data folder
-	SkipCheckout   Reason = "checkout"      // another working tree of the repository, which is a separate project
-	SkipSymlink    Reason = "symlink"       // RFC 5.2: never followed
-	SkipSpecial    Reason = "special_file"  // socket, device, pipe
-	SkipDenied     Reason = "deny_list"     // the hard deny list
-	SkipSecret     Reason = "secret"        // other known secrets (RFC 5.2)
-	SkipExcluded   Reason = "excluded"      // config.exclude
-	SkipIgnored    Reason = "gitignore"     // .gitignore and similar files, .searchignore
-	SkipBinary     Reason = "binary"        // by extension, or a NUL in the first 8 KB
-	SkipSize       Reason = "too_large"     // over maxFileSize
+	SkipPath       Reason = "unsafe_path" // outside the root, control or bidi characters
+	SkipDepth      Reason = "too_deep"    // more than 20 levels deep
+	SkipOwnData    Reason = "own_data"
+	SkipCheckout   Reason = "checkout"     // another working tree of the repository, which is a separate project
+	SkipSymlink    Reason = "symlink"      // RFC 5.2: never followed
+	SkipSpecial    Reason = "special_file" // socket, device, pipe
+	SkipDenied     Reason = "deny_list"
+	SkipSecret     Reason = "secret" // other known secrets (RFC 5.2)
+	SkipExcluded   Reason = "excluded"
+	SkipIgnored    Reason = "gitignore" // .gitignore and similar files, .searchignore
+	SkipBinary     Reason = "binary"    // by extension, or a NUL in the first 8 KB
+	SkipSize       Reason = "too_large"
 	SkipNotInclude Reason = "not_included"  // not matched by a config.include that differs from the default
 	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
 	SkipOnline     Reason = "online_only"   // placeholder of a cloud drive; reading would download it
@@ -139,12 +139,10 @@ type Skipped map[Reason]int
 type Partial struct {
 	Path string `json:"path"`
 	// CutFrom is the first line beyond the maximum number of chunks (RFC 5.2), or 0.
-	CutFrom int `json:"cutFrom,omitempty"`
-	// Replaced counts the NULs and invalid bytes that were replaced.
-	Replaced int `json:"replaced,omitempty"`
-	// Guessed is the assumed encoding if it is uncertain.
-	Guessed string `json:"guessed,omitempty"`
-	Plain   Plain  `json:"plain,omitempty"`
+	CutFrom  int    `json:"cutFrom,omitempty"`
+	Replaced int    `json:"replaced,omitempty"`
+	Guessed  string `json:"guessed,omitempty"`
+	Plain    Plain  `json:"plain,omitempty"`
 }
 
 // Plain is the reason why a file is split by size only.
@@ -164,12 +162,12 @@ type Preview struct {
 	Languages  map[string]int      `json:"languages"` // files by language
 	Skipped    Skipped             `json:"skipped"`
 	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
-	Searchable time.Duration       `json:"searchable"`         // time until all files are searchable by text
-	Duration   time.Duration       `json:"duration"`           // time until all vectors exist
-	DiskBytes  int64               `json:"diskBytes"`          // of the index
-	OverLimit  bool                `json:"overLimit"`          // more files than maxFiles
-	Truncated  bool                `json:"truncated"`          // counts are lower bounds
-	Broad      bool                `json:"broad"`              // the user is asked twice
+	Searchable time.Duration       `json:"searchable"`         // until all files are searchable by text
+	Duration   time.Duration       `json:"duration"`           // until all vectors exist
+	DiskBytes  int64               `json:"diskBytes"`
+	OverLimit  bool                `json:"overLimit"` // more files than maxFiles
+	Truncated  bool                `json:"truncated"` // counts are lower bounds
+	Broad      bool                `json:"broad"`     // the user is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
 	Problem    *Error              `json:"problem,omitempty"` // DISK_FULL
 }

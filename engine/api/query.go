@@ -23,7 +23,7 @@ const (
 	DetailExcerpt Detail = ""      // relevant lines, more of the first results, fewer of later ones
 	DetailShort   Detail = "short" // a few lines, the same number for all results
 	DetailLong    Detail = "long"  // more lines, the same number for all results
-	DetailFull    Detail = "full"  // whole chunks
+	DetailFull    Detail = "full"
 )
 
 type Query struct {
@@ -36,10 +36,9 @@ type Query struct {
 	// IncludeTests prevents a lower rank for test files. If it is nil, the text of the query decides.
 	IncludeTests *bool
 	// MaxTokens limits the answer's text. A token counts as four characters. 0 means MaxResult characters.
-	MaxTokens int
-	Detail    Detail
-	Explain   bool
-	// LexicalOnly disables the search by vectors.
+	MaxTokens   int
+	Detail      Detail
+	Explain     bool
 	LexicalOnly bool
 }
 
@@ -52,8 +51,8 @@ type Hit struct {
 	// StartLine and EndLine delimit the declaration or, with DetailFull, the chunk.
 	StartLine  int    `json:"startLine"`
 	EndLine    int    `json:"endLine"`
-	Lines      []Line `json:"lines,omitempty"`   // the lines of Text
-	Best       int    `json:"best,omitempty"`    // most relevant line
+	Lines      []Line `json:"lines,omitempty"`
+	Best       int    `json:"best,omitempty"`
 	Project    string `json:"project,omitempty"` // set when several projects were searched
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
@@ -106,9 +105,9 @@ type Results struct {
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
 	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
 	State    State     `json:"state"`
-	// Forms lists the terms that were added to the query, such as abbreviations and corrected spellings.
+	// Forms lists terms added to the query, such as abbreviations and corrected spellings.
 	Forms []string `json:"forms,omitempty"`
-	Notes []string `json:"notes,omitempty"` // partial index, missing model, truncated query
+	Notes []string `json:"notes,omitempty"`
 }
 
 type FileQuery struct {

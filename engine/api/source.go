@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// DocumentFolder is a document folder of a session. Prefix, which is "" or "@name/", begins its documents' names.
+// DocumentFolder is a document folder of a session. Its documents' names begin with Prefix, which is "" or "@name/".
 type DocumentFolder struct {
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
@@ -13,18 +13,17 @@ type DocumentFolder struct {
 
 const (
 	OriginSession = "session" // --docs
-	OriginProject = "project" // an indexed project
-	OriginAdded   = "added"   // added by the user in the app
+	OriginProject = "project"
+	OriginAdded   = "added" // added by the user in the app
 )
 
 type DocumentSource struct {
 	DocumentFolder
-	Origin    string `json:"origin"`
-	Documents int    `json:"documents"`
-	Reading   bool   `json:"reading,omitempty"` // being read; an EventSources with SourceRead follows
-	Problem   string `json:"problem,omitempty"` // one sentence on why the folder is not served
-	// LeftOut lists the skipped documents and folders.
-	LeftOut []string `json:"leftOut,omitempty"`
+	Origin    string   `json:"origin"`
+	Documents int      `json:"documents"`
+	Reading   bool     `json:"reading,omitempty"` // being read; an EventSources with SourceRead follows
+	Problem   string   `json:"problem,omitempty"` // one sentence on why the folder is not served
+	LeftOut   []string `json:"leftOut,omitempty"`
 }
 
 type Document struct {
@@ -52,7 +51,7 @@ type DocumentQuery struct {
 
 type DocumentHit struct {
 	File    string  `json:"file"` // absolute
-	Root    string  `json:"root"` // document folder
+	Root    string  `json:"root"`
 	Title   string  `json:"title"`
 	Section string  `json:"section,omitempty"` // heading above the excerpt
 	Excerpt string  `json:"excerpt"`
@@ -82,11 +81,11 @@ type Site struct {
 	Note        string    `json:"note,omitempty"`    // to show after adding the site
 	// PrefixGiven reports whether the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is a changed description that a refresh found. The tool uses the old description until the user approves.
+	// Offered is a changed description. The tool uses the old one until the user approves it.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
-// SiteWords contains the texts from which a tool's name and description are made.
+// SiteWords contains the texts of a site's tool.
 type SiteWords struct {
 	Name        string `json:"name"`
 	Domain      string `json:"domain"`
@@ -105,26 +104,25 @@ type SiteReport struct {
 	Problems []SiteProblem `json:"problems"`
 	Name     string        `json:"name,omitempty"`
 	Domain   string        `json:"domain,omitempty"`
-	About    string        `json:"about,omitempty"` // description
+	About    string        `json:"about,omitempty"`
 	Pages    int           `json:"pages"`
 	Tool     string        `json:"tool,omitempty"` // name of the site's tool
 	Note     string        `json:"note,omitempty"` // to show before adding the site
 }
 
 type SitePage struct {
-	URL      string   `json:"url"` // absolute
-	Title    string   `json:"title"`
-	Abstract string   `json:"abstract"`
-	Date     string   `json:"date,omitempty"`
-	Topics   []string `json:"topics"`
-	Score    float64  `json:"score"` // in [0,1], 1 is best
-	Excerpt  string   `json:"excerpt"`
-	// Section is the heading above the excerpt.
-	Section    string `json:"section,omitempty"`
-	SectionURL string `json:"sectionUrl,omitempty"`
+	URL        string   `json:"url"` // absolute
+	Title      string   `json:"title"`
+	Abstract   string   `json:"abstract"`
+	Date       string   `json:"date,omitempty"`
+	Topics     []string `json:"topics"`
+	Score      float64  `json:"score"` // in [0,1], 1 is best
+	Excerpt    string   `json:"excerpt"`
+	Section    string   `json:"section,omitempty"`
+	SectionURL string   `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild configures the building of an index from a folder. Empty fields are derived from the pages.
+// SiteBuild configures an index of a folder. Empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
 	Out         string `json:"out"` // output file, absolute
@@ -179,7 +177,7 @@ type NamedSummary struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// NamedIndexes lists all named indexes, with their memory and its limit in bytes.
+// NamedIndexes lists all named indexes. Memory and its limit are in bytes.
 type NamedIndexes struct {
 	Indexes []NamedSummary `json:"indexes"`
 	Bytes   int64          `json:"bytes"`

@@ -12,7 +12,7 @@ const MaxName = 400
 type SymbolQuery struct {
 	// Name may be qualified, such as "Sessions.rotate" or "pkg::Type".
 	Name string
-	Uses bool // whether to return uses too
+	Uses bool
 	// Path selects definitions by their file. It does not limit the uses.
 	Path string
 	Line int // line of the name in the file Path; 0 means any line
@@ -39,8 +39,8 @@ type SymbolDefinition struct {
 	Path      string `json:"path"`
 	StartLine int    `json:"startLine"`
 	EndLine   int    `json:"endLine"`
-	Line      int    `json:"line"`   // of the name
-	Column    int    `json:"column"` // of the name, in bytes from 1
+	Line      int    `json:"line"`
+	Column    int    `json:"column"` // in bytes from 1
 	Signature string `json:"signature"`
 	Comment   string `json:"comment,omitempty"` // first sentence of the comment
 	Language  string `json:"language,omitempty"`
@@ -77,14 +77,13 @@ type SymbolResults struct {
 	// Possible lists uncertain uses, which TotalUses does not count.
 	Possible      []SymbolFile `json:"possible,omitempty"`
 	TotalPossible int          `json:"totalPossible,omitempty"`
-	// Text lists the other occurrences of the word.
-	Text      []SymbolFile `json:"text,omitempty"`
-	TotalText int          `json:"totalText,omitempty"`
+	Text          []SymbolFile `json:"text,omitempty"`
+	TotalText     int          `json:"totalText,omitempty"`
 	// NotRead lists files that contain the name, but are in unsupported languages.
 	NotRead []string `json:"notRead,omitempty"`
 	// Unread is the approximate number of files that were not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like reports that no definition has the name, and that Definitions have similar names.
+	// Like reports that no definition has the name, so Definitions have similar names.
 	Like  bool     `json:"like,omitempty"`
 	Notes []string `json:"notes,omitempty"`
 }

@@ -91,13 +91,11 @@ func (r *Registry) keepConfig(dir string) {
 	}
 }
 
-// nothing returns base with all files excluded. It applies while the exclusions are unknown.
 func nothing(base api.Config) api.Config {
 	base.Exclude = []string{"**"}
 	return base
 }
 
-// last returns the active configuration, or nil if it is invalid.
 func (p *Project) last() *api.Config {
 	if p.misconfigured.Load() != nil {
 		return nil
@@ -166,7 +164,6 @@ func (p *Project) known(r *Registry) api.Config {
 	return base
 }
 
-// reload applies a project's configuration and folders from the disk.
 func (r *Registry) reload(ctx context.Context, p *Project) error {
 	return r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
@@ -212,7 +209,6 @@ func (r *Registry) WatchConfigs() {
 	})
 }
 
-// reloadIfChanged applies a changed configuration in the background.
 func (r *Registry) reloadIfChanged(p *Project) {
 	if r.ctx.Err() != nil {
 		return

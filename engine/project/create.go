@@ -59,7 +59,6 @@ func (r *Registry) admit(root string, a api.Approval) error {
 		fmt.Sprintf("%q is not the folder that the question was about", root), nil)
 }
 
-// findOrRegister returns the project of root. It creates a missing project, only once for concurrent calls.
 func (r *Registry) findOrRegister(ctx context.Context, root string) (*Project, error) {
 	if err := r.creating.Acquire(ctx, 1); err != nil {
 		return nil, context.Cause(ctx)
@@ -75,8 +74,7 @@ func (r *Registry) build(p *Project) *jobs.Job {
 	return r.startJob(p, api.ActionCreate, func(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 		stats, err := p.actor.Build(ctx, j)
 		if err != nil && p.actor.Store().Metadata().LastFullIndex.IsZero() && r.ctx.Err() == nil && !p.repairing.Load() {
-			// Remove the incomplete index of a failed or canceled first build. If the app stopped, its next start continues the
-			// build.
+			// Remove the index of a failed or canceled first build. If the app stopped, its next start continues the build.
 			r.discardUnfinished(p)
 		}
 		return stats, err

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// documents parses a project's files.
 type documents struct {
 	parser symbol.Parser
 	reader *chunk.Trees

@@ -38,7 +38,6 @@ func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (
 	return all, err
 }
 
-// filesOf answers q for one project, but does not set Truncated.
 func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (found api.FileResults, err error) {
 	p, err := r.get(root)
 	if err != nil {

@@ -46,7 +46,6 @@ func (p *Project) job(action api.Action) *jobs.Job {
 	return p.running[action]
 }
 
-// awaitCancelled waits for a canceled job to end.
 func (p *Project) awaitCancelled(ctx context.Context, a api.Action) error {
 	if j := p.job(a); j != nil && j.Ending() {
 		return wait(ctx, j.Done())

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// noteSet merges the notes of several projects.
 type noteSet struct {
 	order []string
 	of    map[string][]string // projects' names by note
@@ -43,8 +42,7 @@ func (n *noteSet) all() []string {
 }
 
 // askEach calls ask for each root and passes the answers to add, which returns their notes. It returns all notes with
-// the names of their projects, and a note for each project that can't be searched. If all fail, it returns the first
-// error.
+// their projects' names, and a note for each failed project. If all fail, it returns the first error.
 func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
 	add func(project string, one T) []string) (notes []string, err error) {
 	var merged noteSet

@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions describes the files that are not in the index, in one sentence per reason.
 func omissions(p api.Project) []string {
 	var out []string
 	for _, reason := range slices.Sorted(maps.Keys(p.Skipped)) {

@@ -38,8 +38,7 @@ func (o *overlay) release() {
 	}
 }
 
-// sharedVisible returns a function that reports whether a path of the shared index is visible. It needs one stat per
-// path.
+// sharedVisible returns a function that reports whether a path of the shared index is visible.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex

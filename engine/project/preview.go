@@ -139,7 +139,6 @@ func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(time.Second)
 }
 
-// threads returns the number of texts that are embedded concurrently.
 func (r *Registry) threads() int {
 	if n := r.opt.Threads(); n > 0 {
 		return n

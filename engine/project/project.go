@@ -31,7 +31,7 @@ type record struct {
 	Root        string `json:"root"`
 	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // create_index needs no approval
 	Paused      bool   `json:"paused,omitempty"`
-	Shared      string `json:"shared,omitempty"` // location of the shared index
+	Shared      string `json:"shared,omitempty"`
 
 	Asked time.Time `json:"asked,omitzero"` // last search, accurate to askedEvery
 }
@@ -95,7 +95,6 @@ func (p *Project) Snapshot() api.Project {
 // askedEvery is the minimum time between two writes of record.Asked.
 const askedEvery = 5 * time.Minute
 
-// asked records that a search used the project.
 func (r *Registry) asked(root string) {
 	p, now := r.Find(root), time.Now()
 	if p == nil || now.Sub(p.record().Asked) < askedEvery {

@@ -63,8 +63,7 @@ type Options struct {
 	Parts  share.ReadPart
 	// NoModel, if not nil, returns the reason why the model is unavailable, or nil. It must not block.
 	NoModel func() *api.Error
-	// Asked is called for every search and must not block.
-	Asked func()
+	Asked   func()
 	// Unnoticed is called with an error when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
 	// Free returns the free bytes of a disk. nil means disk.FreeBytes.
@@ -88,7 +87,7 @@ type Registry struct {
 	removals map[string]chan struct{} // closed when the folder is removed
 	global   []string                 // problems of the data folder's config.json
 
-	creating  *semaphore.Weighted // of weight 1
+	creating  *semaphore.Weighted
 	documents *documents
 }
 

@@ -103,7 +103,7 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 		one := answers[i]
 		merged.add(a.p.name, one.Notes)
 		mergeResults(&all, one, a.p.name, i == 0)
-		if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 { // show only the closest
+		if s := ranked[i].Strength; s > nearest && len(one.Nearest) > 0 {
 			nearest, all.Nearest = s, one.Nearest
 			for n, place := range all.Nearest {
 				all.Nearest[n] = a.p.name + ": " + place
@@ -137,7 +137,7 @@ func mergeResults(all *api.Results, a api.Results, project string, first bool) {
 	}
 	all.Total += a.Total
 	if len(a.Forms) > 0 {
-		all.Forms = a.Forms // identical for the same query
+		all.Forms = a.Forms
 	}
 	all.PendingFiles += a.PendingFiles
 	all.Semantic, all.Static = all.Semantic || a.Semantic, max(all.Static, a.Static)
@@ -167,7 +167,6 @@ func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api
 	return a.results(ctx, true), nil
 }
 
-// ranking is a ranked query in one project.
 type ranking struct {
 	p      *Project
 	snap   api.Project
@@ -265,7 +264,6 @@ func (p *Project) otherDocuments() []string {
 		strings.Join(p.actor.Config().DocPatterns, ", "), strings.Join(names, ", "), more)}
 }
 
-// noDocs returns the error for an indexed project without documentation.
 func (r *Registry) noDocs(p *Project) *api.Error {
 	e, cfg := api.ErrDocsIndexNotFound(p.id), p.actor.Config()
 	e.DeveloperMessage = r.inDataFolder(e.DeveloperMessage)

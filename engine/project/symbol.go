@@ -102,7 +102,6 @@ func relative(roots []api.Root, typed string) string {
 	return typed
 }
 
-// pathOf resolves a path that a user or assistant typed (search.Name).
 func (p *Project) pathOf(typed string) string {
 	names := p.overlay()
 	defer names.release()

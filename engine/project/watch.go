@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// watching is a running watch: a watcher per folder, and an orchestrator that receives their events.
 type watching struct {
 	orchestrator *watch.Orchestrator
 	watchers     []*watch.Watcher
@@ -117,7 +116,6 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	return w, nil
 }
 
-// Backoff between attempts to index changes.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
@@ -179,7 +177,6 @@ func (p *Project) changed(paths []string) {
 	}()
 }
 
-// strategyNote is the strategy's key in watchStatus.
 const strategyNote = "strategy"
 
 type watchStatus struct {

@@ -270,7 +270,6 @@ func Look(ctx context.Context, at Location) error {
 	return err
 }
 
-// fetch downloads a publication without its vectors.
 func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p *publication, err error) {
 	if err := os.RemoveAll(c.folder(number)); err != nil {
 		return nil, fmt.Errorf("remove unfinished copy of shared index: %w", err)
@@ -308,7 +307,6 @@ const sizeLimit = 4 << 30
 // vectorLimit limits the rows of a table, because its sketch is in memory.
 const vectorLimit = 8 << 20
 
-// budget contains the files and the cost that a publication may still use, so that it can't fill the disk.
 type budget struct{ files, size int }
 
 func (b *budget) take(f *part.File) error {
@@ -377,7 +375,7 @@ func commit(ctx context.Context, st *store.Store, list []part.File, left *budget
 			}
 		}
 		clear(batch)
-		clear(list[:i+1]) // frees committed files
+		clear(list[:i+1])
 		size = 0
 	}
 	return nil

@@ -26,7 +26,7 @@ const (
 
 type Manifest struct {
 	Format    int                  `json:"format"`
-	Project   string               `json:"project"` // name, for display
+	Project   string               `json:"project"`
 	Published time.Time            `json:"published"`
 	Chunker   string               `json:"chunker"`
 	Model     string               `json:"model"` // hash; a reader can only search vectors of its own model
@@ -55,7 +55,6 @@ type Part struct {
 
 func (p Part) name() string { return objectsDir + p.SHA256 }
 
-// folderName matches the folders that Publish makes.
 var folderName = regexp.MustCompile(`^vectors/[0-9A-Za-z-]{1,64}$`)
 
 func parseManifest(data []byte) (Manifest, error) {

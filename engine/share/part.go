@@ -39,7 +39,7 @@ func (w *partWriter) add(corpus api.Corpus, f store.FileChunks) error {
 	w.buf.WriteByte('\n')
 	w.files++
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(f.Path)) // never fails
+	_, _ = h.Write([]byte(f.Path))
 	if n := w.buf.Len(); n >= maxPart || n >= minPart && h.Sum32()%cutEvery == 0 {
 		return w.cut()
 	}

@@ -16,16 +16,16 @@ import (
 type Publication struct {
 	Tables  *vector.DB
 	Store   *store.Store
-	Project string // name, for display
+	Project string
 	// Progress, if not nil, is called for each file and for every few thousand vectors.
 	Progress func(stage api.PublishStage, done, of int)
 }
 
 type Published struct {
 	Manifest
-	Unchanged bool  // whether the previous publication was kept
-	Parts     int   // number of uploaded parts
-	Rows      int64 // number of uploaded vectors
+	Unchanged bool // whether the previous publication was kept
+	Parts     int
+	Rows      int64
 	// Anew is the reason why all vectors were sent despite a previous publication.
 	Anew error
 }

@@ -25,7 +25,7 @@ type change struct {
 	remove []string
 	add    []string
 	rows   int // approximate number of rows to add
-	kept   int // unchanged rows
+	kept   int
 }
 
 // vectors publishes the previous tables if they match the files, or else a changed copy or new tables.

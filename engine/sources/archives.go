@@ -78,7 +78,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	defer memory.Bound(memory.Headroom)() // files have up to 64 MB
 	r, err := archive.Import(ctx, path, root, s.opt.Reader, progress)
 	if err != nil {
-		if r.Added+r.Updated > 0 { // also after an incomplete import
+		if r.Added+r.Updated > 0 {
 			s.changed(api.SourceArchives)
 		}
 		if ctx.Err() != nil || api.CodeOf(err) != "" {

@@ -127,8 +127,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 }
 
-// HasDocuments reports whether one of the folders has a document. It reads only names, and starts to read the documents
-// in the background.
+// HasDocuments reports whether one of the folders has a document. It starts to read the documents in the background.
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
@@ -233,7 +232,6 @@ func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolde
 	return hits, total, nil
 }
 
-// findDocuments searches the folders. left lists the documents that could not be searched.
 func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (found []docs.Match, left []string, total int, err error) {
 	var lists [][]docs.Match

@@ -18,11 +18,11 @@ import (
 )
 
 const (
-	rescanDelay = time.Second     // delay of a scan, because several files are often saved at once
-	unloadEvery = time.Minute     // interval of the check for unused words
+	rescanDelay = time.Second // delay of a scan, because several files are often saved at once
+	unloadEvery = time.Minute
 	unloadAfter = 5 * time.Minute // words unused for this time are freed
 	listMaxAge  = 2 * time.Second
-	maxFolders  = 16 // maximum number of unlisted folders in memory
+	maxFolders  = 16
 )
 
 type folder struct {
@@ -51,7 +51,7 @@ func (s *Sources) forwardChanges(ctx context.Context) {
 func (s *Sources) watchFolders(ctx context.Context) {
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	running := map[*folder]context.CancelFunc{} // children of ctx
+	running := map[*folder]context.CancelFunc{}
 	for {
 		wanted := slices.DeleteFunc(s.loaded(), func(f *folder) bool { return f.project })
 		for f, stop := range running {
@@ -137,7 +137,6 @@ func (s *Sources) loaded() []*folder {
 	return slices.Collect(maps.Values(s.folders))
 }
 
-// unload frees words that were last used before since.
 func (s *Sources) unload(since time.Time) {
 	for _, f := range s.loaded() {
 		f.Unload(since)
@@ -250,11 +249,10 @@ func (s *Sources) Reset(namedBytes int64) {
 	s.wakeWatchers()
 }
 
-// wakeWatchers notifies watchFolders that the set of folders has changed.
 func (s *Sources) wakeWatchers() {
 	select {
 	case s.opened <- struct{}{}:
-	default: // already notified
+	default:
 	}
 }
 

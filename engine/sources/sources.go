@@ -27,23 +27,20 @@ type Projects interface {
 	Canonical(dir string) (root string, err error)
 }
 
-// DefaultNamedBytes is the default memory limit of the named indexes.
 const DefaultNamedBytes = named.DefaultLimit
 
+// Options configures Sources. All fields are required.
 type Options struct {
 	Data     string
 	Log      *slog.Logger
 	Hub      *jobs.Hub
 	Projects Projects
 	// Added returns the document folders that the user added. SetAdded replaces them.
-	Added    func() []string
-	SetAdded func(paths []string) error
-	// Reader parses untrusted documents.
-	Reader markup.Reader
-	// NamedBytes is the memory limit of the named indexes.
+	Added      func() []string
+	SetAdded   func(paths []string) error
+	Reader     markup.Reader
 	NamedBytes int64
-	// Problem shows a problem to the user.
-	Problem func(*api.Error)
+	Problem    func(*api.Error)
 }
 
 // Sources manages the sources that are not projects. It is safe for concurrent use.

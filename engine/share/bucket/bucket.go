@@ -18,9 +18,7 @@ import (
 )
 
 var (
-	// ErrNone means that the object does not exist.
-	ErrNone = errors.New("no such object")
-	// ErrTooLarge means that the object exceeds the caller's limit.
+	ErrNone     = errors.New("no such object")
 	ErrTooLarge = errors.New("object is too large")
 	// ErrChanged means that the condition of a write was not met.
 	ErrChanged = errors.New("object was changed by another writer")
@@ -34,6 +32,7 @@ const (
 	amazon           = "https://s3.amazonaws.com"
 )
 
+// Address is the address of a bucket, without secrets.
 type Address struct {
 	Name     string
 	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
@@ -186,7 +185,7 @@ func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 
 type Entry struct {
 	Key      string
-	Size     int64 // bytes
+	Size     int64
 	Modified time.Time
 }
 

@@ -13,7 +13,6 @@ const (
 	cited  = columns + `WHERE c.target_id = ? ORDER BY c.source_id, c.position LIMIT ?`
 )
 
-// cite adds the citations of every result, and their graph, to the response.
 func (r *reading) cite(response *Response, depth int) error {
 	g := graph{reading: r, nodes: map[string]bool{}, edges: map[Edge]bool{}}
 	g.Nodes, g.Edges = []Node{}, []Edge{}

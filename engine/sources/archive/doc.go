@@ -8,6 +8,6 @@
 // # File
 //
 // The application id (application) identifies an archive, and user_version its schema. schema.sql describes version 1.
-// Migrations run when an archive is opened for import, one transaction each. It has a rollback journal, never a
+// Migrations run when an archive is opened for import, one transaction each. An archive has a rollback journal, never a
 // write-ahead log. A search reads the header first, opens the file read-only, and writes no file.
 package archive

@@ -16,8 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins prevents a document from being in the archive twice. It refuses a folder inside an imported folder, and
-// records imported folders inside it in im.parts.
+// origins prevents a document from being in the archive twice. It refuses a folder inside an imported folder, and adds
+// imported folders inside the new folder to im.parts.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {

@@ -8,11 +8,10 @@ import (
 
 const (
 	maxSnippets  = 3
-	snippetBytes = 160     // about two lines
+	snippetBytes = 160
 	maxScanned   = 1 << 18 // bytes of a document in which matches are searched
 )
 
-// highlights returns the matches in a document. It omits fields without matches.
 func highlights(d document, marked *fulltext.Set) []Highlight {
 	out := []Highlight{}
 	if spots := found(d.title, marked); len(spots) > 0 {
@@ -25,7 +24,6 @@ func highlights(d document, marked *fulltext.Set) []Highlight {
 	return out
 }
 
-// snippets returns the first matches with the surrounding text of their paragraphs.
 func snippets(content string, spots []spot) Highlight {
 	h := Highlight{Field: "content"}
 	for i := 0; i < len(spots) && len(h.Snippets) < maxSnippets; {

@@ -170,7 +170,6 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 	return n, nil
 }
 
-// errCancelled is returned if the import was cancelled while it read a file.
 var errCancelled = errors.New("import cancelled")
 
 // file imports a file. The end of reading cancels parsing, but not the transaction.
@@ -229,7 +228,6 @@ func documentID(dir, rel string) string {
 	return "doc-" + hex.EncodeToString(sum[:6])
 }
 
-// dated matches a date in a path.
 var dated = regexp.MustCompile(`(?:^|[/_. -])(\d{4}-\d{2}-\d{2})(?:$|[/_. -])`)
 
 func dateOf(d markup.Document, rel string, modified time.Time) string {

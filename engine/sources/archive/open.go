@@ -26,7 +26,6 @@ var schemaV1 string
 // migrations upgrade the schema by one version each. The first creates it in an empty file.
 var migrations = []string{schemaV1}
 
-// application is SQLite's application id of archives, "SMAR".
 const application = 0x534D4152
 
 // Errors for a file that can't be used as an archive. Their texts are shown to users.
@@ -107,7 +106,7 @@ func regular(path string) error {
 func dsn(path, parameters string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
-		p = "/" + p // for a drive letter
+		p = "/" + p
 	}
 	return (&url.URL{Scheme: "file", Path: p, RawQuery: parameters}).String()
 }

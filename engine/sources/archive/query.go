@@ -73,7 +73,6 @@ func written(text string, w fulltext.Word) string {
 
 func (q query) filters() bool { return q.after+q.before+q.source+q.folder != "" }
 
-// where returns the filters as SQL conditions on documents AS d.
 func (q query) where() (sql string, values []any) {
 	add := func(condition, value string) {
 		if value != "" {

@@ -147,8 +147,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns at most most documents that match, best first. If words is not nil, it also matches misspelt words and
-// other forms. marked contains the words to highlight.
+// find returns the best matching documents, up to the number most. If words is not nil, it also matches misspelt words
+// and other forms. marked contains the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
 	marked *fulltext.Set, err error) {
 	terms := asked.terms
@@ -177,7 +177,7 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 			return nil, nil, err
 		}
 		rank(block, marked, term, len(terms))
-		for i := range block { // keeps the blocks in FTS5's order
+		for i := range block {
 			if len(found) > 0 {
 				block[i].score = min(block[i].score, found[len(found)-1].score)
 			}

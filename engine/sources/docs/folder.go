@@ -18,12 +18,12 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Scheme is the scheme of a document's URI.
 const Scheme = "docs://"
 
 // MaxDocuments limits the documents of a folder. Searches are measured with half as many.
 const MaxDocuments = 20_000
 
+// Document is an entry of the list.
 type Document struct {
 	Path        string // relative to the folder
 	Title       string
@@ -38,7 +38,6 @@ func URI(prefix, key string) string {
 	for i, p := range parts {
 		parts[i] = url.PathEscape(p)
 	}
-	// PathEscape keeps "@" and ":".
 	return Scheme + strings.Join(parts, "/")
 }
 
@@ -88,7 +87,6 @@ const MaxFile = 16 << 20
 // of a second. A search parses smaller documents again.
 const longFile = 256 << 10
 
-// The fields of the full text, in the order of Put.
 const (
 	fieldTitle = iota
 	fieldContent
@@ -104,6 +102,7 @@ func Open(p *policy.Policy, r markup.Reader) *Folder {
 
 func (f *Folder) Root() string { return f.policy.Root() }
 
+// Policy returns the folder's policy.
 func (f *Folder) Policy() *policy.Policy { return f.policy }
 
 // Supported reports whether a file is a document: .md, .html or .txt.
@@ -148,6 +147,7 @@ func (f *Folder) LeftOut() []LeftOut {
 	return locked(f, func() []LeftOut { return slices.Clone(f.left) })
 }
 
+// Len returns the number of documents.
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
 // Any reports whether the folder has a document. Before the first scan it searches the folder for one.
@@ -260,7 +260,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 		return reason
 	}
 	d := f.reader.Parse(ctx, key, data)
-	if ctx.Err() != nil { // parsing was incomplete
+	if ctx.Err() != nil {
 		return api.SkipNone
 	}
 	f.mu.Lock()
@@ -314,14 +314,13 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
 	if words := f.cachedWords(); words != nil {
-		return words, nil // another search has read them
+		return words, nil
 	}
 	words := newWords()
 	for _, d := range f.List() {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		// The next scan handles removed and changed files.
 		if data, stamp, reason, err := f.policy.Read(d.Path); err == nil && reason == api.SkipNone {
 			parsed := f.reader.Parse(ctx, d.Path, data)
 			if err := ctx.Err(); err != nil {

@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// In selects the part of the documents to search.
 type In string
 
 const (
@@ -39,10 +38,10 @@ type Match struct {
 	Title     string
 	Relevance float64 // in [0,1]
 	Excerpt   string
-	In        In // where the words were found
+	In        In
 	Tags      []string
 	Section   string // heading of the excerpt in a long document
-	Anchor    string // fragment of that heading
+	Anchor    string
 }
 
 const excerptBytes = 160
@@ -113,7 +112,6 @@ func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Quer
 	return both[:min(limit, len(both))], nil
 }
 
-// document returns a parsed document, or nil if its file must no longer be read.
 func (f *Folder) document(ctx context.Context, key string) *markup.Document {
 	if d := f.parsed(key); d != nil {
 		return d
@@ -126,7 +124,6 @@ func (f *Folder) document(ctx context.Context, key string) *markup.Document {
 	return &d
 }
 
-// parsed returns a cached document if its file may still be read and has not changed.
 func (f *Folder) parsed(key string) *markup.Document {
 	e := f.entry(key)
 	if e.parsed == nil {

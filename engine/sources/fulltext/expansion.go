@@ -30,7 +30,6 @@ func Errors(n int) int {
 	return 2
 }
 
-// expansion is a word of the index that may match a word of the query.
 type expansion struct {
 	word    *entry
 	quality float64
@@ -110,7 +109,7 @@ func Distance(a, b string, limit int) (count int, within bool) {
 	}
 	var rows [3][64]int
 	if len(y) >= len(rows[0]) || len(x) >= len(rows[0]) {
-		return 0, false // not a word
+		return 0, false
 	}
 	for j := range len(y) + 1 {
 		rows[0][j] = j

@@ -127,7 +127,7 @@ func New(weights ...float64) *Index {
 		ix, err = bleve.NewUsing("", m, scorch.Name, scorch.Name, nil)
 	}
 	if err != nil {
-		panic(fmt.Errorf("make index in memory: %w", err)) // only fails with an invalid mapping
+		panic(fmt.Errorf("make index in memory: %w", err))
 	}
 	x := &Index{weights: weights, ix: ix, ids: map[string]bool{}, changes: ix.NewBatch()}
 	runtime.AddCleanup(x, func(ix bleve.Index) { _ = ix.Close() }, ix)
@@ -201,8 +201,8 @@ func (x *Index) ready() (*Vocabulary, int, error) {
 type Query struct {
 	Text   string
 	Limit  int
-	Fields []int                // nil for all fields
-	Only   func(id string) bool // nil for every document
+	Fields []int
+	Only   func(id string) bool
 }
 
 type Hit struct {

@@ -89,7 +89,7 @@ func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 				r, size := utf8.DecodeRuneInString(text[end:])
 				if !inWord(r) {
 					if end == start {
-						i += size // a character that does not end a word
+						i += size
 					}
 					break
 				}
@@ -197,7 +197,6 @@ func before(s string) rune {
 	return r
 }
 
-// dense reports whether a character belongs to a script that is written without spaces.
 func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

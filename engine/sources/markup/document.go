@@ -42,14 +42,14 @@ func FormatOf(name string) (f Format, ok bool) {
 type Document struct {
 	Format      Format
 	Title       string
-	Description string   // at most 150 characters
-	Abstract    string   // the first informative paragraph, at most 300 characters
-	Tags        []string // never nil
-	Date        string   // YYYY-MM-DD, or "" if unknown
-	Source      string   // http(s) URL from front matter, canonical link or "saved from", or ""
-	Plain       string   // text to search, without markup, navigation, footer and asides
+	Description string // at most 150 characters
+	Abstract    string // the first informative paragraph, at most 300 characters
+	Tags        []string
+	Date        string // YYYY-MM-DD, or "" if unknown
+	Source      string // http(s) URL from front matter, canonical link or "saved from", or ""
+	Plain       string // text to search, without markup, navigation, footer and asides
 	Headings    []Heading
-	Links       []Link // links in the source of Plain
+	Links       []Link
 	Draft       bool   // front matter has draft: true or published: false
 	NoIndex     bool   // the page asks search engines to exclude it
 	Redirect    bool   // the page only redirects to another
@@ -67,6 +67,7 @@ type Heading struct {
 	Source int    // offset of its line in Body
 }
 
+// Link is a link of a document.
 type Link struct {
 	Kind    LinkKind
 	URL     string // address, https address of a DOI, page of a wiki link, or key of a citation
@@ -87,7 +88,7 @@ const (
 	maxDescription = 150 // characters, by the specification
 	maxAbstract    = 300 // characters, about two sentences
 	maxTitle       = 200 // characters; only a paragraph used as a title is longer
-	maxContext     = 300 // characters, a long sentence
+	maxContext     = 300
 
 	// Limits of the searched text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each word
 	// takes about 300 bytes in an index, so a file of made-up words could take a GB.
@@ -138,7 +139,7 @@ func (d *Document) truncate() {
 	for n < len(d.Plain) && !utf8.RuneStart(d.Plain[n]) {
 		n--
 	}
-	if n >= 2*maxWords { // it may exceed maxWords
+	if n >= 2*maxWords {
 		seen, seed := map[uint64]bool{}, maphash.MakeSeed()
 		for at := 0; at < n && len(seen) <= maxWords; {
 			isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -249,7 +250,6 @@ func decode(data []byte) (text, from string) {
 	return string(out), "Windows-1252"
 }
 
-// undeclared is the encoding of a page without a declared encoding.
 const undeclared = "windows-1252"
 
 // decodeHTML decodes a page that is not valid UTF-8 with its declared encoding.
@@ -294,7 +294,7 @@ func oneLine(s string, n int) string {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word[:min(len(word), utf8.UTFMax*n+1)])
-		if b.Len() > utf8.UTFMax*n { // more than n characters
+		if b.Len() > utf8.UTFMax*n {
 			break
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // readHTML parses a page. The title is <title> or the first <h1>. The description is in <meta> or is the first <p>.
 func (d *Document) readHTML(s string) {
 	root, err := html.Parse(strings.NewReader(s))
-	if err != nil { // nested too deeply
+	if err != nil {
 		d.Plain = stripTags(s)
 		d.Body = d.Plain
 		return
@@ -44,11 +44,9 @@ func (d *Document) readHTML(s string) {
 	p := walkMarkdown(d.Body)
 	d.Plain, d.Headings, d.Links = p.plain.String(), p.headings, p.links
 	anchor(d.Headings, main)
-	// The page redirects with a script or a link.
 	d.Redirect = d.Redirect || len(d.Plain) < 200 && strings.HasPrefix(strings.ToLower(d.Title), "redirect")
 }
 
-// pageContent returns a page as Markdown, including its navigation.
 func pageContent(s string) string {
 	root, err := html.Parse(strings.NewReader(s))
 	if err != nil {
@@ -82,7 +80,6 @@ func popup(n *html.Node) bool {
 		func(name string) bool { return slices.Contains(popups, strings.ToLower(name)) })
 }
 
-// popups lists the classes and ids of interactive parts in common generators.
 var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
@@ -106,7 +103,7 @@ func contentOf(root *html.Node) *html.Node {
 		}
 		return true
 	})
-	if runes < 200 { // too little text for a decision
+	if runes < 200 {
 		return root
 	}
 	var common *html.Node
@@ -182,7 +179,7 @@ func anchor(headings []Heading, root *html.Node) {
 			return true
 		}
 		text := textOf(n)
-		for i := next; i < min(len(headings), next+8); i++ { // the conversion drops few headings
+		for i := next; i < min(len(headings), next+8); i++ {
 			if strings.Join(strings.Fields(headings[i].Text), "") == strings.Join(strings.Fields(text), "") {
 				headings[i].Anchor, next = idOf(n), i+1
 				break
@@ -281,7 +278,6 @@ func (d *Document) readMeta(name, content string) {
 	}
 }
 
-// readBody sets fields that <head> lacks.
 func (d *Document) readBody(root *html.Node) {
 	each(root, func(n *html.Node) bool {
 		switch n.DataAtom {
@@ -449,7 +445,7 @@ func toMarkdown(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !isSafe(a.Val) })
 		for i, a := range n.Attr {
-			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") { // an inline image may have megabytes
+			if a.Key == "src" && strings.HasPrefix(a.Val, "data:") {
 				n.Attr[i].Val = "data:,"
 			}
 		}

@@ -28,14 +28,13 @@ func (d *Document) readMarkdown(s string) {
 	d.Title, d.Description = cmp.Or(d.Title, p.title), cmp.Or(d.Description, p.paragraph)
 }
 
-// prose collects the content of a Markdown text.
 type prose struct {
 	source    []byte
 	plain     strings.Builder
 	headings  []Heading
 	links     []Link
 	title     string
-	paragraph string // the first text block that is not a heading
+	paragraph string
 	abstract  string // the first informative paragraph
 }
 
@@ -71,7 +70,7 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 		t := strings.TrimSpace(withoutMarkers(p.inline(n, true)))
 		p.emit(t)
 		if p.paragraph == "" || p.abstract == "" {
-			words := strings.TrimSpace(withoutMarkers(p.inline(n, false))) // ignore rows of badges
+			words := strings.TrimSpace(withoutMarkers(p.inline(n, false)))
 			p.paragraph = cmp.Or(p.paragraph, words)
 			if p.abstract == "" && Informative(words) {
 				p.abstract = words
@@ -106,7 +105,6 @@ var (
 		`(?m)^(?:!!!|\?\?\?\+?|===[+!]?|:{3,})[ \t]*([\w-]*)(?:[ \t]+inline(?:[ \t]+end)?)?[ \t]*(?:"([^"\n]*)"|\[([^\]\n]*)\]|([^\n]*))$`)
 )
 
-// withoutMarkers removes the markup of site generators from a paragraph.
 func withoutMarkers(s string) string {
 	s = attributes.ReplaceAllString(includes.ReplaceAllString(s, ""), "")
 	return box.ReplaceAllStringFunc(s, func(line string) string {

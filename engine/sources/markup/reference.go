@@ -24,7 +24,7 @@ func unescape(s []byte) string {
 	var b bytes.Buffer
 	w := bufio.NewWriter(&b)
 	render.DefaultWriter.Write(w, s)
-	_ = w.Flush() // never fails
+	_ = w.Flush()
 	return html.UnescapeString(b.String())
 }
 
@@ -103,7 +103,6 @@ func trimDOI(s string) string {
 	return s
 }
 
-// rawLink records a link written as HTML within a paragraph.
 func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
 	for i := range n.Segments.Len() {
 		at := n.Segments.At(i)
@@ -117,7 +116,6 @@ func (p *prose) rawLink(block ast.Node, n *ast.RawHTML) {
 	}
 }
 
-// anchorsOf returns the links in a piece of HTML.
 func anchorsOf(s string) (out []Link) {
 	if !strings.Contains(s, "href") {
 		return nil

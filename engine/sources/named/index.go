@@ -39,7 +39,7 @@ type index struct {
 	tokenizer Tokenizer
 	docs      map[string]*document
 	bytes     int64
-	tokens    int // in all documents
+	tokens    int
 }
 
 func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
@@ -60,7 +60,7 @@ func (ix *index) read(id, content string, metadata json.RawMessage) (d *document
 		}
 	}
 	for t, places := range d.places {
-		d.places[t] = append(make([]place, 0, len(places)), places...) // without unused capacity
+		d.places[t] = append(make([]place, 0, len(places)), places...)
 	}
 	d.bytes = documentBytes + int64(len(id)+len(content)+len(metadata)+termBytes*len(d.places)+placeBytes*d.tokens)
 	return d, counted
@@ -74,7 +74,6 @@ func (ix *index) growth(d *document) int64 {
 	return d.bytes
 }
 
-// put adds a document that read returned. It replaces a document with the same id.
 func (ix *index) put(d *document) {
 	ix.bytes += ix.growth(d)
 	ix.tokens += d.tokens
@@ -145,7 +144,7 @@ func (ix *index) search(text string, k int) api.NamedAnswer {
 	found := ix.find(q)
 	a.Total = len(found)
 	for _, h := range found[:min(len(found), max(0, k))] {
-		metadata := h.d.metadata // an object, as received
+		metadata := h.d.metadata
 		if len(metadata) == 0 {
 			metadata = json.RawMessage("{}")
 		}
@@ -205,7 +204,6 @@ func (ix *index) weight(d *document, occurrences, documents int) float64 {
 	return math.Sqrt(float64(occurrences)) * rarity / (1 - slope + slope*length)
 }
 
-// passes reports whether a document has the required units of a query and none of the excluded units.
 func (ix *index) passes(d *document, q query) bool {
 	has := func(u unit) bool { return ix.count(d, u) > 0 }
 	lacks := func(u unit) bool { return !has(u) }

@@ -55,7 +55,7 @@ func (r *Registry) SetLimit(limit int64) {
 	r.mu.Unlock()
 }
 
-// Create creates an index.
+// Create adds an empty index.
 func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	if backend != Memory {
 		return Error("Unknown backend: " + backend)

@@ -19,10 +19,8 @@ type Tokenizer struct {
 	MinLength int
 }
 
-// DefaultTokenizer is the default of the specification.
 var DefaultTokenizer = Tokenizer{Lowercase: true, MinLength: 2}
 
-// token is a term with its byte range in the text.
 type token struct {
 	form       string // compared in phrases
 	start, end int
@@ -87,7 +85,7 @@ func parts(s string) [][2]int {
 	out := make([][2]int, 0, 1)
 	from := 0
 	var before, last rune
-	at := 0 // index of last
+	at := 0
 	for i, r := range s {
 		cut := -1
 		switch {
@@ -136,7 +134,6 @@ func (t Tokenizer) unit(text string, exact bool) unit {
 	return u
 }
 
-// outside reports whether a character is trimmed from the ends of terms.
 func outside(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '+' && r != '#' && r != '_'
 }

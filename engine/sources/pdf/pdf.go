@@ -61,7 +61,6 @@ var program = func() (string, error) {
 	return "", ErrNotInstalled
 }
 
-// The output of pdftotext -htmlmeta.
 var (
 	titleOf = regexp.MustCompile(`(?s)<title>(.*?)</title>`)
 	dateOf  = regexp.MustCompile(`<meta name="CreationDate" content="(\d{4}-\d\d-\d\d)`)

@@ -20,10 +20,11 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
+// Built is an index made of a folder.
 type Built struct {
 	Index   *schema.Index
-	Skipped []string // one sentence each
-	Note    string   // note to the user about the index, or ""
+	Skipped []string
+	Note    string // note to the user about the index, or ""
 }
 
 // maxPage is the maximum size of a page, in bytes. A page may be a whole manual.
@@ -68,10 +69,10 @@ type builder struct {
 	policy  *policy.Policy
 	reader  markup.Reader
 	pages   []schema.Page
-	urls    map[string]string // file by URL
-	hosts   map[string]int    // number of canonical links by host
-	home    string            // title of the root page
-	own     []string          // descriptions from the pages' texts, by page
+	urls    map[string]string
+	hosts   map[string]int // number of canonical links by host
+	home    string
+	own     []string // descriptions from the pages' texts, by page
 	skipped []string
 }
 
@@ -252,7 +253,6 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 	return domain
 }
 
-// maxPrefix is the maximum length of a result of prefixOf.
 const maxPrefix = 24
 
 // prefixOf returns the tool prefix for a site's name: its words of ASCII letters and digits, lower-cased and joined by

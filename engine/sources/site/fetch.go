@@ -82,7 +82,6 @@ func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	return f, err
 }
 
-// withoutSecrets redacts secrets in an index. The replacements need no escape in JSON.
 func withoutSecrets(data []byte) ([]byte, error) {
 	r, err := secret.Redact("index.json", data)
 	if err != nil {
@@ -176,7 +175,6 @@ func compare(data []byte, tag, last string) fetched {
 	return fetched{data: data, etag: tag, unchanged: tag == last}
 }
 
-// fetchBucket reads an object, with the credentials that package bucket finds.
 func fetchBucket(ctx context.Context, l Location, etag string) (fetched, error) {
 	at, err := url.Parse(l.URL)
 	if err != nil {

@@ -201,7 +201,6 @@ func (r *Registry) set(s *site, info Info) {
 	r.mu.Unlock()
 }
 
-// note explains a tool name that differs from the site's prefix, or returns "".
 func (r *Registry) note(info Info) string {
 	switch {
 	case r.o.Reserved("search_" + info.Prefix):
@@ -387,7 +386,7 @@ func (r *Registry) Refresh(ctx context.Context) {
 // changing must be locked.
 func (r *Registry) refresh(ctx context.Context, s *site) {
 	if !slices.Contains(r.all(), s) {
-		return // removed meanwhile
+		return
 	}
 	before := r.infoOf(s)
 	info := before
@@ -411,14 +410,14 @@ func (r *Registry) refresh(ctx context.Context, s *site) {
 		s.loading.Unlock()
 	}
 	if before.Checked = info.Checked; before == info {
-		return // no visible change
+		return
 	}
 	if err != nil && before.Problem != info.Problem {
 		r.o.Log.Warn("site not refreshed", "site", info.Name, "err", err)
 	}
 	if err := r.replace(r.all()); err != nil {
 		r.o.Log.Warn("list of sites not saved", "err", err)
-		r.o.Changed() // the index is loaded again
+		r.o.Changed()
 	}
 }
 
@@ -483,7 +482,6 @@ func refused(format string, args ...any) *api.Error {
 	return api.New(api.InvalidArgument, text, text, nil)
 }
 
-// refusedBy returns the error for a site's problem.
 func refusedBy(err error) *api.Error {
 	return api.New(api.InvalidArgument, "The site can't be used: "+cmp.Or(strings.TrimRight(api.InWords(err), "."),
 		"unknown")+".", err.Error(), err)

@@ -39,7 +39,7 @@ func newSearchable(x *schema.Index) *searchable {
 
 func (s *searchable) search(ctx context.Context, query string, limit int) (results []Result, total int, err error) {
 	page := func(id string) schema.Page {
-		n, _ := strconv.Atoi(id) // ids are page numbers
+		n, _ := strconv.Atoi(id)
 		return s.pages[n]
 	}
 	hits, total, err := s.words.Search(ctx, fulltext.Query{Text: query, Limit: limit})

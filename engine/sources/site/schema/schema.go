@@ -8,6 +8,7 @@ import "strings"
 // Version is the version of new indexes.
 const Version = "3.0"
 
+// Index is the whole content of the file.
 type Index struct {
 	Version   string `json:"version"`
 	Generated string `json:"generated"` // ISO 8601
@@ -35,11 +36,10 @@ type Page struct {
 	Headings []Heading `json:"headings,omitempty"`
 }
 
-// Heading is a heading with an anchor.
 type Heading struct {
 	Text   string `json:"text"`
-	Anchor string `json:"anchor"` // fragment
-	At     int    `json:"at"`     // offset in the body, in bytes of UTF-8
+	Anchor string `json:"anchor"`
+	At     int    `json:"at"` // offset in the body, in bytes of UTF-8
 }
 
 // DefaultPrefix is the prefix for an index without toolPrefix. The tool is then search_website.

@@ -13,6 +13,7 @@ import (
 	"time"
 )
 
+// Problem is an error in an index.
 type Problem struct {
 	Path    string `json:"path"` // in the JSON, such as "pages[3].url"; "$" is the whole file
 	Message string `json:"message"`
@@ -199,8 +200,7 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field returns the field at the end of path. what names the type T in problems. An optional field may be missing or
-// null.
+// field returns the last field of path. what names the type T in problems. An optional field may be missing or null.
 func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
