@@ -82,9 +82,8 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair checks again and fixes the faults. It removes fingerprints without rows (their files then count as new), rows
-// without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
-// Quarantine.
+// Repair checks again and removes fingerprints without rows (their files then count as new), rows without a
+// fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

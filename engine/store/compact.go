@@ -14,20 +14,20 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// These constants are the numbers of unneeded files of a vector table from which it is compacted. Each update adds a
-// fragment, a deletion and two versions, and LanceDB reads all of them on the next update. On 10,000 rows an update
-// took 56 ms of CPU time up to 110 fragments and deletions, and 133 ms at 410.
+// These constants limit a vector table's unneeded files before compaction. Each update adds a fragment, a deletion and
+// two versions, which LanceDB reads on the next update. On 10,000 rows an update took 56 ms of CPU time up to 110
+// fragments and deletions, and 133 ms at 410.
 const (
 	extraFragments = 100
 	extraVersions  = 400
 )
 
-// thresholds contains the limits of a fragmented table. Tests lower them.
+// thresholds are the limits of a fragmented table. Tests lower them.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
 
-// NeedsCompaction reports whether Compact would make searches or updates noticeably faster.
+// NeedsCompaction reports whether Compact would make searches or updates faster.
 func (s *Store) NeedsCompaction() bool {
 	if !s.handles.rlock() {
 		return false
@@ -59,16 +59,16 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany reports whether tables, with rows rows in total, have too many files.
+// tooMany reports whether tables with a total of rows rows have too many files.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
-	// While an index is small, it adds batches of a quarter of addBatch (index.minVectorBatch), each to every table. The
-	// limit is lenient so that a first index is not compacted during the user's first queries.
+	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A first index must not be compacted
+	// during the user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented vector tables with only the current rows. It takes vectors from the cache or the old
+// Compact rewrites fragmented vector tables with only the current rows, whose vectors are in the cache or the old
 // table. Searches and commits continue, but PutVectors waits. The new table replaces the old table like a generation.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
@@ -88,8 +88,8 @@ func (s *Store) NeedsPurge() bool {
 	return false
 }
 
-// Purge removes deleted and changed text from disk by merging the segments of the text indexes and rewriting the vector
-// tables. Searches and commits continue.
+// Purge removes deleted and changed text from disk. It merges segments of the text indexes and rewrites vector tables.
+// Searches and commits continue.
 func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
 		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
@@ -113,8 +113,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether the vector table has deleted rows. Without deletions, a table has one version for each
-// fragment and one for the empty table.
+// hasDeleted reports whether the table has deleted rows. Without them it has one version per fragment and one of the
+// empty table.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -182,14 +182,14 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // if it is lost, Missing reports it
+		if v, ok := vectors[id]; ok { // Missing reports lost vectors
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
 	return next.Add(ctx, rows)
 }
 
-// hasVector reports whether the vector table has the vector of row k. It requires c.mu.
+// hasVector requires c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
@@ -205,7 +205,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 		}
 		known, err := s.opt.Cache.Get(ctx, s.opt.ModelHash, inputs)
 		if err != nil {
-			c.log.Warn("vector cache not readable", "err", err) // read the table instead
+			c.log.Warn("vector cache not readable", "err", err)
 		}
 		for i, v := range known {
 			out[rest[i]] = v
@@ -220,7 +220,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces the old table with the table in compact/. Commits wait meanwhile. It requires vectorWriter.
+// swapVectors replaces the old table with the table in compact/, while commits wait. It requires vectorWriter.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed

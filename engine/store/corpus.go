@@ -22,8 +22,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout contains the file names of a corpus in the project's folder (RFC 3.1). The text index, the journal and the
-// static vectors are our additions.
+// layout contains file names in the project's folder (RFC 3.1). The text index, the journal and the static vectors are
+// our additions.
 type layout struct {
 	text, vectors, table, fingerprints, static string
 }
@@ -54,7 +54,7 @@ type missingFile struct {
 	embedded idSet // chunks with a vector
 }
 
-// missingFiles is a set of files with chunks that have no vector, and counts these chunks.
+// missingFiles is a set of files with chunks without a vector, and counts these chunks.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -75,7 +75,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that a chunk of the file now has a vector, and reports whether it was the last chunk.
+// embed records that a chunk now has a vector, and reports whether it was the file's last.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -90,7 +90,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of hashed chunk ids. A hash takes a fifth of an id's memory, and a project may have a million chunks.
+// idSet is a set of hashed chunk ids, in a fifth of their memory. A project may have a million chunks.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -100,7 +100,7 @@ func (s idSet) has(id string) bool {
 
 func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
-// corpus is the code or the documentation of a store. Its handles are replaced only under the write lock of
+// corpus is the index of the code or of the documentation. Its handles are replaced only under the write lock of
 // Store.handles.
 type corpus struct {
 	name api.Corpus
@@ -120,12 +120,12 @@ type corpus struct {
 	entries  map[string]entry
 	chunks   int
 	outlines int // included in chunks
-	// missing contains the files with chunks that have no vector. It is exact while missingKnown is true.
+	// missing is exact while missingKnown is true.
 	missing      missingFiles
 	missingKnown bool
 	estimate     int // rows of the vector table at Open, for counts while missingKnown is false
-	// quick contains the static vectors, or is nil if they are disabled. quickPaths contains the files with all of their
-	// static vectors. It is exact while quickKnown is true.
+	// quick contains the static vectors, unless disabled. quickPaths contains the files with all of their static vectors.
+	// It is exact while quickKnown is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
@@ -133,7 +133,7 @@ type corpus struct {
 	stale map[string]bool
 	// unclean contains paths that may have stale text rows after a failed write.
 	unclean map[string]bool
-	// preferred maps paths found by searches to the sequence number of the search.
+	// preferred maps paths found by searches to the search's sequence number.
 	preferred map[string]uint64
 	preferSeq uint64
 	queue     []string // sorted paths of missing; nil: must be sorted
@@ -161,7 +161,7 @@ func (c *corpus) damage(part Part, err error) error {
 // hashID returns the hash of an id for entry.ids. Sets of ids with equal sums and counts are assumed to be equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write([]byte(id)) // never fails
+	_, _ = h.Write([]byte(id))
 	return h.Sum64()
 }
 
@@ -177,7 +177,7 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey is like current for a key of the text index, which has only a prefix of the hash.
+// currentKey is current for a key, which has only a prefix of the hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -203,7 +203,7 @@ func (c *corpus) paths() []string {
 	return list
 }
 
-// batches divides paths into batches with at least the given number of chunks, except for the last batch.
+// batches divides paths into batches of at least the given number of chunks, except for the last.
 func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for len(paths) > 0 {
@@ -220,7 +220,7 @@ func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	}
 }
 
-// set records the committed state of path, which makes it visible.
+// set makes a committed file visible.
 func (c *corpus) set(path string, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -310,13 +310,13 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is the age up to which a changed file counts as being edited. After a fresh clone this applies to every
-// file, and the other criteria decide.
+// recentEdit is the maximum age of a file being edited. After a fresh clone this is every file, and the other criteria
+// decide.
 const recentEdit = time.Hour
 
-// order returns the missing paths by usefulness: first files being edited, then files found by searches, then by
-// priority and the newest change. The first paths may have got their vectors already. It requires vectorWriter. It
-// sorts without locking c.mu, which searches need.
+// order returns the missing paths by usefulness: files being edited, then files found by searches, then by priority and
+// the newest change. Some may have got their vectors already. It requires vectorWriter and sorts without locking c.mu,
+// which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -397,7 +397,8 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks reads the current chunks of paths for whose keys want returns true, by id. It calls want with c.mu locked.
+// liveChunks reads the current chunks of paths by id, if want returns true for their keys. want is called with c.mu
+// locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

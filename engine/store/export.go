@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch is the number of chunks read at once, which have a few megabytes of text.
+// exportBatch is the number of chunks read at once, a few megabytes.
 const exportBatch = 1000
 
 // Exported is a committed file. Vectors counts its chunks that have a vector.
@@ -21,8 +21,8 @@ type Exported struct {
 	Vectors int
 }
 
-// Export calls visit for every committed file of a corpus, in path order. Concurrent commits may or may not be
-// included, but each file is consistent. visit is called without locks.
+// Export calls visit, without locks, for every committed file of a corpus in path order. Concurrent commits may or may
+// not be included, but each file is consistent.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -64,7 +64,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export calls visit with batches of files and, by id, those of their chunks that have a vector.
+// export calls visit with batches of files and those of their chunks, by id, that have a vector.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -120,7 +120,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	return vectors, nil
 }
 
-// groupByFile omits files that have changed and therefore lack chunks.
+// groupByFile omits files that lack chunks because they have changed.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {

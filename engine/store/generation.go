@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// These are the folders of the next generation and of a compacted table while they are built, and of replaced files
-// until they are removed.
+// These folders contain the next generation or a compacted table while it is built, and replaced files until they are
+// removed.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -21,16 +21,16 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is the content of switch.intent. It lists the names to move from From into the project's folder, and the names
-// to remove. Writing the file commits the switch. While the file exists, the renames have to be completed.
+// intent is the content of switch.intent: the names to move from From into the project's folder, and the names to
+// remove. Writing it commits the switch. While it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
 	Drop []string `json:"drop,omitempty"`
 }
 
-// NextGeneration creates an empty index with the same options in a folder of this index, and removes an earlier
-// unfinished one. The caller fills it like any store and then calls Switch or Abandon.
+// NextGeneration creates an empty index with the same options inside this index's folder. The caller fills it like any
+// store and then calls Switch or Abandon. An earlier unfinished generation is removed.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -53,9 +53,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation by next. Then s uses the new generation, and next is closed. Searches wait
-// only for the renames. After an error before the intent is written, s uses the old generation. After a later crash,
-// Open completes the switch.
+// Switch replaces the current generation by next, and closes next. Searches wait only for the renames. After an error
+// before the intent is written, s uses the old generation. After a later crash, Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
@@ -118,7 +117,7 @@ func (s *Store) writeIntent(in intent) error {
 	return nil
 }
 
-// applyIntent completes the remaining renames of in and removes the intent file.
+// applyIntent completes the renames and removes the intent file.
 func (s *Store) applyIntent(in intent) error {
 	old := filepath.Join(s.dir, oldDir)
 	if err := os.MkdirAll(old, 0o700); err != nil {
@@ -158,7 +157,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld moves name from dir into old/, because a rename is much faster than removing a large folder.
+// moveToOld moves name into old/, which is much faster than removing a large folder.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {

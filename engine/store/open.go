@@ -54,7 +54,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load fills entries with the fingerprints that have rows, and removes fingerprints and rows without a counterpart.
+// load makes entries from the fingerprints with rows, and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -134,8 +134,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes rebuilds lost fingerprints from the rows. The rows of a file become durable together, so a path whose
-// rows have the same content has all of them. Other paths are indexed again.
+// rebuildHashes rebuilds lost fingerprints from the rows. A file's rows become durable together, so a path is complete
+// if all of its rows have the same content. Other paths are indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -175,7 +175,7 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 // copyBatch is the number of chunks that a pass over all chunks reads at once.
 const copyBatch = 1000
 
-// openVectors opens the vector table. It records a failure in vectorErr, and text search continues to work.
+// openVectors opens the vector table. After a failure, which it records in vectorErr, text search still works.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil && !errors.Is(err, ErrNoVectors) {
@@ -246,7 +246,7 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	return nil
 }
 
-// quarantine renames name in dir to name.bak and replaces an older name.bak.
+// quarantine renames name to name.bak, replacing an older one.
 func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {
@@ -259,8 +259,8 @@ func quarantine(dir, name string) error {
 }
 
 // Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it, and returns the new names.
-// If cause names a part, this is a vector table, or a corpus's text index with its fingerprints. Otherwise it is the
-// whole index.
+// The part is a vector table, a corpus's text index with its fingerprints, or the whole index if cause is not a
+// *Damage.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

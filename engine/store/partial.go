@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName is the file with the list of partially indexed files. The list survives restarts and generations, because
-// only chunking finds these files, and unchanged files are not chunked again.
+// partialName is a list of partially indexed files. It survives restarts and generations, because only chunking finds
+// these files, and unchanged files are not chunked again.
 const partialName = "partial.json"
 
 // ReadPartial reads the list that WritePartial stored.

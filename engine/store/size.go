@@ -10,7 +10,7 @@ import (
 )
 
 type sizeCache struct {
-	mu       sync.Mutex // guards the fields below
+	mu       sync.Mutex
 	measured time.Time
 	all      int64
 	docs     int64
@@ -49,7 +49,7 @@ func (z *sizeCache) expire() {
 
 // diskSize returns the total size of the files below path. It ignores files that vanish meanwhile.
 func diskSize(path string) (sum int64) {
-	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error { // the callback returns no error
+	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return nil
 		}

@@ -13,12 +13,12 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has a vector of the model. Vectors of different spaces are not
-// comparable, so static vectors have their own sketch. It has no table, because it can be made again from the text
-// index in seconds. Rows are added after a file's commit and removed when all of its chunks have vectors of the model.
-// After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic reconciles the sketch.
+// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
+// because vectors of different spaces are not comparable. It has no table, because it can be made again from the text
+// index in seconds. Its rows are added after a file's commit and removed when all of its chunks have vectors of the
+// model. After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic reconciles the
+// sketch.
 
-// Static makes static vectors.
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
 	// Hash identifies the vector space. Rows of another space are made again.
@@ -97,7 +97,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the rows of newly committed files. FillStatic adds rows that addStatic could not add.
+// addStatic adds the rows of committed files. FillStatic repeats what fails.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -173,8 +173,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit missing static vectors and returns how many it made. It considers chunks without a
-// vector of the model or, if all is true, every chunk. It also removes unneeded rows.
+// FillStatic makes at most limit missing static vectors, of chunks without a vector of the model or, if all is true, of
+// every chunk. It returns their number. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -223,7 +223,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return made, s.apiError(err, 0)
 		}
 		if len(list) == 0 {
-			break // a commit changed these files and added their rows
+			break // changed by a commit that added the rows
 		}
 		if err := s.addStatic(c, list); err != nil {
 			return made, s.apiError(err, 0)
@@ -236,8 +236,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic finds the files with static vectors by comparing the sketch with the committed files, unless they are
-// known. A file has either all of its rows or none.
+// deriveStatic finds the files with static vectors, unless they are known, by comparing the sketch with the committed
+// files. A file has all of its rows or none.
 func (c *corpus) deriveStatic() error {
 	c.static.Lock()
 	defer c.static.Unlock()

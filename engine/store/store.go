@@ -26,7 +26,7 @@ type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock             // nil in a generation being built, because the current generation has the lock
+	folderLock *flock.Flock             // nil in a generation being built: the current one is locked
 	manifest   atomic.Pointer[manifest] // never nil
 
 	writer  sync.Mutex // see the package's comment
@@ -57,7 +57,7 @@ type manifest struct {
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
-// completeState identifies a state in which every chunk had a vector and the vector table had no other rows.
+// completeState is a state in which every chunk had a vector and the vector table had no other rows.
 type completeState struct {
 	Chunks  int    `json:"chunks"`
 	IDs     uint64 `json:"ids"` // sum of entry.ids
@@ -66,9 +66,9 @@ type completeState struct {
 
 const format = 1
 
-// Open opens the index in dir, creates missing parts and recovers from a crash. Errors that callers handle are
-// *api.Error: INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable
-// vector table is not an error; see VectorProblem.
+// Open opens the index in dir, creates missing parts and recovers from a crash. Callers handle these *api.Errors:
+// INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable vector table
+// is not an error; see VectorProblem.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -176,8 +176,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. If another program with the same layout made the index, the index has tables but no
-// store.json. Its text is indexed again, and its vectors, which are from another model, are quarantined (RFC 3.1).
+// readManifest reads store.json. An index of another program with the same layout has tables but no store.json. Its
+// text is indexed again, and its vectors, from another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable one
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
@@ -212,8 +212,7 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the model and chunker of the options, unless the index has content of another model or
-// chunker.
+// updateManifest records the options' model and chunker, unless the index has content of another model or chunker.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -248,8 +247,7 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated returns why the index should be rebuilt into a new generation, because its chunker or model differs from the
-// options, or "".
+// Outdated returns why the index should be rebuilt, namely that its chunker or model differs from the options, or "".
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -268,8 +266,7 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes lock files that other programs with this layout left in the vector tables. It requires the
-// file lock.
+// removeForeignLocks deletes lock files of other programs in the vector tables. It requires the file lock.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -306,8 +303,8 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata applies change to metadata.json and updates its figures. stats counts the whole index, and docsStats
-// its documentation.
+// UpdateMetadata changes metadata.json and updates its figures: stats of the whole index and docsStats of its
+// documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -384,9 +381,9 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors deletes stale vector rows, unless the table is being written, because commits must not wait for
-// vectorWriter. It requires Store.writer, but not Store.handles, because Compact waits for Store.handles with
-// vectorWriter locked.
+// checkpointVectors deletes stale vector rows. It skips a table that is being written, because commits must not wait
+// for it. It requires Store.writer, but not Store.handles, because Compact waits for Store.handles with vectorWriter
+// locked.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -402,8 +399,8 @@ func (s *Store) checkpointVectors(c *corpus) {
 	s.recordComplete(c)
 }
 
-// recordComplete records in the manifest that a corpus has all its vectors, so that the next Open skips the comparison.
-// It requires vectorWriter.
+// recordComplete records that a corpus has all its vectors, so that the next Open skips the comparison. It requires
+// vectorWriter.
 func (s *Store) recordComplete(c *corpus) {
 	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
 		return
@@ -454,8 +451,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem returns why vectors cannot be used, or nil. Text search works in either case. The error wraps
-// ErrVectors. For a damaged table it is an *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
+// VectorProblem returns why only text search works, or nil. The error wraps ErrVectors. For a damaged table it is an
+// *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed

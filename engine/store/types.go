@@ -15,7 +15,7 @@ import (
 // ErrClosed is returned by a Store that was closed, replaced or abandoned.
 var ErrClosed = errors.New("store is closed")
 
-// ErrVectors wraps the reason why vectors cannot be read or written.
+// ErrVectors is wrapped by errors about unusable vectors.
 var ErrVectors = errors.New("vector store is not usable")
 
 // ErrNoVectors is wrapped by VectorProblem if Options.NoVectors is set.
@@ -51,7 +51,7 @@ type Stamp = files.Stamp
 // Metadata is RFC 3.4's metadata.json.
 type Metadata = files.Metadata
 
-// These are types of the two indexes, so that callers need not import them.
+// Types of the two indexes, so that callers need not import them.
 type (
 	TextQuery = text.Query
 	TextHit   = text.Hit
@@ -76,8 +76,8 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static requests static vectors, of chunks without a vector of the model or, with All, of every chunk. The query
-	// vector must be static too.
+	// Static requests static vectors of chunks without a vector of the model, or of every chunk with All. The query vector
+	// must be static too.
 	Static, All bool
 }
 
@@ -105,7 +105,7 @@ type CorpusCheck struct {
 // CheckReport is the result of Check.
 type CheckReport struct {
 	Corpora map[api.Corpus]CorpusCheck
-	// InBothCorpora is sorted.
+	// InBothCorpora lists the sorted paths that are in both.
 	InBothCorpora []string
 }
 

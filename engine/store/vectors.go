@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns at most limit committed chunks without a vector, the most useful first (Options.Priority, Prefer,
-// newest change). It returns the same chunks until PutVectors adds their vectors, and none if vectors cannot be used.
+// Missing returns at most limit committed chunks without a vector, most useful first (Options.Priority, Prefer, newest
+// change). It returns the same chunks until PutVectors adds their vectors, and none if vectors are unusable.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -52,7 +52,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// These paths don't lack vectors after all. Continue with the next paths.
+		// These paths don't lack vectors after all.
 		c.mu.Lock()
 		for _, p := range paths {
 			c.missing.delete(p)
@@ -102,8 +102,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing finds the chunks without a vector by comparing the two indexes, unless they are known. Paths whose
-// vector rows don't match become stale. It requires vectorWriter.
+// deriveMissing finds the chunks without a vector, unless they are known, by comparing the two indexes. Paths with
+// other vector rows become stale. It requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -137,7 +137,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 // pathRows describes the vector rows of one path. mismatched is true if they have different or outdated contents, or
 // duplicates.
 type pathRows struct {
-	hash       string // content of the first row
+	hash       string // of the first row
 	ids        idSet
 	sum        uint64
 	mismatched bool
@@ -164,13 +164,13 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch limits the rows of one addition. Each addition makes a fragment, and LanceDB keeps every version's list of
-// fragments, so memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand. A
-// thousand rows take 3 MB.
+// addBatch limits the rows of one addition. Each addition makes a fragment, and every version lists all fragments, so
+// memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand, which take 3 MB
+// each.
 const addBatch = 4096
 
-// PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some rows may have
-// been added, which Missing finds.
+// PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some may have been
+// added.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -273,8 +273,7 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors reopens unusable vector tables. It quarantines a damaged table and creates an empty one, whose missing
-// vectors are mostly in the cache.
+// RebuildVectors reopens unusable vector tables, and replaces a damaged table with an empty one.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {

@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View is a reader. It does not wait for commits, but a switch of generations waits for it. Release it soon, and don't
-// take a second view before.
+// View is a reader. It does not wait for commits, but a switch of generations waits for it. Release it soon and before
+// taking another.
 type View struct {
 	s        *Store
 	open     bool
@@ -40,7 +40,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the best hits of a lexical query, best first. It drops rows whose content is not current (M2).
+// Text returns the best hits of a lexical query, best first, whose content is current (M2).
 func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -63,8 +63,7 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 // maxNearest limits the requested neighbours when a filter or stale rows remove many of them.
 const maxNearest = 4096
 
-// Nearest returns the k chunks with the closest vectors to vec, closest first. It drops rows whose content is not
-// current (M2).
+// Nearest returns the k chunks nearest to vec, nearest first, whose content is current (M2).
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -229,8 +228,7 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, nil
 }
 
-// Popular returns the most used words of defined names (text.Index.Popular), with their current rows in files for which
-// admit returns true.
+// Popular returns the most used words of defined names (text.Index.Popular) in files for which admit returns true.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {

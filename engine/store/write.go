@@ -10,13 +10,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// journalLimit is the journal's size at which a commit makes a checkpoint. Open replays such a journal in a tenth of a
-// second.
+// journalLimit is the journal's size at which a commit makes a checkpoint. Replaying it takes 0.1 s.
 const journalLimit = 16 << 20
 
-// Put commits files: it makes their chunks durable in the text index, then their fingerprints (the commit), then
-// deletes their stale rows. When it returns, text search finds the files, but they lack vectors. After an error no file
-// is committed. A path in the other corpus moves to this corpus.
+// Put commits files. It makes their chunks durable in the text index, then their fingerprints (the commit), then
+// deletes their stale rows. Then text search finds them, but their vectors are missing. After an error no file is
+// committed. A path in the other corpus moves to this corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -42,8 +41,7 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 const diskPerByte = 4
 
 // readMargin is the maximum time between the reading of a file and its commit. It is subtracted from the time of
-// comparison, so that a change after the read is noticed at any time resolution of the file system ("racy" stamps in
-// git).
+// comparison, so that a later change is noticed at any time resolution of the file system ("racy" stamps in git).
 const readMargin = 5 * time.Second
 
 // putContent is the content of one Put. If a path is repeated, its last content wins.
@@ -164,8 +162,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the existing rows of p's paths: in same the rows of the new content, which the commit replaces, and
-// in stale the others.
+// staleRows returns the existing rows of p's paths. The commit replaces same, the rows of the new content, and deletes
+// stale.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -241,8 +239,7 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that files match their fingerprints. After a crash before the next Checkpoint, these files are hashed
-// again.
+// Touch records that files match their fingerprints. After a crash before the next Checkpoint they are hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed

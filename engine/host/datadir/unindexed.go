@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 )
 
-// neverIndex is a file that excludes its folder from Spotlight.
 const neverIndex = ".metadata_never_index"
 
 // LeaveOutOfDesktopSearch excludes dir from the system's desktop search, which would lock files that the app replaces.

@@ -18,5 +18,5 @@ func Log(path string, megabytes int) io.WriteCloser {
 	return l.(io.WriteCloser)
 }
 
-// logs contains all logs by path, because the goroutine of a log survives Close.
+// logs contains all logs by path, because their goroutines survive Close.
 var logs sync.Map

@@ -25,7 +25,7 @@ type Job struct {
 
 	mu        sync.Mutex
 	progress  api.Progress
-	phaseAt   time.Time // start of the phase
+	phaseAt   time.Time
 	published time.Time
 	stats     api.IndexStats
 	err       error

@@ -9,7 +9,7 @@ type powerStatus struct{}
 
 func SystemBattery() Battery { return powerStatus{} }
 
-// status is SYSTEM_POWER_STATUS.
+// status is the Windows type SYSTEM_POWER_STATUS.
 type status struct {
 	acLine, batteryFlag, batteryPercent, saver byte
 	lifeTime, fullLifeTime                     uint32

@@ -12,7 +12,6 @@ var (
 	setThreadPriority = kernel.NewProc("SetThreadPriority")
 )
 
-// belowNormal is THREAD_PRIORITY_BELOW_NORMAL, -1.
 const belowNormal = ^uintptr(0)
 
 // LowerPriority lowers the calling thread's priority. The thread must be locked to its goroutine and end with it.

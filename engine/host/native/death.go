@@ -26,17 +26,16 @@ func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 // Is matches ENOMEM if the worker ran out of memory, so that callers retry with less data.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// noMemory lists messages that runtimes and libraries print when they run out of memory.
+// noMemory lists messages of runtimes and libraries when memory runs out.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
-// sent lists signals that are never caused by a fault of the program itself.
+// sent lists signals that faults of the program never raise.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
 // sigcode matches SI_USER and SI_TKILL. The codes of faults are positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash of Go's collector when the system refuses memory, which is a read of address 0 on the
-// system stack.
+// starved matches the crash of Go's collector when the system refuses memory: a read of address 0 on the system stack.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 

@@ -4,9 +4,9 @@
 //
 // It must not know the operations. They are numbers with types that package worker assigns.
 //
-// The first call starts a worker, whose first frame contains its version. After an idle time its standard input is
-// closed, and it exits. It never outlives the app, because it exits at the end of its input, and Linux and Windows kill
-// it with its parent. A worker is killed if it does not respond to a call (Options.Silence) or does not exit.
+// The first call starts a worker, whose first frame contains its version. An idle worker exits because its standard
+// input is closed. No worker outlives the app: it exits at the end of its input, and Linux and Windows kill it with its
+// parent. A worker is killed if it does not respond to a call (Options.Silence) or does not exit.
 //
 // A worker's death fails every call in flight with *Died, because the call that caused it is unknown. Callers may retry
 // with Alone, during which no other call runs. If the worker dies again, that call is the cause.
@@ -14,8 +14,8 @@
 // # Goroutines
 //
 // For each worker, one goroutine reads its answers, one waits for its end on a dedicated thread (see start), one reads
-// its standard error, one waits for a late end, and one per abandoned call notifies the worker. All end with the
-// process. Close waits for all but the last two. Serve starts one goroutine for each call.
+// its standard error, one waits for a late end, and one per abandoned call notifies it. All end with the process. Close
+// waits for all but the last two. Serve starts one for each call.
 //
 // # Locks
 //

@@ -30,10 +30,11 @@ const (
 	lastWait       = time.Minute // reached after 12 failures
 	// silence is the default of Options.Silence. The longest operation takes seconds.
 	silence = 5 * time.Minute
-	// endsWithin limits the time until a worker exits after its input was closed.
+	// endsWithin is the maximum time from closing a worker's input to its exit.
 	endsWithin = 10 * time.Second
 	recent     = 20
-	// helloWithin limits the time until a worker sends its version. Loading its libraries from a cold disk takes seconds.
+	// helloWithin is the maximum time until a worker sends its version. Loading its libraries from a cold disk takes
+	// seconds.
 	helloWithin = 30 * time.Second
 	exclusive   = 1 << 30
 )
@@ -287,22 +288,22 @@ func (p *Process) Close() error {
 }
 
 type answer struct {
-	kind byte // frameItem, frameDone or frameFailed
+	kind byte
 	body []byte
 }
 
 type worker struct {
 	pid   int
-	write sync.Mutex // locked during a write
+	write sync.Mutex
 	in    io.WriteCloser
 	done  chan struct{} // closed after the process has ended
 	died  *Died         // set before done is closed
 
 	ending  sync.Once
 	kill    func()
-	silence time.Duration // see Options.Silence
-	silent  atomic.Bool   // killed because it did not respond
-	stopped atomic.Bool   // a signal had stopped it
+	silence time.Duration
+	silent  atomic.Bool // killed because it did not respond
+	stopped atomic.Bool // a signal had stopped it
 
 	mu    sync.Mutex
 	next  uint32
@@ -409,7 +410,7 @@ func (w *worker) mute() {
 func (w *worker) end() {
 	w.ending.Do(func() {
 		late := time.AfterFunc(endsWithin, w.kill) // needed because Close blocks during a write on Windows
-		_ = w.in.Close()                           // it may be closed already
+		_ = w.in.Close()                           // may be closed already
 		go func() { <-w.done; late.Stop() }()
 	})
 }

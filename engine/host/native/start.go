@@ -31,7 +31,7 @@ func (p *Process) start() (*worker, error) {
 	}
 	cmd := exec.Command(program, p.o.Args...)
 	cmd.Dir = filepath.Dir(program)
-	// This value prevents a core dump, which would be written to disk.
+	// Prevent a core dump.
 	cmd.Env = append(os.Environ(), append([]string{"GOTRACEBACK=single"}, p.o.Env...)...)
 	in, err1 := cmd.StdinPipe()
 	out, err2 := cmd.StdoutPipe()

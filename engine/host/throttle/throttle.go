@@ -18,7 +18,7 @@ const (
 	resumeLoad = 0.3
 )
 
-// maxAge is how long a measurement is valid. All projects share it.
+// maxAge is how long all projects share a measurement.
 const maxAge = 10 * time.Second
 
 type Options struct {

@@ -3,8 +3,8 @@
 // a process of the program search-mcp-worker, and queries have another process with parsers. A crashing parser thus
 // affects neither the model nor a table, and queries don't wait for indexing. Package serve implements the program.
 //
-// It contains the messages between the two sides (one file per kind), the location of the program, and the record of
-// contents that killed a worker (Poison). It must not know projects.
+// It contains the messages between the two sides (one file per kind), finds the program, and records contents that
+// killed a worker (Poison). It must not know projects.
 //
 // The app applies the policy and passes text. A worker opens only the libraries, the model and the index folders passed
 // to it.

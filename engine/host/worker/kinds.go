@@ -62,7 +62,7 @@ const (
 	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
-// ProgramEnv is an environment variable with the worker's absolute path, for development and tests.
+// ProgramEnv is an environment variable for development and tests, with the worker's absolute path.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
 // Program returns the program in the app's folder. It does not search PATH, where another user could place a program.

@@ -1,11 +1,11 @@
-// Package cache stores vectors of all projects by their content, so that the same text is not embedded again after a
-// rename, a branch switch or a reindex. Lost entries are computed again.
+// Package cache stores vectors of all projects by content, so that the same text is not embedded again after a rename,
+// a branch switch or a reindex. Lost entries are computed again.
 //
 // It must not know projects, chunks or models. The key contains the model's hash.
 //
-// The cache is a table in an SQLite file with ascending row numbers. When the file exceeds the size limit, the rows
-// with the lowest numbers are evicted. If such a row is read shortly before its eviction, it gets a new number, which
-// approximates LRU. A row with a wrong checksum is ignored. A file that SQLite cannot read is recreated.
+// The cache is a table in an SQLite file with ascending row numbers. Above the size limit, the rows with the lowest
+// numbers are evicted. A row that is read shortly before its eviction gets a new number, which approximates LRU. A row
+// with a wrong checksum is ignored, and a file that SQLite cannot read is recreated.
 //
 // It starts no goroutines. Cache.mu is a leaf and is locked over I/O.
 package cache
@@ -52,8 +52,8 @@ type Cache struct {
 	max  int64
 	log  *slog.Logger
 
-	mu sync.Mutex // guards the fields below
-	db *sql.DB    // nil: closed
+	mu sync.Mutex
+	db *sql.DB // nil: closed
 }
 
 const (
@@ -142,7 +142,7 @@ func (c *Cache) openFile() error {
 	return err
 }
 
-// recreate recreates the file if err reports damage, and returns any other error.
+// recreate recreates a damaged file. It returns other errors.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
@@ -219,7 +219,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	err = c.each(ctx, "UPDATE vectors SET number = (SELECT max(number) + 1 FROM vectors) WHERE number = ?",
 		len(old), func(i int) []any { return []any{old[i]} })
 	if err != nil && !damaged(err) {
-		c.log.Debug("vectors not renewed", "err", err) // they were read nevertheless
+		c.log.Debug("vectors not renewed", "err", err)
 		err = nil
 	}
 	return err
@@ -255,7 +255,6 @@ func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, k
 	return rows.Err()
 }
 
-// each runs a statement n times in one transaction.
 func (c *Cache) each(ctx context.Context, statement string, n int, values func(i int) []any) error {
 	if n == 0 {
 		return nil
@@ -264,7 +263,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // no effect after a commit
+	defer func() { _ = tx.Rollback() }()
 	prepared, err := tx.PrepareContext(ctx, statement)
 	if err != nil {
 		return err
@@ -311,7 +310,6 @@ func sumOf(key, vector []byte) uint32 {
 	return crc32.Update(crc32.Checksum(key, castagnoli), castagnoli, vector)
 }
 
-// evict removes the oldest vectors while the used pages exceed the limit.
 func (c *Cache) evict(ctx context.Context) error {
 	for {
 		used, err := c.used()

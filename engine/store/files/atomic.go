@@ -11,16 +11,14 @@ import (
 	"runtime"
 )
 
-// MaxJSON limits the size of JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed
-// and exempt.
+// MaxJSON limits JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed.
 const MaxJSON = 10 << 20
 
-// ErrTooLarge is returned for a JSON file above MaxJSON.
+// ErrTooLarge reports a JSON file above MaxJSON.
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file atomically with mode 0600. It writes a temporary file in the same folder with write, which gets
-// a buffered writer, syncs it, renames it, and syncs the folder. After a crash the file has either the old or the new
-// content.
+// Replace writes a file atomically with mode 0600: it writes a temporary file in the same folder, syncs it, renames it,
+// and syncs the folder. After a crash the file has either the old or the new content. write gets a buffered writer.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")
@@ -55,10 +53,10 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 // Rename renames a file or folder. On Windows it retries while another program has it open.
 func Rename(from, to string) error { return retryLocked(func() error { return os.Rename(from, to) }) }
 
-// Remove removes a file. On Windows it retries while another program has it open.
+// Remove removes a file with the retries of Rename.
 func Remove(path string) error { return retryLocked(func() error { return os.Remove(path) }) }
 
-// WriteFile replaces a file's content like Replace.
+// WriteFile atomically replaces a file's content.
 func WriteFile(path string, data []byte) error {
 	return Replace(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -66,7 +64,7 @@ func WriteFile(path string, data []byte) error {
 	})
 }
 
-// WriteJSON replaces a file's content by the indented JSON of v, like Replace.
+// WriteJSON atomically replaces a file's content by v as indented JSON.
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {

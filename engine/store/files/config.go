@@ -22,8 +22,8 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ConfigName is the configuration's file name in a project's folder and in the data folder (RFC 3.1). ValidName, in the
-// same folder, is a copy with all values of the last configuration whose narrowing fields were all valid.
+// ConfigName is the configuration's file name in a project's folder and in the data folder (RFC 3.1). ValidName is a
+// complete copy of the last configuration whose narrowing fields were all valid.
 const (
 	ConfigName = "config.json"
 	ValidName  = "config.valid.json"
@@ -40,11 +40,11 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir and writes no file. Absent fields get base's value. It fails closed. An
-// invalid field that narrows the index keeps its last valid value. If the file is missing or unreadable, the last valid
-// configuration applies. This is ValidName in dir, or else last, which may be nil. problems has a sentence for each
-// fault that the user should fix. If the folder never had a configuration, LoadConfig returns base. If the value of a
-// narrowing field cannot be determined, it returns base and an error.
+// LoadConfig reads the configuration in dir. Absent fields get base's value. It fails closed. An invalid field that
+// narrows the index keeps its last valid value. If the file is missing or unreadable, the last valid configuration
+// applies: ValidName in dir, or else last, which may be nil. problems has a sentence for each fault that the user
+// should fix. If the folder never had a configuration, LoadConfig returns base. If a narrowing field's value cannot be
+// determined, it returns base and an error.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -92,7 +92,7 @@ func KeepConfig(dir string, base api.Config) error {
 }
 
 // ForgetDeleted removes ValidName if the user deleted the global config.json, which is optional. A project's
-// config.json is written by the app, so a missing one was lost, not deleted.
+// config.json is not optional, so a missing one was lost.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -106,7 +106,6 @@ func ForgetDeleted(dir string) error {
 // NarrowingError is the error for an invalid narrowing field without a last valid value.
 type NarrowingError struct{ Sentence string }
 
-// Error returns the sentence, which is shown to the user.
 func (e *NarrowingError) Error() string { return e.Sentence }
 
 func readValid(dir string, base api.Config) (api.Config, bool) {
@@ -138,7 +137,7 @@ func encodeValid(c api.Config) []byte {
 	return append(text, '\n')
 }
 
-// narrower reports whether a narrowing field of c excludes something that base includes.
+// narrower reports whether a narrowing field of c excludes files that base includes.
 func narrower(c, base api.Config) bool {
 	for _, f := range configFields {
 		if f.narrows && !reflect.DeepEqual(f.get(c), f.get(base)) {
@@ -215,11 +214,9 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	return c, problems, err
 }
 
-// maxEdits is the maximum edit distance of a misspelt field name.
 const maxEdits = 2
 
-// nearest returns the first of names that equals name except for case, or else the first of the closest within
-// maxEdits, or "".
+// nearest returns the first name that equals name except for case, or else the closest within maxEdits, or "".
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -230,7 +227,7 @@ func nearest(name string, names []string) (near string) {
 	return near
 }
 
-// edits returns the Levenshtein distance of a and b, or a large number if their lengths differ too much.
+// edits returns the Levenshtein distance, or a large number if the lengths differ too much.
 func edits(a, b string) int {
 	if len(b) > 2*len(a) {
 		return len(b)
@@ -336,7 +333,7 @@ var configFields = []configField{
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// This field is not in the RFC's file. It is written when a folder is added to a project (RFC 12, multi-root).
+		// This field is not in the RFC's file. It is written with a second folder (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -359,7 +356,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField returns an option with the same form in the configuration and in the file. null counts as absent.
+// typedField returns an option with the same form in memory and in the file. null counts as absent.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -448,8 +445,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns the file of RFC 7.1 with values, comments, and the RFC's blank lines between groups. The
-// defaults come last, because a field that equals its default follows the global configuration (3.1).
+// RenderConfig returns the file of RFC 7.1 with its comments and blank lines. The defaults come last, because a field
+// that equals its default follows the global configuration (3.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")

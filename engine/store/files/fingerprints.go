@@ -35,8 +35,8 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // ErrDamaged is returned for a fingerprints file that does not parse.
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores the fingerprints of one corpus in the file of RFC 3.3, which is a checkpoint, and in a journal of
-// later changes. The caller keeps the map itself. Append and Checkpoint must not be called concurrently.
+// Fingerprints stores the fingerprints of a corpus in a checkpoint, the file of RFC 3.3, and a journal of later
+// changes. The caller keeps the map itself. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
@@ -48,8 +48,7 @@ type Fingerprints struct {
 // Loaded is the result of OpenFingerprints.
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn is true if a crash left an incomplete record at the journal's end. It was never committed and has been
-	// truncated.
+	// Torn is true if a crash left an incomplete record at the end, which was never committed and has been truncated.
 	Torn bool
 	// Corrupt is true if a record inside the journal is damaged and its changes are lost.
 	Corrupt bool
@@ -58,7 +57,7 @@ type Loaded struct {
 }
 
 // OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append. A
-// missing file counts as empty. It returns ErrDamaged if the file itself does not parse.
+// missing file counts as empty. It returns ErrDamaged if the file does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -121,7 +120,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A line of the journal consists of the record's CRC-32C in 8 hex digits, a space, the record and a newline.
+// A line consists of the record's CRC-32C in 8 hex digits, a space, the record and a newline.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -191,7 +190,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append makes a commit durable. After a crash either all of set and del apply or none.
+// Append makes a commit durable. After a crash either all of its changes apply or none.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -208,7 +207,7 @@ func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 		return err
 	}
 	if err := f.append(line); err != nil {
-		// Roll back, because the next record must not follow a partial record.
+		// The next record must not follow a partial record.
 		if terr := f.file.Truncate(f.size); terr != nil {
 			f.broken = terr
 		}
@@ -231,8 +230,8 @@ func (f *Fingerprints) append(line []byte) error {
 // JournalSize returns the journal's size in bytes.
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes the whole map and empties the journal. If a crash prevents the second step, replaying the journal
-// over the new map changes nothing.
+// Checkpoint writes the whole map, then empties the journal. After a crash in between, replaying the journal changes
+// nothing.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
 		b := []byte("{")

@@ -40,8 +40,7 @@ type DocTotals struct {
 // MetadataVersion is the version of the storage format written by this program.
 const MetadataVersion = "1.0.0"
 
-// Newer reports whether a newer program made the index in an incompatible format, that is with a higher major version
-// (RFC 9).
+// Newer reports whether a newer program made the index in an incompatible format (a higher major version, RFC 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")
 	ours, _, _ := strings.Cut(MetadataVersion, ".")

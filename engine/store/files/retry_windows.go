@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// These constants limit the retries for a file that another program has open. Virus scanners, backups and the desktop
-// search open new files for milliseconds, and Windows neither renames nor removes open files.
+// Virus scanners, backups and the desktop search open new files for milliseconds, and Windows neither renames nor
+// removes open files.
 const (
 	firstWait = 5 * time.Millisecond
 	lastWait  = 640 * time.Millisecond // 1.3 s in total

@@ -33,9 +33,9 @@ type Settings struct {
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir. It replaces an invalid value by the last valid value. problems has a
-// sentence for each invalid value, and for each unknown key that nearly equals a known key. A file that is not a JSON
-// object is renamed to settings.json.bad. Then the last valid settings apply, or safe if there are none.
+// OpenSettings reads settings.json in dir and replaces invalid values by the last valid ones. problems has a sentence
+// for each invalid value, and for each unknown key that nearly equals a known key. A file that is not a JSON object is
+// renamed to settings.json.bad. Then the last valid settings apply, or safe.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -92,7 +92,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	return s, problems, s.keepValid(s.raw)
 }
 
-// readValid reads the last valid settings. It returns nil if there are none.
+// readValid returns the last valid settings, or nil.
 func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
 	if err := ReadJSON(filepath.Join(dir, ValidSettingsName), &last); err != nil {
 		return nil
@@ -100,7 +100,6 @@ func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
 	return last
 }
 
-// keepValid updates the copy of the valid settings.
 func (s *Settings) keepValid(raw map[string]json.RawMessage) error {
 	dir := filepath.Dir(s.path)
 	if maps.EqualFunc(raw, s.readValid(dir), func(a, b json.RawMessage) bool { return string(a) == string(b) }) {

@@ -38,7 +38,7 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return nil
 }
 
-// ReadStamps reads the file. It returns nil if the file is missing, and ErrDamaged if it is damaged.
+// ReadStamps returns nil if the file is missing, and ErrDamaged if it is damaged.
 func ReadStamps(path string) (all map[string]CheckedStamp, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -12,9 +12,9 @@ const (
 	maxRun   = 192 // bytes of an identifier up to which it is split
 )
 
-// Tokenizer splits text into index tokens, in lower case and without plural endings. It emits an identifier as a whole
-// and its parts (camelCase, snake_case, acronyms, letters and digits), and CJK text as bigrams. Its zero value is ready
-// for use, but not concurrently.
+// Tokenizer splits text into lower-case tokens without plural endings: identifiers as a whole and their parts
+// (camelCase, snake_case, acronyms, letters and digits), and CJK text as bigrams. Its zero value is ready for use, but
+// not concurrently.
 type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
@@ -106,8 +106,7 @@ func isCJK(r rune) bool {
 	return r >= 0x2E80 && (unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
 }
 
-// bigrams emits each pair of adjacent characters of the CJK run at the start of s, or its only character, and returns
-// the run's length.
+// bigrams emits each pair of adjacent CJK characters at the start of s, or a single one, and returns their length.
 func (a *Tokenizer) bigrams(s string, emit func([]byte, bool)) int {
 	prev, count, i := 0, 0, 0
 	for i < len(s) {
@@ -188,7 +187,7 @@ func (a *Tokenizer) split(s string) {
 	a.cuts = a.cuts[:0]
 	var last, beforeLast class
 	lastAt, runStart := 0, 0 // offsets of the previous character and of the run of its class
-	part := 0                // start of the current part
+	part := 0
 	cut := func(at int) {
 		if at > part {
 			a.cuts = append(a.cuts, at)
@@ -224,7 +223,7 @@ func (a *Tokenizer) split(s string) {
 	a.dropUnderscores(s)
 }
 
-// dropUnderscores joins parts without a letter or digit to the preceding part. appendLower skips the underscores.
+// dropUnderscores joins parts without a letter or digit to the preceding part.
 func (a *Tokenizer) dropUnderscores(s string) {
 	kept, start := a.cuts[:0], 0
 	for _, end := range a.cuts {
@@ -290,8 +289,7 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop lists words that carry no meaning in text. They are kept in names and paths. Single letters count as stop words
-// too.
+// stop lists words without meaning in text, but not in names and paths. Single letters count too.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would

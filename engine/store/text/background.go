@@ -21,7 +21,7 @@ var open sync.Map
 func watch(dir string, x *Index) { open.Store(dir, x) }
 func unwatch(dir string)         { open.Delete(dir) }
 
-// retryPersist is the pause of scorch's persister after a failure, so that it does not spin while the disk is full.
+// retryPersist keeps scorch's persister from spinning while the disk is full.
 const retryPersist = 200 * time.Millisecond
 
 // background is called on scorch's own goroutines when they fail. After a panic all later batches would block.
@@ -44,7 +44,7 @@ func background(err error, dir string) {
 	}
 }
 
-// writeError restores the error number of a full disk, of which scorch passes on only the text.
+// writeError restores the error number of a full disk from scorch's text.
 func writeError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return err

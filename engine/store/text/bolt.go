@@ -24,7 +24,6 @@ const (
 	leafPage     = 0x02
 	freelistPage = 0x10
 
-	// The meta page, after its page header.
 	metaPageSize = 8
 	metaRoot     = 16
 	metaFreelist = 32
@@ -52,9 +51,9 @@ const (
 
 // bolt walks a bbolt file like the library, but checks bounds before each step.
 //
-// bbolt's own Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. With 250 tables
-// with flipped bits it ended the process in 13 cases, did not return in 2, and accepted 72 tables that bolt rejects.
-// When root.bolt was only read through bbolt, two of about 120 damaged tables ended the process.
+// bbolt's Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. With 250 tables with
+// flipped bits it ended the process in 13 cases, did not return in 2, and accepted 72 tables that bolt rejects. When
+// root.bolt was only read through bbolt, two of about 120 damaged tables ended the process.
 type bolt struct {
 	data     []byte
 	pageSize uint64
@@ -66,8 +65,8 @@ type bolt struct {
 	snapshot []byte
 }
 
-// readBolt reads a root.bolt file. It returns ErrCorrupt if a reference has no target, or if two references have the
-// same target.
+// readBolt reads a root.bolt file. It returns ErrCorrupt if a reference has no target, or two references have the same
+// target.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
 	root, freelist, err := b.meta()
@@ -100,7 +99,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 		}
 		m := b.data[at : at+metaSize]
 		h := fnv.New64a()
-		_, _ = h.Write(m[:metaChecksum]) // never fails
+		_, _ = h.Write(m[:metaChecksum])
 		if binary.NativeEndian.Uint32(m) != boltMagic || h.Sum64() != binary.NativeEndian.Uint64(m[metaChecksum:]) {
 			continue
 		}
@@ -220,8 +219,8 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.leaf(value[bucketHeader:], path)
 }
 
-// entry records the segment names from snapshots/‹epoch›/‹segment› and their version from snapshots/‹epoch›/m. Epochs
-// ascend, so the last snapshot is the newest.
+// entry records the segment names from snapshots/‹epoch›/‹segment› and their version from snapshots/‹epoch›/m. The last
+// epoch is the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return

@@ -6,11 +6,11 @@
 //
 // # Goroutines
 //
-// For each index, scorch runs three goroutines that introduce, persist and merge segments and end with Close, and one
-// goroutine for an unused analysis queue. Apply and Chunks start goroutines on several cores and wait for them.
+// For each index, scorch runs three goroutines, which end with Close, and one for an unused analysis queue. Apply and
+// Chunks start goroutines on several cores and wait for them.
 //
 // # Locks
 //
-// Index.mu guards the handle. Readers lock it only while they take a snapshot. It is locked over I/O only while the
-// index is reopened after a failed write. Index.statsMu is a leaf.
+// Index.mu guards the handle. Readers lock it only while they take a snapshot. Only reopening after a failed write
+// locks it over I/O. Index.statsMu is a leaf.
 package text

@@ -16,8 +16,8 @@ type document struct {
 	bytes  uint64
 }
 
-// These are the fields without words. fieldRef finds a chunk by its ID, fieldChunk stores a chunk, fieldUnit stores a
-// unit, and all units have the same term in fieldUnits, to count them.
+// Fields without words: fieldRef finds a chunk by its ID, fieldChunk stores it, fieldUnit stores a unit, and fieldUnits
+// has the same term for all units, to count them.
 const (
 	fieldRef   = "u"
 	fieldChunk = "c"
@@ -60,8 +60,8 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is the indexed length of an ID. Each byte takes a node in the dictionary. Hardly any two of a million chunks
-// share 40 bits, and a look-up compares the whole ID.
+// refBytes is the indexed length of an ID, because each byte takes a node in the dictionary. Hardly any two of a
+// million chunks share 40 bits, and a look-up compares the whole ID.
 const refBytes = 5
 
 // refTerm returns the term of a chunk's ID, which is usually a UUID.
@@ -117,11 +117,11 @@ type arena struct {
 }
 
 const (
-	slabFreqs = 256  // tokens
-	slabBytes = 4096 // bytes
+	slabFreqs = 256
+	slabBytes = 4096
 )
 
-// token returns a token with a copy of term that occurs once.
+// token returns a token that occurs once, with a copy of term.
 func (a *arena) token(term []byte) *index.TokenFreq {
 	if len(a.freqs) == 0 {
 		a.freqs = make([]index.TokenFreq, slabFreqs)
@@ -159,7 +159,7 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 	}
 }
 
-// Scorch calls AddIDField once for every batch with the document.
+// AddIDField is called by scorch.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{
 		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1,

@@ -22,7 +22,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Errors that callers handle.
 var (
 	ErrClosed  = errors.New("text index is closed")
 	ErrCorrupt = errors.New("text index is damaged")
@@ -40,7 +39,7 @@ type Index struct {
 	dir   string
 	queue *index.AnalysisQueue
 
-	// mu guards the next three fields. Readers lock it while they take a snapshot, renew while it reopens the index.
+	// mu guards the next three fields. It is locked to take a snapshot or to reopen the index.
 	mu     sync.RWMutex
 	idx    index.Index // nil or read-only while broken is set
 	broken error       // why the index could not be opened again
@@ -122,12 +121,12 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// cachedReaders is the number of readers of a field's words that a snapshot caches. Opening the dictionaries of all
-// segments for each word would take a tenth of a search.
+// cachedReaders is the number of dictionary readers that a snapshot caches per field. Opening all dictionaries for each
+// word would take a tenth of a search.
 const cachedReaders = 2
 
-// floorSegment is the number of chunks below which merges are planned as if segments were equally large. It is one
-// batch of the indexer.
+// floorSegment is the number of chunks, one batch of the indexer, below which segments count as equally large for
+// merges.
 const floorSegment = 1000
 
 // openError classifies err as a lock, a full or read-only disk, the limit on open files, or damage.
@@ -162,8 +161,8 @@ func (x *Index) Close() error {
 	return err
 }
 
-// These constants limit the time of closing. Close waits for a running merge, which takes some seconds. After a panic
-// in background work the library may never release a lock that closing needs.
+// Close waits for a running merge, which takes some seconds. After a panic in background work the library may never
+// release a lock that closing needs.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
@@ -191,7 +190,7 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead records that background work ended in a panic. Its locks may never be released, so the index can only be
+// markDead records that a panic ended background work, whose locks may never be released. Then the index can only be
 // closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
@@ -207,7 +206,7 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew reopens the index, to drop the segments of a failed write, which are neither durable nor readable.
+// renew reopens the index to drop the segments of a failed write, which are neither durable nor readable.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
 	if x.closed {
@@ -252,7 +251,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 
 // guard runs f and converts a panic of the library to ErrCorrupt.
 func (x *Index) guard(op string, f func() error) (err error) {
-	// Damaged offsets can point outside of a mapped file. A fault would end the process, but a panic fails only this call.
+	// Offsets of damaged files can point outside of the mapping. A fault would end the process.
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
@@ -274,7 +273,7 @@ type Change struct {
 const minBatch = 250
 
 // Apply makes a change durable. It must not be called concurrently. Building a segment takes one core, so Apply divides
-// the files of a large change into a batch for every second core.
+// a large change between files into a batch for every second core.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -324,8 +323,8 @@ func writable(dir string) bool {
 	return err == nil && f.Close() == nil
 }
 
-// reopen closes and opens the index. If it cannot be written, reopen opens it read-only for searches and returns the
-// reason as an error. It requires mu.
+// reopen reopens the index. If it cannot be written, it is opened read-only for searches, and the reason is returned.
+// It requires mu.
 func (x *Index) reopen(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {
@@ -420,8 +419,7 @@ func split(rows []api.Chunk, n int) [][]api.Chunk {
 	return append(groups, rows)
 }
 
-// commit writes a batch and waits until it is on disk. If scorch's background work has died, commit returns and leaks
-// its goroutine.
+// commit writes a batch and waits until it is on disk. If scorch's background work dies, its goroutine is leaked.
 func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	if err := ctx.Err(); err != nil {
 		return context.Cause(ctx)

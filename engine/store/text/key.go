@@ -7,8 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Key is the document id of a row: the file, version and position of a chunk. Keys of a path are found by prefix,
-// without reading stored chunks.
+// Key is the document id of a row: the file, version and position of a chunk. A path's keys are found by prefix.
 type Key struct {
 	Path     string
 	Hash     string // first HashDigits digits of the content hash

@@ -34,8 +34,8 @@ type FileList struct {
 	Unknown bool
 }
 
-// FilesWith returns the files that contain names as a whole. A name above the length limit of tokens is looked up by
-// its parts, so some of its files may contain only these.
+// FilesWith returns the files that contain names as a whole. A name that is too long for a token is looked up by its
+// parts, so some files may contain only these.
 func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h FileList, err error) {
 	f := FieldBody
 	if n.Defined {
@@ -82,11 +82,11 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesWith returns rows that contain all tokens in a field, one of consecutive rows of the same file, because
-// thousands of files may contain a name.
+// filesWith returns the rows that contain all tokens in f, without consecutive rows of the same file, because thousands
+// of files may contain a name.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
-	var file []byte // of the previous row: path and hash of the content
+	var file []byte // path and hash of the previous row's content
 	seen, err := visitRows(ctx, r, tokens, f, until, func(id []byte) error {
 		if len(file) > 0 && bytes.HasPrefix(id, file) {
 			return nil
@@ -107,14 +107,14 @@ func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 	return h, err
 }
 
-// rowsPerCheck is the number of rows between two checks of the time, which take some 50 µs.
+// rowsPerCheck is the number of rows between two checks of the time, about 50 µs.
 const rowsPerCheck = 1 << 8
 
 // visits counts the rows that visitRows visited and omitted.
 type visits struct{ visited, left uint64 }
 
-// visitRows visits the names of rows that contain all tokens in a field, until a time unless it is zero. The bytes
-// are valid during the call only.
+// visitRows visits the keys of rows that contain all tokens in f. A nonzero until is its deadline. id is valid during
+// the call only.
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
 	late := false
@@ -173,9 +173,8 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 	return all, nil
 }
 
-// Like returns up to limit words of defined names that begin with a name or, if none does, that are within one or
-// two edits, and the rows that define them. The words are in the form of the index: lower case, without
-// underscores.
+// Like returns up to limit words of defined names that begin with name or, if none does, that are within one or two
+// edits, and the rows that define them. The words are in lower case and without underscores.
 func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
 	keys []Key, err error) {
 	words := Analyse(name)

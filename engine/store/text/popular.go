@@ -22,7 +22,7 @@ type Popular struct {
 }
 
 const (
-	// manyDefinitions is the maximum number of definitions. More common names (get, name) carry little meaning.
+	// manyDefinitions is the maximum number of definitions, because more common names (get, name) carry little meaning.
 	manyDefinitions = 3
 	shortName       = 3 // maximum letters of a name that is not distinctive
 	leastUses       = 2 // minimum number of rows that use a name
@@ -90,7 +90,6 @@ func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	return unit, err
 }
 
-// used returns the words with few definitions and several uses, most used first.
 func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err error) {
 	symbols, err := newCounter(r, FieldSymbols)
 	if err != nil {
@@ -132,8 +131,8 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 	return all, nil
 }
 
-// counter counts the rows with a word in a field. The iterator of a dictionary has counts too, but after the first word
-// with a single row it returns 1 for every word (zapx v17.2.3, DictionaryIterator.Next).
+// counter counts the rows with a word in a field. A dictionary's iterator returns 1 for every word after the first word
+// with a single row (zapx v17.2.3, DictionaryIterator.Next).
 type counter []counted
 
 type counted struct {

@@ -10,7 +10,7 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// Deleted counts the deleted rows that are still on disk, where they remain until their segment is merged.
+// Deleted counts the deleted rows on disk, where they remain until their segment is merged.
 func (x *Index) Deleted() (int, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -30,8 +30,8 @@ const (
 	settlePause   = 20 * time.Millisecond
 )
 
-// Purge merges all segments into one, which removes deleted rows from disk. Searches continue, but if one reads the old
-// files for longer than settleTimeout, Purge returns an error. It must not run concurrently with writes.
+// Purge merges all segments into one, which removes deleted rows from disk. Searches continue, but if one reads old
+// files for longer than settleTimeout, Purge returns an error. It must not run during a write.
 func (x *Index) Purge(ctx context.Context) error {
 	n, err := x.Deleted()
 	if err != nil {
@@ -66,7 +66,6 @@ func (x *Index) Purge(ctx context.Context) error {
 
 var purgedKey = []byte("purged") // written to trigger a write
 
-// stale returns the number of unused segment files.
 func (x *Index) stale() (int, error) {
 	segments, err := x.segments()
 	if err != nil {
@@ -85,11 +84,10 @@ func (x *Index) segments() (int, error) {
 	return len(r.Segments()), nil
 }
 
-// fillerPath is the path of a filler row that represents no file. Other paths never begin with a slash. Keys skips the
-// row.
+// fillerPath is the path of a filler row, which Keys skips. Paths of files never begin with a slash.
 const fillerPath = "/"
 
-// merge merges all segments into one. The library does not rewrite a single segment, so merge first adds a filler row.
+// merge merges all segments into one. The library does not rewrite a single segment, so merge adds a filler row.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

@@ -110,8 +110,8 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks reads at least parallelChunks ids on all cores, where that is faster. Only an unhurried walk through the whole
-// index requests manyChunks.
+// Chunks reads at least parallelChunks ids on all cores. Only an unhurried walk through the whole index requests
+// manyChunks.
 const (
 	parallelChunks = 32
 	manyChunks     = 500
@@ -181,7 +181,7 @@ func chunkByID(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id strin
 	return c, true, nil
 }
 
-// rows reads stored rows by number in a snapshot, without looking up their names.
+// rows reads stored rows by number, without looking up their keys.
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row

@@ -13,16 +13,16 @@ import (
 	index "github.com/blevesearch/bleve_index_api"
 )
 
-// These are the parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the
-// saturation of repeated words, and the weight of a field's length. Names and paths are short, so the index has neither
-// their frequencies nor their lengths.
+// Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
+// words, and the weight of a field's length. Names and paths are short, so the index has neither their frequencies nor
+// their lengths.
 const (
 	k1         = 1.2
 	bodyLength = 0.5
 )
 
-// partWeight is the weight of the parts of an identifier that is in the index as a whole. fuzzyWeight is the weight of
-// a word that replaces a word missing from the index.
+// partWeight is the weight of the parts of an identifier that the index contains as a whole. fuzzyWeight is the weight
+// of a replacement for a misspelt word.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
@@ -30,17 +30,17 @@ const (
 
 const (
 	maxLookups     = 384     // heaviest tokens whose frequency is looked up
-	maxScored      = 128     // tokens that are scored, by weight and rarity
-	maxWidened     = 32      // maximum query terms with fuzzy replacement, which takes 1 ms per term
-	maxFuzzy       = 8       // maximum words that replace a word
+	maxScored      = 128     // scored tokens, by weight and rarity
+	maxWidened     = 32      // query terms that may be replaced, at 1 ms each
+	maxFuzzy       = 8       // replacements of a word
 	longFuzzy      = 8       // minimum letters for two edits
-	maxScanned     = 2000    // maximum dictionary words compared with a word
+	maxScanned     = 2000    // dictionary words compared with a word
 	checkEvery     = 1 << 14 // postings between two checks of the context
 	manyMatched    = 20_000  // matched units after which common words add no candidates
 	commonFraction = 10
 )
 
-// searchToken is a token to look up with its weight and the query terms that it matches.
+// searchToken is a token with its weight and the query terms that it matches.
 type searchToken struct {
 	text   string
 	weight float64
@@ -71,7 +71,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	// The query is valid and the reader keeps its files open, so other failures mean damage.
+	// The query is valid and the files are open, so this is damage.
 	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
@@ -82,7 +82,7 @@ type search struct {
 	admit  func(Key) bool
 	means  lengths
 	docs   uint64
-	counts map[string][NumFields]uint64 // by token and field
+	counts map[string][NumFields]uint64 // rows by token and field
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
@@ -204,7 +204,7 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets t's document frequency to the highest of its fields, so that a common word is not rare because few
+// frequency sets the document frequency to the highest of all fields, so that a common word is not rare because few
 // files are named after it.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
@@ -274,7 +274,6 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	return out, nil
 }
 
-// score adds the BM25F score of a token to the units that contain it.
 func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
 	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonFraction
 	acc.touched = acc.touched[:0]
@@ -328,7 +327,7 @@ func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) err
 	return nil
 }
 
-// best resolves the names of the best rows and applies the filters. If too few rows pass, it tries four times as many.
+// best resolves the names of the best rows and applies the filters. If too few pass, it tries four times as many.
 func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	var top []found
 	tried := math.Inf(1) // higher scores have been examined
@@ -405,7 +404,6 @@ func (s *search) allowed(k Key) bool {
 		(q.Filter == nil || q.Filter(k.Path))
 }
 
-// better orders hits by score, then path and position.
 func better(a, b found) bool {
 	if a.Score != b.Score {
 		return a.Score > b.Score
@@ -414,7 +412,7 @@ func better(a, b found) bool {
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator contains the scores of the units seen so far. slots maps a unit's number to its index in docs plus one.
+// accumulator contains the scores of units. slots maps a unit's number to its index in docs plus one.
 type accumulator struct {
 	slots   []int32
 	docs    []scored

@@ -47,7 +47,7 @@ type Query struct {
 	Fuzzy bool
 	// Known, if not nil, reports whether an unknown token is spelt correctly, so that Fuzzy does not replace it.
 	Known func(token string) bool
-	// Corrected, if not nil, is called on Search's goroutine with each replaced token and its replacement.
+	// Corrected, if not nil, is called on Search's goroutine with each replaced token.
 	Corrected func(word, instead string)
 }
 
@@ -55,7 +55,7 @@ type Query struct {
 type Hit struct {
 	Unit
 	Path        string
-	ContentHash string // full hash in results of the store, its first 16 digits in results of Index.Search
+	ContentHash string // full hash, or the first 16 digits in results of Index.Search
 	Language    string
 	Score       float64
 	Matched     Set // query terms in the unit

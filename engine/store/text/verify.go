@@ -13,11 +13,11 @@ import (
 	"path/filepath"
 )
 
-// verify returns ErrCorrupt if the library's files were changed by others. The library trusts them on its own
-// goroutines, where a wrong offset ends the process or locks a mutex forever.
+// verify returns ErrCorrupt if the library's files were changed. The library trusts them on its own goroutines, where a
+// wrong offset ends the process or locks a mutex forever.
 //
-// Segments never change and end in a checksum. The table of contents, root.bolt, has only the seal that Close writes.
-// After a crash its structure is checked instead. The caller has the project's lock, so the files do not change.
+// Segments never change and end in a checksum. The table of contents, root.bolt, has only the seal that Close writes,
+// so its structure is checked after a crash. The project's lock prevents concurrent changes.
 func verify(ctx context.Context, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
@@ -57,8 +57,7 @@ func orphanedSegments(dir string) error {
 const readBuffer = 256 << 10 // larger reads are not faster
 
 // verifySegment checks a segment against the CRC-32 in its last four bytes, and the version before it against the table
-// of contents (zapx, persistFooter). If a segment is read by the rules of another version, arbitrary row numbers end
-// the process.
+// of contents (zapx, persistFooter). Segments of another version have arbitrary row numbers, which end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -67,7 +66,7 @@ func verifySegment(name string, version []byte) error {
 	if err != nil {
 		return fmt.Errorf("open segment: %w", err)
 	}
-	defer f.Close() // read-only
+	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
 		return fmt.Errorf("look at segment: %w", err)
@@ -97,7 +96,7 @@ func verifySegment(name string, version []byte) error {
 const sealFile = "root.seal"
 
 // A seal consists of a transaction's number, the CRC-32 of root.bolt after that transaction, and the CRC-32 of these
-// twelve bytes. A truncated or damaged seal is ignored.
+// twelve bytes. A damaged seal is ignored.
 const (
 	sealBody = 12
 	sealSize = sealBody + crc32.Size
@@ -123,7 +122,7 @@ func seal(dir string) error {
 	return nil
 }
 
-// unseal removes the seal before the library writes.
+// unseal removes the seal before a write.
 func unseal(dir string) error {
 	if err := os.Remove(filepath.Join(dir, sealFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("unseal text index: %w", err)

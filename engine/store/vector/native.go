@@ -8,14 +8,14 @@ import (
 
 // Place is the location of a table, in a local folder or on S3-compatible storage.
 type Place struct {
-	Dir    string // folder of the database, or "" if remote
-	Name   string // table name
-	Remote Remote // used if Dir is ""
+	Dir    string // "" if remote
+	Name   string
+	Remote Remote // if Dir is ""
 }
 
-// Native is LanceDB in this process (package lance) or in another process (package worker). Each call names a table,
-// which need not be open, so that the other process may be restarted between calls. All methods are safe for concurrent
-// use, but each table needs a single writer. If the process ends during a write, the write may or may not be done.
+// Native is LanceDB in this process (package lance) or in another one (package worker). Each call names a table, which
+// need not be open, so that the other process may be restarted between calls. All methods are safe for concurrent use,
+// but each table needs a single writer. If the process ends during a write, its effect is unknown.
 type Native interface {
 	// Open reopens the table, or creates a missing local table, checks its columns and returns its number of rows.
 	Open(ctx context.Context, at Place) (rows int, err error)
@@ -31,13 +31,12 @@ type Native interface {
 	Keys(ctx context.Context, at Place, visit func([]Key) bool) error
 	// Rows passes pages of rows without their texts to visit.
 	Rows(ctx context.Context, at Place, visit func([]Row) error) error
-	// Vectors reads vectors by id.
 	Vectors(ctx context.Context, at Place, ids []string) (map[string]api.Vector, error)
 	Count(ctx context.Context, at Place) (int, error)
 	Version(ctx context.Context, at Place) (int, error)
 	// Index creates an index if the table has none.
 	Index(ctx context.Context, at Place) error
-	// Close waits for running calls and frees the table's handles. Then its folder may be moved or removed.
+	// Close waits for running calls and frees the table's handles, after which its folder may be moved.
 	Close(at Place) error
 }
 

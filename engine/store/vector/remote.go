@@ -20,8 +20,8 @@ type Remote struct {
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets a LanceDB index. Otherwise a search reads every vector
-// over the network.
+// IndexFrom is the number of rows from which a remote table gets a LanceDB index. Without it a search reads every
+// vector over the network.
 const IndexFrom = 5000
 
 // PlainHTTP reports whether the service is used without TLS, because the user wrote http://.
@@ -34,8 +34,8 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote creates a table at r and fills it with fill. If it is large, CreateRemote then makes an index, which
-// takes 0.1 ms and 5 KB of memory per row.
+// CreateRemote creates a table at r, fills it with fill and, if it is large, makes an index, which takes 0.1 ms and 5
+// KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if err := t.native.Create(ctx, t.at); err != nil {
@@ -48,8 +48,8 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 	})
 }
 
-// ChangeRemote changes the table at r with change. It makes an index if the table is now large and has none. A search
-// compares rows that are newer than the index one by one.
+// ChangeRemote changes the table at r and makes an index if the table is large and has none. Rows newer than the index
+// are compared one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
@@ -79,8 +79,7 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable is a table on S3-compatible storage, which LanceDB accesses, with a local sketch. It connects only
-// without a sketch.
+// RemoteTable is a table on S3-compatible storage with a local sketch. It connects only without a sketch.
 type RemoteTable struct {
 	table
 	rows int

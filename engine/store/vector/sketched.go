@@ -24,8 +24,8 @@ type sketched struct {
 // SketchDir returns the folder of a table's sketch.
 func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
-// open opens the sketch of a table with the given number of rows, or creates it for an empty table. If the table has
-// rows but no usable sketch, open sets missing.
+// open opens the sketch of a table with the given number of rows, or creates it for an empty table. If a table with
+// rows has no usable sketch, open sets missing.
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -74,7 +74,7 @@ func (k *sketched) remove() {
 	}
 }
 
-// change applies a change of the table to the sketch. If f fails, change drops the sketch.
+// change applies f to the sketch, and drops the sketch if f fails.
 func (k *sketched) change(f func(*sketch.Sketch) error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -129,7 +129,6 @@ func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, e
 	return hits, true, nil
 }
 
-// isMissing returns missing.
 func (k *sketched) isMissing() bool {
 	k.mu.RLock()
 	defer k.mu.RUnlock()

@@ -16,14 +16,13 @@ import (
 	"strings"
 )
 
-// sums contains the checksums of a table's files. The library trusts their contents, and random bytes in a data file
-// made it allocate tens of gigabytes. Files never change, so each file is summed after it was written and verified
-// before the library opens it again. The list next to the table has a line per file with its own checksum. Torn lines
-// and files without a line are ignored. The library removes files of old versions, so a missing file only means that
-// the rows must be read.
+// sums contains the checksums of a table's files. The library trusts the files, and random bytes in one made it
+// allocate tens of gigabytes. Files never change, so each file is summed after it was written and verified before the
+// library opens it. The list next to the table has a line per file with its own checksum. Torn lines and files without
+// a line are ignored. A missing file only means that the rows must be read, because the library removes old versions.
 type sums struct {
-	table        string          // table folder
-	list         string          // list file
+	table        string
+	list         string
 	known        map[string]bool // files with a line
 	filesMissing bool            // some listed files are missing
 }
@@ -31,7 +30,7 @@ type sums struct {
 // SumsFile returns the path of a table's list of checksums.
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli is the CRC with hardware support, which sums 160 MB, the size of 100,000 chunks, in 0.1 s.
+// castagnoli has hardware support. It sums 160 MB, the size of 100,000 chunks, in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // line returns the line of a file, which ends with the checksum of the line.
@@ -93,14 +92,14 @@ func (s *sums) read(name string) (int64, uint32, error) {
 	}
 	defer f.Close() // read-only
 	sum := crc32.New(castagnoli)
-	n, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 256<<10)) // larger reads are not faster
+	n, err := io.CopyBuffer(sum, struct{ io.Reader }{f}, make([]byte, 256<<10))
 	if err != nil {
 		return 0, 0, fmt.Errorf("read file of vector table: %w", err)
 	}
 	return n, sum.Sum32(), nil
 }
 
-// finished contains the extensions of complete files. The library is still writing other files.
+// finished contains the extensions of files that the library has completed.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
 // add adds new files. If it fails, they are not verified later. A remote table has no local files.

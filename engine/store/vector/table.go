@@ -48,7 +48,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// If this were reported as damage, the table would be quarantined and recreated forever. Remove its remains.
+		// A table reported as damaged would be quarantined and recreated forever.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
 	}
 	if err != nil {
@@ -80,7 +80,6 @@ func (t *table) use(ctx context.Context, f func() error) error {
 	return f()
 }
 
-// write is use for changes.
 func (t *table) write(ctx context.Context, f func() error) error {
 	return t.use(ctx, func() error {
 		err := f()

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Errors that callers handle.
 var (
 	ErrClosed  = errors.New("vector table is closed")
 	ErrCorrupt = errors.New("vector table is damaged")
@@ -37,7 +36,6 @@ type Key struct {
 	ID, Path, ContentHash string
 }
 
-// Query requests the rows nearest to a vector, which Hit represents.
 type (
 	Query = sketch.Query
 	Hit   = sketch.Hit

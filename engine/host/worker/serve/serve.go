@@ -32,7 +32,7 @@ func Main(kind worker.Kind, version string) int {
 		s.Handlers = tables()
 	case worker.Read, worker.Unpack:
 		debug.SetMemoryLimit(worker.Memory[kind] * 3 / 4) // so that garbage does not end the process
-		bounded := within(worker.Memory[kind] * 7 / 8)    // leaves memory for the program itself
+		bounded := within(worker.Memory[kind] * 7 / 8)
 		s.Handlers = worker.Reading(markup.InProcess{}, bounded)
 		if kind == worker.Unpack {
 			s.Handlers = worker.ReadingParts(bounded)

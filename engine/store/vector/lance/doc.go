@@ -3,6 +3,5 @@
 //
 // It starts no goroutines. A native call cannot be interrupted, so slots limit concurrent calls.
 //
-// DB.mu is a leaf that guards the map of handles. handle.mu separates Close from running calls, which therefore
-// read-lock it over the native call.
+// DB.mu is a leaf. handle.mu separates Close from running calls, which read-lock it over the native call.
 package lance

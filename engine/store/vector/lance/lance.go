@@ -31,8 +31,8 @@ var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 // handles counts open native handles, for leak tests.
 var handles atomic.Int64
 
-// schema is the table of RFC 3.2. The text column is compressed, because it is never read: the text index has the text
-// too. For 10,000 chunks of Go it shrinks from 12 of 30 MB to less than 2 MB.
+// schema is the table of RFC 3.2. The text column is compressed, because it is never read (the text index has the
+// text). For 10,000 chunks of Go it shrinks from 12 of 30 MB to less than 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -46,7 +46,7 @@ var schema = arrow.NewSchema([]arrow.Field{
 
 // DB implements vector.Native. A table is opened on first use and remains open until Close.
 type DB struct {
-	mu     sync.Mutex // guards tables
+	mu     sync.Mutex
 	tables map[vector.Place]*handle
 }
 
@@ -285,8 +285,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError derives the errors that callers handle from the library's messages. Failures of neither the disk nor the
-// system count as damage, because valid arguments can't cause them.
+// nativeError derives the errors that callers handle from the library's messages. Other failures count as damage,
+// because valid arguments can't cause them.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -340,8 +340,8 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
 }
 
-// in returns the filter "column IN ('…', …)". No other filter contains text. Package vector has checked the values.
-// Only the quote is special in an SQL string, and it is doubled.
+// in returns the filter "column IN ('…', …)". No other filter contains text. Package vector has checked the values, and
+// only the quote is special in SQL.
 func in(column string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -377,7 +377,7 @@ func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
 	return hits, err
 }
 
-// column returns a column of a row, or sets err if the row has no such column of type T.
+// column returns the column of a row, or sets err if it is missing or not a T.
 func column[T any](row map[string]any, name string, err *error) T {
 	v, ok := row[name].(T)
 	if !ok && *err == nil {

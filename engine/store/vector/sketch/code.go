@@ -12,8 +12,8 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes is the number of bits per component of a query. With 4 bits, a hundred questions showed no loss of recall
-	// against float32 (as in RaBitQ, section 3.3).
+	// planes is the number of bits per component of a query. 4 bits lost no recall against float32 in a hundred questions
+	// (as in RaBitQ, section 3.3).
 	planes = 4
 )
 
@@ -59,7 +59,7 @@ func pathHash(path string) uint32 { return hash(path) }
 
 func hash(s string) uint32 {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(s)) // never fails
+	_, _ = h.Write([]byte(s))
 	return h.Sum32()
 }
 
@@ -97,7 +97,7 @@ func parseRow(b []byte) (r row, ok bool) {
 }
 
 // question is a query's vector for comparison with one-bit codes. Each component is rounded to planes bits between the
-// smallest and the largest component. plane groups the bits by weight.
+// smallest and the largest one. plane groups the bits by weight.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
@@ -123,7 +123,7 @@ func newQuestion(v *api.Vector) question {
 	return q
 }
 
-// estimate estimates the inner product of query and row from one bit per dimension.
+// estimate estimates the inner product of query and row.
 func (q *question) estimate(r *row) float32 {
 	var s0, s1, s2, s3 int
 	for w := range words {
@@ -199,7 +199,7 @@ func parseDetail(b []byte) (d detail, ok bool) {
 
 // score returns the inner product of query and row, to within about 0.001.
 func (d *detail) score(v *api.Vector) float64 {
-	var s0, s1, s2, s3 float32 // four independent sums
+	var s0, s1, s2, s3 float32
 	for i := 0; i < api.VectorDim; i += 4 {
 		s0 += float32(int8(d.levels[i])) * v[i]
 		s1 += float32(int8(d.levels[i+1])) * v[i+1]

@@ -1,7 +1,6 @@
-// Package sketch finds the nearest rows of a vector table without reading the vectors. Each row has two codes. A search
-// compares the query with all codes of one bit per dimension, and ranks the best candidates by their codes of eight
-// bits. The codes need no training, so adding and removing rows costs the same at any size. A search needs 64 bytes of
-// memory per row.
+// Package sketch finds the nearest rows of a vector table without reading the vectors. A search compares the query with
+// the one-bit code of every row, and ranks the best candidates by their eight-bit codes. The codes need no training, so
+// adding and removing rows costs the same at any size. A search needs 64 bytes of memory per row.
 //
 // The one-bit estimate is RaBitQ (Gao and Long, SIGMOD 2024) without its random rotation, which made no measurable
 // difference for vectors of a language model (BENCHMARKS.md).

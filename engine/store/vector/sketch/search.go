@@ -32,9 +32,9 @@ type candidate struct {
 	estimate float32
 }
 
-// spare is the number of candidates that are rescored in addition to K. With 20,000 chunks of thirty projects, the ten
-// nearest rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. With more
-// rows the distances are smaller.
+// spare is the number of candidates rescored in addition to K. With 20,000 chunks of thirty projects, the ten nearest
+// rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. With more rows the
+// distances are smaller.
 const spare = 512
 
 // Limits of rows whose codes are read at once. Reading three more rows is faster than another system call.
@@ -70,7 +70,7 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows, half a millisecond of work, that justifies a second goroutine.
+// parallelFrom is the number of rows that justifies a second goroutine, 0.5 ms of work.
 const parallelFrom = 4 * blockRows
 
 // scan estimates every row and returns the q.K+spare best. It requires the lock.
@@ -102,8 +102,8 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 	return all.list, nil
 }
 
-// best collects the candidates with the highest estimates, in no order. The list is cut to the limit whenever it has
-// twice as many, so that adding a candidate is cheap.
+// best collects the candidates with the highest estimates, in no order. It is cut to limit at twice that size, so that
+// adding a candidate is cheap.
 type best struct {
 	limit int
 	floor float32 // estimates up to floor are dropped
@@ -137,7 +137,7 @@ func (t *best) cut() {
 	t.floor = t.list[t.limit-1].estimate
 }
 
-// scored is a candidate's score and index in details, which are too large to move.
+// scored refers to details by index, because they are too large to move.
 type scored struct {
 	score float64
 	at    int
@@ -145,7 +145,7 @@ type scored struct {
 
 // rescore orders candidates by their eight-bit codes and resolves the names of the best. It requires the lock.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
-	// In file order, for sequential reads.
+	// Read sequentially.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
 	details, list := make([]detail, len(found)), make([]scored, len(found))
 	var g errgroup.Group

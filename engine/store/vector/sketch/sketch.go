@@ -39,7 +39,7 @@ type Sketch struct {
 
 	mu       sync.RWMutex // guards the fields below
 	blocks   [][]row      // each with blockRows, except for the last
-	live     int          // rows that are not removed
+	live     int
 	namesEnd int64
 	closed   bool
 }
@@ -74,7 +74,7 @@ func Create(dir string) (*Sketch, error) {
 	return s, nil
 }
 
-// Remove deletes the sketch in dir, if it exists.
+// Remove deletes the sketch in dir.
 func Remove(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove sketch of vectors: %w", err)
@@ -82,7 +82,7 @@ func Remove(dir string) error {
 	return nil
 }
 
-// Open opens the sketch in dir and reads the one-bit codes. fs.ErrNotExist and ErrDamaged mean that no usable sketch
+// Open opens the sketch in dir and reads the one-bit codes. It returns fs.ErrNotExist or ErrDamaged if no usable sketch
 // exists.
 func Open(dir string) (*Sketch, error) {
 	s, err := openFiles(dir, os.O_RDWR)
@@ -106,7 +106,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// load reads the rows. The next Append overwrites a partial row, which a crash leaves at the end.
+// load reads the rows. After a crash the next Append overwrites a partial row at the end.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -174,7 +174,7 @@ func (s *Sketch) Len() int {
 	return s.live
 }
 
-// Removed returns the number of removed rows, which remain in the files.
+// Removed counts removed rows, which remain in the files.
 func (s *Sketch) Removed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -263,7 +263,7 @@ func (s *Sketch) Append(entries []Entry) error {
 	return nil
 }
 
-// nameEntries returns the text to append to names for entries, and each entry's offset in names. It requires the lock.
+// nameEntries returns the text to append to names, and each entry's offset in names. It requires the lock.
 func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
