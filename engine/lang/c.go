@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// macros matches macros that the grammar takes for a type or a name: alone on a line, between class and name, or, named
-// for visibility or linkage, at the beginning of a line.
+// macros matches macros that the grammar takes for a type or a name: alone on a line, between class and name, or, if
+// named for visibility or linkage, at the beginning of a line.
 var macros = regexp.MustCompile(`(?m)^[ \t]*([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]*\r?$` +
 	`|\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9]*_[A-Z0-9_]+(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]` +
 	`|^[ \t]*(?:template[ \t]*<[^<>\n]*>[ \t]*)?(?:static[ \t]+|extern[ \t]+)?([A-Z][A-Z0-9_]*_(?:API|EXPORTS?|IMPORT|PUBLIC|PRIVATE|HIDDEN|LOCAL|INLINE|FORCEINLINE|CONSTEXPR\d*|DECL|DLL|NODISCARD|NORETURN|COLD|FUNC|DEF|EXTERN)(?:\([\w, ."]*\))?)[ \t]+[A-Za-z_]`)
@@ -43,7 +43,7 @@ func cMacro(r *Reading, it tree.Node) []Ident {
 	return named(r, it)
 }
 
-// declared returns the names in the declarators of C.
+// declared returns the names in C's declarators.
 func declared(r *Reading, it tree.Node) []Ident {
 	var out []Ident
 	for k := range r.kids(it) {
@@ -77,7 +77,6 @@ func (r *Reading) declares(n, child tree.Node) bool {
 	return d != nil && d.StartByte() <= child.StartByte()
 }
 
-// declarator returns the name in a declarator.
 func (r *Reading) declarator(n tree.Node) tree.Node {
 	for range MaxDepth {
 		if slices.Contains(declaratorNames, n.Type()) {

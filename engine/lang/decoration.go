@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// withoutMacros blanks the macros that a grammar of C can't parse.
+// withoutMacros blanks the macros that C's grammar can't parse.
 func withoutMacros(text string) string {
 	return undecorated(withoutQualifiers(blanking(macros)(madeFunctions(text))))
 }
@@ -18,7 +18,7 @@ var (
 	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// madeFunctions rewrites such macros as functions and preserves all offsets. The function's name is the first argument,
+// madeFunctions rewrites such macros as functions without changing offsets. The function's name is the first argument,
 // or the second for methods and tests of a class, or the text of a string.
 func madeFunctions(text string) string {
 	b := []byte(text)
@@ -62,8 +62,7 @@ func madeFunctions(text string) string {
 var qualifier = regexp.MustCompile(
 	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros used as type qualifiers and preserves all offsets. After a keyword, a name in
-// capitals is a type.
+// withoutQualifiers blanks macros used as type qualifiers. After a keyword, a name in capitals is a type.
 func withoutQualifiers(text string) string {
 	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
@@ -98,12 +97,11 @@ type word struct {
 	starred    bool // preceded by *
 }
 
-// maxWords is the maximum number of words examined per line.
 const maxWords = 8
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations and preserves all
-// offsets. They precede a type that is a keyword (LOCAL int f), follow a type (int ZEXPORT f()), or are the first of
-// three names in the first column, which C doesn't allow.
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations. They precede a type
+// that is a keyword (LOCAL int f), follow a type (int ZEXPORT f()), or are the first of three names in the first
+// column, which C doesn't allow.
 func undecorated(text string) string {
 	b := []byte(text)
 	var words []word

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes at the beginning of a file that OfFile examines.
+// headSize is the number of bytes that OfFile examines.
 const headSize = 4 << 10
 
 // OfFile returns the language of a file by its name, its extension, its shebang line and, if several languages use the
-// extension, by its beginning. head is the beginning of the file; 4 KB are enough, and nil suffices for a guess. The
-// names are lower-case and stable, because filters, previews and chunks use them. "" means unknown.
+// extension, its beginning, or "" if it is unknown. head is the beginning of the file; 4 KB are enough, and nil
+// suffices for a guess. Filters, previews and chunks rely on the lower-case names.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
@@ -73,8 +73,8 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// claim is a language with words, separated by |. The beginning of each of its files contains one of them. A line feed
-// also matches the beginning of a file. Without words every file belongs to the language.
+// claim is a language and words separated by |. Each of its files begins with text that contains one of them. A line
+// feed also matches the beginning of a file. Without words every file belongs to the language.
 type claim struct{ language, words string }
 
 // ambiguous lists the languages that share an extension. The first claim that matches decides.
@@ -90,7 +90,6 @@ var ambiguous = map[string][]claim{
 	"pp":  {{"pascal", "unit |begin|program |interface"}, {"puppet", ""}},
 }
 
-// claimed returns the language of the first claim that head matches, or "".
 func claimed(claims []claim, head []byte) string {
 	for _, c := range claims {
 		if c.words == "" || containsAny(head, strings.Split(c.words, "|")...) {

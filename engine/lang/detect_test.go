@@ -51,7 +51,7 @@ func TestOfFile(t *testing.T) {
 	}
 }
 
-// Every language is reached by some file name, shebang line or content.
+// Every language is detected from a file name, a shebang line or content.
 func TestLanguagesAreReachable(t *testing.T) {
 	for name := range known().languages {
 		if name != "fallback" && !slices.Contains(Names(), name) {
@@ -79,8 +79,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Every line of the tables is valid: expressions compile, with letters of all alphabets in the place of ASCII's, and
-// fields have known values. Reading the tables panics for unknown keys and functions.
+// Every line of the tables is valid: expressions compile, for letters of all alphabets, and fields have known values.
+// Unknown keys and functions panic.
 func TestTables(t *testing.T) {
 	for name, family := range map[string]string{"tsx": "javascript", "vue": "javascript", "less": "scss", "cpp": "c",
 		"scheme": "scheme", "erb": "ruby", "kotlin": "java"} {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// elixirCall returns the names that defmodule, def and similar calls define, and the descriptions of tests.
+// elixirCall returns the names that defmodule, def and similar calls define, and descriptions of tests.
 func elixirCall(r *Reading, it tree.Node) []Ident {
 	args := r.child(it, "arguments")
 	if args == nil || args.NamedChildCount() == 0 {
@@ -93,7 +93,6 @@ func elixirRole(r *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// docString matches the beginning of a documentation attribute in Elixir.
 var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
 
 // elixirDoc parses @moduledoc, @doc and comments.

@@ -59,8 +59,8 @@ type Ident struct {
 	Object bool // its value is an object literal, and its type is not written
 }
 
-// Change returns another text of the same length of which a grammar may parse more, and the size of the code that this
-// text lacks.
+// Change returns another text of the same length of which a grammar may parse more, and the size of the code that it
+// lacks.
 type Change func(text string) (changed string, lost int)
 
 // Reading is a file whose tree the rules read.
@@ -70,7 +70,7 @@ type Reading struct {
 	Document bool
 }
 
-// InError is the rule of nodes that the parser could not parse.
+// InError is the rule of nodes with syntax errors.
 var InError = Rule{Inside: true}
 
 // named returns the node's field "name".
@@ -126,13 +126,12 @@ func parted(separators string) Naming {
 	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Fields(separators)...) })
 }
 
-// withoutParameters removes the type parameters of names.
 func withoutParameters(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 }
 
 // components returns the parameters of a type, which are its members. The first of types is the type of a parameter's
-// node, the others are types of nodes whose parameters count.
+// node. The others are types of nodes whose parameters count.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -188,20 +187,18 @@ func (r *Reading) text(n tree.Node) string {
 	return r.Text[n.StartByte():n.EndByte()]
 }
 
-// own returns the text of a node without surrounding white space, which some grammars include, and its offset.
+// own returns a node's text, without surrounding white space, and its offset.
 func (r *Reading) own(n tree.Node) (string, int) {
 	text := r.text(n)
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	return strings.TrimRight(trimmed, " \t\r\n"), int(n.EndByte()) - len(trimmed)
 }
 
-// inLine reports whether a node is on one line.
 func (r *Reading) inLine(n tree.Node) bool {
 	text, _ := r.own(n)
 	return !strings.ContainsAny(text, "\r\n")
 }
 
-// ident returns a node's text as a name.
 func (r *Reading) ident(n tree.Node) Ident {
 	text, at := r.own(n)
 	return Ident{Name: strings.TrimSpace(text), At: at}
@@ -260,7 +257,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the first argument of a call, if it is a string or constant, as a scope defined elsewhere.
+// described returns the same argument as quoted, as a scope defined elsewhere.
 func (r *Reading) described(args tree.Node) []Ident {
 	out := r.quoted(args)
 	for i := range out {
@@ -327,7 +324,7 @@ func (id Ident) qualified(separators ...string) Ident {
 	return id
 }
 
-// generic removes type parameters: "Stack<T>" becomes "Stack".
+// generic removes type parameters, as in "Stack<T>".
 func generic(name string) string {
 	if i := strings.IndexAny(name, "<[("); i > 0 {
 		return strings.TrimSpace(name[:i])

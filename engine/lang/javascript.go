@@ -60,7 +60,6 @@ func scriptField(field string) Naming {
 	}
 }
 
-// destructured returns the names that a pattern declares.
 func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 	if depth > MaxDepth {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// unknown matches syntax at which the grammar fails for the remaining file: the keyword of a functional interface, and
+// unknown matches syntax that breaks the grammar for the remaining file: the keyword of a functional interface, and
 // context parameters.
 var unknown = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]|` +
 	`(?m)^[ \t]*(context[ \t]*\([^()\n]*\))\s+(?:\w+\s+)*(?:fun|va[lr]|class|interface)\b`)

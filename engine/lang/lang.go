@@ -26,7 +26,6 @@ const (
 // TypePlace is the position of a variable's type.
 type TypePlace uint8
 
-// The places.
 const (
 	TypeNone   TypePlace = iota
 	TypeColon            // after the name and a colon
@@ -116,8 +115,7 @@ type Language struct {
 	Documentation func(line string) (text, closing string, comment bool)
 
 	// Embedded matches code in another language. The last two matched groups are the attributes of its element, and the
-	// code. Everything else is blanked for that language's grammar, to preserve all offsets. A match without groups
-	// contains no code.
+	// code. Everything else is blanked for that language's grammar. A match without groups contains no code.
 	Embedded  *Pattern
 	Inner     string // language of embedded code; "" for scripts
 	ClassBody bool   // embedded code is the body of a class
@@ -137,7 +135,7 @@ type Language struct {
 	Behind    *Pattern // unindented lines that continue the preceding part (pragmas, conditions)
 	Reserved  []string // words that are never names
 	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches, among statements,
-	// the first lines of blocks with members, such as a type that a function returns.
+	// the first lines of blocks with members.
 	Body, Holds *Pattern
 }
 
@@ -150,7 +148,7 @@ type Comments struct {
 	Blocks []Enclosed
 }
 
-// Enclosed is a pair of delimiters of a comment of several lines.
+// Enclosed is the pair of delimiters of a block comment.
 type Enclosed struct{ Open, Close string }
 
 // ofAny is the syntax for unknown languages. It requires a space after "#", because "#word" is as often a directive.
@@ -165,7 +163,7 @@ func CommentsOf(name string) Comments {
 	return ofAny
 }
 
-// Of returns the description of a language by its name.
+// Of returns the description of a language.
 func Of(name string) *Language {
 	if l := known().languages[name]; l != nil {
 		return l
@@ -243,7 +241,7 @@ func (l *Language) Occurrences(text, name string, each func(start, end int) bool
 	}
 }
 
-// Has reports whether a text contains a name. It does not parse the text.
+// Has reports whether a text contains a name.
 func (l *Language) Has(text, name string) (found bool) {
 	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
 	return found
@@ -251,8 +249,8 @@ func (l *Language) Has(text, name string) (found bool) {
 
 func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
-// Split splits a typed name into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. A sign that
-// may be part of the language's names does not separate.
+// Split splits a typed name into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. Signs that may
+// be part of the language's names do not separate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = strings.TrimSuffix(strings.TrimSuffix(typed, "()"), "(")

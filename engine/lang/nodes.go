@@ -48,7 +48,6 @@ var ValueFields = []string{"type", "value", "right", "default_value", "body", "r
 // Leaf reports whether a type of node is text without structure.
 func Leaf(kind string) bool { return hasAny(kind, "string", "comment", "heredoc") }
 
-// hasAny reports whether a text contains one of parts.
 func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Each type of node that the rules of a language name exists in its grammar; a misspelt one would be ignored.
+// Each type of node in the rules of a language exists in its grammar. A misspelt type would be ignored.
 func TestRulesNameTypes(t *testing.T) {
 	for name, l := range known().languages {
 		names := tree.NamesOf(name)
@@ -33,7 +33,7 @@ func TestRulesNameTypes(t *testing.T) {
 // namesNodes matches a naming with types of nodes or with a field.
 var namesNodes = regexp.MustCompile(`\b(first|all|components|field|scriptKey|scriptField)\(([^()]+)\)`)
 
-// Each other type of node and field that the package names exists in a grammar.
+// Each other type of node and field in the package exists in a grammar.
 func TestNodeTypes(t *testing.T) {
 	types, fields := map[string]bool{}, map[string]bool{}
 	words := func(e ast.Expr, into map[string]bool) {

@@ -35,7 +35,6 @@ func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occu
 	return o
 }
 
-// near returns at most n of the nearest ancestors.
 func (o *Occurrence) near(n int) []ancestor { return o.up[:min(len(o.up), n)] }
 
 func (o *Occurrence) text(n tree.Node) string {
@@ -186,15 +185,14 @@ func (o *Occurrence) LiteralType() string {
 	return ""
 }
 
-// Embeds reports whether the occurrence is a type that a Go type embeds, and thereby also the name of a field.
+// Embeds reports whether the occurrence is a type that a Go type embeds, and so the name of a field.
 func (o *Occurrence) Embeds() bool {
 	return o.Kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
 		return a.kind == o.l.Embedding && field(a.node, "name") == nil
 	})
 }
 
-// Field reports whether the occurrence names a field for which no rule exists, and whether the field is a variant of an
-// enumeration.
+// Field reports whether the occurrence names a field without a rule, and whether this is a variant of an enumeration.
 func (o *Occurrence) Field() (field, variant bool) {
 	if strings.Contains(o.Kind, "type") && o.Kind != "property_identifier" {
 		return false, false
@@ -224,8 +222,8 @@ func (o *Occurrence) SetsAttribute() bool {
 }
 
 // Key reports whether the occurrence is a key of an object literal outside of functions. sure means that it certainly
-// defines something, because the literal belongs to a variable or an export without a type. Otherwise the key may be a
-// field of a type, and counts only if nothing else has the name.
+// defines something, because the literal belongs to a variable or an export without a type. Another key counts only if
+// nothing else has the name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
 		!o.in(o.up[0].node, "key") {
@@ -316,7 +314,6 @@ func (o *Occurrence) declaration() []ancestor {
 	return nil
 }
 
-// functional reports whether a type of node is a function.
 func functional(kind string) bool {
 	return kind == "function_type" ||
 		!hasAny(kind, "call", "invocation", "name", "parameter", "declarator", "modifier", "type") &&

@@ -8,7 +8,6 @@ import (
 // conditional matches a preprocessor condition: its keyword and the following text.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
 
-// condition returns the submatches of conditional, or nil.
 func condition(line string) []string {
 	if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
 		return nil
@@ -16,7 +15,6 @@ func condition(line string) []string {
 	return conditional.FindStringSubmatch(line)
 }
 
-// branch is one branch of a condition.
 type branch struct {
 	group int  // index of the condition
 	taken bool // a branch of the condition is kept
@@ -25,7 +23,6 @@ type branch struct {
 
 // oneBranch returns a Change that blanks preprocessor conditions and all their branches except the first plausible one,
 // because a grammar can't parse two headings of one body. If odd is true, it only handles the conditions of oddGroups.
-// lost is the size of the blanked code.
 func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {
@@ -128,6 +125,6 @@ func oddGroups(lines []string) map[int]bool {
 	return odd
 }
 
-// bashEval replaces escaped dollar signs, as in a string for eval ("\\${#${a}[@]}"), because the grammar takes them for
-// expansions that it can't parse.
+// bashEval replaces escaped dollar signs, as in strings for eval, because the grammar takes them for expansions that it
+// can't parse.
 func bashEval(text string) string { return strings.ReplaceAll(text, `\$`, `__`) }

@@ -41,7 +41,6 @@ func pythonTargets(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// typeComment matches a comment that declares a type.
 var typeComment = regexp.MustCompile(`^#\s*type:`)
 
 // pythonQuoted recognises types in quotes and comments, and the names in __all__.

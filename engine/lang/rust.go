@@ -19,7 +19,7 @@ var (
 // unsafeBlock matches the keyword before a foreign block.
 var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
 
-// maxWrapped limits the search for the ends of macros to this multiple of the file's length. Macros are rarely nested.
+// maxWrapped limits the search for the ends of macros to this multiple of the file's length.
 const maxWrapped = 8
 
 // withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, because the grammar does not parse
@@ -102,8 +102,8 @@ func flagsAsEnums(text string) string {
 	return string(b)
 }
 
-// closing returns the position of the closing brace that matches an opening brace before from, or -1. It ignores braces
-// in comments, strings and characters.
+// closing returns the position of the brace that closes the brace before from, or -1. It ignores comments, strings and
+// characters.
 func closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {
@@ -121,7 +121,6 @@ func closing(text string, from int) int {
 	return -1
 }
 
-// rustToken matches a comment, string or character at the beginning of a text.
 var rustToken = regexp.MustCompile(
 	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 

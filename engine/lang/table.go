@@ -24,7 +24,7 @@ type catalogue struct {
 	byExtension, byFile, byProgram, alias map[string]string
 }
 
-// known parses the tables once. An invalid line panics, because the tables are part of the program.
+// known parses the tables, which are part of the program. An invalid line panics.
 var known = sync.OnceValue(func() catalogue {
 	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
 		map[string]string{}}

@@ -17,7 +17,7 @@ func TestLastPart(t *testing.T) {
 	}
 }
 
-// Text marked as code is a name; change messages are no messages of programs.
+// Text marked as code is a name. Change messages are not messages of programs.
 func TestNamesAndChanges(t *testing.T) {
 	for _, tc := range []struct {
 		query  string
@@ -45,7 +45,7 @@ func TestNamesAndChanges(t *testing.T) {
 	}
 }
 
-// Each form of a frame gives the path of its file.
+// Each form of a frame yields the path of its file.
 func TestFrameOf(t *testing.T) {
 	for line, want := range map[string]string{
 		`  File "/usr/lib/app/core.py", line 149, in lookup`:     "/usr/lib/app/core.py",

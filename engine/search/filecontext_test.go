@@ -23,7 +23,7 @@ func TestScopeMatch(t *testing.T) {
 	}
 }
 
-// Of two equal files, the first is the one with a matching test, with a matching neighbour, or in the scope.
+// Of two equal files, the file with a matching test, a matching neighbour or the scope ranks first.
 func TestFileContext(t *testing.T) {
 	const same = "func run() {\n\tdrain(queue)\n}"
 	for name, c := range map[string]struct {
@@ -41,7 +41,7 @@ func TestFileContext(t *testing.T) {
 	}
 }
 
-// history is a History of one file that records the words of its question.
+// history is a History of one file that records the words of questions.
 type history struct {
 	file  string
 	asked []string
@@ -80,7 +80,7 @@ type silent struct{ history }
 
 func (*silent) Files([]string) map[string]float64 { return nil }
 
-// A file with related commits ranks first; for a name or a path the file of that name does.
+// A file with related commits ranks first. For a name or a path, the file of that name ranks first.
 func TestHistory(t *testing.T) {
 	p := newProject(t, chunkOf("a/queue.go", 1, "// keeps what waits\nfunc drain() {\n\tqueue = nil\n}", "drain"),
 		chunkOf("b/spool.go", 1, "// keeps what waits for long\nfunc empty() {\n\tdrain()\n}", "empty"))

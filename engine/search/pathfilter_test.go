@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Paths of an answer are valid arguments: an existing name wins over its meaning as a pattern.
+// Paths in answers are valid arguments: a pattern that is an existing name means this name.
 func TestPlace(t *testing.T) {
 	l := listing{
 		api.CorpusCode: {" lead.go", "app/[[...opt]]/page.tsx", "app/[slug]/load.ts", "app/[slug]/page.tsx", "app/s/page.tsx",

@@ -21,12 +21,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// unseen is the maximum unrecorded change of a kind of question by a change of the ranking, for each of the three
-// measures. Improvements are recorded as well: otherwise a later loss is hidden in them.
+// unseen is the maximum change of each of the three measures, for a kind of question, that need not be recorded.
+// Improvements are recorded too, because they would hide a later loss.
 const unseen = 0.005
 
-// judged has the figures of each kind of recorded question. The recording has the first 600 bytes of each chunk and the
-// candidates of an older text index, so the figures are below those of the whole benchmark.
+// judged has the figures of each kind of recorded question. They are below those of the whole benchmark, because the
+// recording has the first 600 bytes of each chunk and the candidates of an older text index.
 var judged = map[string]judgement{
 	"bare":   {0.7992, 0.1627, 0.8333},
 	"change": {0.8479, 0.2055, 0.4000},
@@ -39,8 +39,8 @@ var judged = map[string]judgement{
 	"symbol": {0.9863, 0.6668, 0.9412},
 }
 
-// TestReplay ranks the recorded candidates of 200 questions again. A change that affects a kind of question has to
-// be measured with the whole benchmark before it is recorded here (docs/ranking.md).
+// TestReplay ranks the recorded candidates of 200 questions again. Measure a change with the whole benchmark before you
+// record it here (docs/ranking.md).
 func TestReplay(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "replay.json.gz"))
 	if err != nil {
@@ -79,7 +79,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// recording is the output of app/bench/quality: the results of the two indexes for some questions about code.
+// recording is the output of app/bench/quality: the results of both indexes for some questions about code.
 type recording struct {
 	Questions []recorded
 	Chunks    map[string]api.Chunk
@@ -92,20 +92,18 @@ type recorded struct {
 	Vectors  []store.VectorHit
 }
 
-// question is a question and its answer.
 type question struct {
 	Kind, Text string
 	Answer     []target
 }
 
-// target is a file that answers: a text that identifies its relevant lines, or the lines that a change touched.
+// target is a file that answers, with a text that identifies its relevant lines, or the lines that a change touched.
 type target struct {
 	Path, Anchor string
 	Changed      []int
 }
 
-// ndcg returns the normalised discounted cumulative gain of the first ten results, gain 1 for each file that
-// answers.
+// ndcg returns the normalised discounted cumulative gain of the first ten results, with gain 1 for each answering file.
 func (q question) ndcg(found []string) (sum float64) {
 	want := map[string]bool{}
 	for _, t := range q.Answer {
@@ -138,13 +136,12 @@ func (r *recorded) ids() (ids []string) {
 	return ids
 }
 
-// judgement is the quality of answers to questions of one kind. A change of order that NDCG@10 of a few questions
-// does not show affects how often the right file is first, and one within a file the correctness of the first
-// result.
+// judgement is the quality of answers to questions of one kind. Lead and Told show small changes of order, in the list
+// and within a file, that NDCG@10 of a few questions does not show.
 type judgement struct {
 	NDCG float64
-	Lead float64 // of the best right file over the best wrong one, relative to the better, [-1,1]
-	Told float64 // fraction with an answering line in the first result, of those with one among the candidates
+	Lead float64 // lead of the best right file over the best wrong file, relative to the better, [-1,1]
+	Told float64 // fraction of answerable questions whose first result has an answering line
 }
 
 // replay ranks the recorded candidates, and judges each kind of question.
@@ -198,7 +195,7 @@ func (r *recording) replay(ctx context.Context, index *text.Index) (map[string]j
 	return sums, nil
 }
 
-// places returns the lines that answer a question, as far as its candidates contain them.
+// places returns the lines of the candidates that answer a question.
 func (r *recording) places(one *recorded) (all []api.Lines) {
 	for _, id := range one.ids() {
 		c := r.Chunks[id]
@@ -256,5 +253,4 @@ func (r replayed) Chunks(context.Context, api.Corpus, []string) (map[string]api.
 	return r.chunks, nil
 }
 
-// Query implements search.Embedder: the neighbours are known.
 func (replayed) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, nil }

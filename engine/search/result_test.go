@@ -52,7 +52,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// The size limit is kept, the first result is always present, lines are whole, and missing text is marked.
+// The size limit is respected, the first result is always present, lines are whole, and missing text is marked.
 func TestBudget(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 12 {
@@ -86,7 +86,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// A near duplicate of a better result is listed there, with path and lines, and is no separate result.
+// A near duplicate of a better result is listed with that result, by path and lines.
 func TestMerged(t *testing.T) {
 	body := "\topen(needle)\n\tthread(needle)\n\tpull(needle)\n\ttie(needle)\n\tcut(needle)\n\tclose(needle)\n}"
 	p := newProject(t,
@@ -111,7 +111,7 @@ func TestMerged(t *testing.T) {
 	}
 }
 
-// An excerpt has the file's lines with their numbers, its gaps are marked, and its range is the whole declaration.
+// An excerpt has the file's lines with their numbers and marked gaps. Its range is the whole declaration.
 func TestExcerpt(t *testing.T) {
 	long := "// Package sew sews.\npackage sew\n\nimport \"thread\"\n\n// mend closes a hole.\n" +
 		"func mend(hole Hole) error {\n" +
@@ -144,8 +144,7 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// TestMisspelt: a misspelt name finds its definition as certainly as a correct one, and the lines are those of the
-// correct name.
+// TestMisspelt checks that a misspelt name finds the same lines of its definition as the correct name, as certainly.
 func TestMisspelt(t *testing.T) {
 	c := chunkOf("src/basket.go", 1, "package src\n\n// Basket is one.\ntype Basket struct{}\n\nfunc other() {}\n\n"+
 		"func (b *Basket) Checkout() {\n\tb.pay()\n}", "Basket", "other", "Checkout")
@@ -169,7 +168,7 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// TestPart: a result whose declaration's beginning is not indexed has the whole declaration's range.
+// TestPart checks that a result has the whole declaration's range even if its beginning is not indexed.
 func TestPart(t *testing.T) {
 	part := func(start int, text string) api.Chunk {
 		c := chunkOf("knit.go", start, text)
@@ -186,7 +185,7 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// The answer has as many results as requested. Weak ones are marked and take one line.
+// The answer has as many results as requested. Weak results are marked and take one line.
 func TestWeak(t *testing.T) {
 	chunks := []api.Chunk{chunkOf("needle.go", 1, "func threadNeedle() {\n\tthread(needle, eye)\n}", "threadNeedle")}
 	for i := range 8 {
@@ -203,7 +202,7 @@ func TestWeak(t *testing.T) {
 	}
 }
 
-// Licence and imports are no result unless requested.
+// Licence and imports are not results unless requested.
 func TestHeaderIsNoResult(t *testing.T) {
 	p := newProject(t,
 		chunkOf("a.go", 1,
@@ -220,8 +219,7 @@ func TestHeaderIsNoResult(t *testing.T) {
 	}
 }
 
-// A line that only exports a declaration from elsewhere is no result beside it, but is one if its file has no
-// others.
+// A line that only exports a declaration of another file is only a result if its file has no others.
 func TestExporting(t *testing.T) {
 	p := newProject(t,
 		chunkOf("entry.js", 9, "module.exports.hashEntry = hashEntry", "hashEntry"),
@@ -247,7 +245,7 @@ func TestBreadcrumbOfNothing(t *testing.T) {
 	}
 }
 
-// A question without an answer gets no result, but the closest places.
+// A question without an answer gets the closest places instead of results.
 func TestNothingFound(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	r := ask(t, p, api.Query{Text: "train tickets bread Berlin Munich station timetable platform"})
@@ -256,7 +254,7 @@ func TestNothingFound(t *testing.T) {
 	}
 }
 
-// TestOtherSystem: of siblings for several systems this one's comes first, unless the query names another.
+// TestOtherSystem checks that the file for this system ranks first, unless the query names another system.
 func TestOtherSystem(t *testing.T) {
 	own, other := "linux", "windows"
 	if runtime.GOOS == other {
@@ -279,14 +277,14 @@ func TestOtherSystem(t *testing.T) {
 	}
 }
 
-// TestReport: a report is answered where a word of it is in the project. Where it mentions something rare, the first
-// result has its lines, although most of the report is about other things.
+// TestReport checks that a report is answered if the project contains a word of it. If the report mentions something
+// rare, the first result has its lines, although most of the report is about other things.
 func TestReport(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
 		chunkOf("door.go", 3, "func open() {\n\tlight()\n}", "open"))
 	filler := strings.Repeat("Yesterday everybody wondered why Munich has trains without timetables.\n", 6)
 	for text, want := range map[string]float64{
-		"Crash in preheat of bread\n\n" + filler:                              reportStrength, // mentions it
+		"Crash in preheat of bread\n\n" + filler:                              reportStrength, // mentions the subject
 		"Crash somewhere\n\n" + strings.ReplaceAll(filler, "trains", "light"): leastScore,
 		"Crash somewhere\n\n" + filler:                                        0,
 	} {
@@ -303,7 +301,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// modelOfOne is a model that finds something for one text only.
+// modelOfOne is a model that finds something for a single text.
 type modelOfOne struct {
 	*project
 	text  string
@@ -326,7 +324,8 @@ func (m *modelOfOne) Nearest(_ context.Context, _ api.Corpus, v api.Vector, _ in
 	return hits, nil
 }
 
-// TestParts: the title and each paragraph of a report have a vector, without its template, and the nearest counts.
+// TestParts checks that the title and each paragraph of a report have a vector, without the template, and that the
+// nearest counts.
 func TestParts(t *testing.T) {
 	m := &modelOfOne{text: "The entrance\nstays `shut` for ever.", project: newProject(t,
 		chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
@@ -348,8 +347,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestNothingNear: a place with neither a word of the question nor its meaning is not listed, nor one that only a
-// static vector finds.
+// TestNothingNear checks that places without a word of the question or a similar meaning are not listed, nor places
+// that only a static vector finds.
 func TestNothingNear(t *testing.T) {
 	c := chunkOf("main.go", 3, "func run() {\n\tserve()\n}", "run")
 	p := newProject(t, c)
@@ -370,8 +369,8 @@ func TestNothingNear(t *testing.T) {
 	}
 }
 
-// TestNonsense: for unknown words with no similar word in the index only a close meaning counts; for known words,
-// and with a word of the index, less is enough.
+// TestNonsense checks that, for unknown words without a similar word in the index, only a close meaning counts. For
+// known words, or with a word of the index, less is enough.
 func TestNonsense(t *testing.T) {
 	p := newProject(t, chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat"))
 	for _, tc := range []struct {
@@ -396,7 +395,7 @@ func TestNonsense(t *testing.T) {
 	}
 }
 
-// TestAWordOfNowhere: static vectors find nothing for an unknown word that does not occur.
+// TestAWordOfNowhere checks that static vectors find nothing for an unknown word that does not occur.
 func TestAWordOfNowhere(t *testing.T) {
 	c := chunkOf("oven.go", 3, "func heat() {\n\tdegrees(bread)\n}", "heat")
 	p := newProject(t, c)
@@ -411,7 +410,7 @@ func TestAWordOfNowhere(t *testing.T) {
 	}
 }
 
-// TestMore: after ten results an answer lists the next best declarations, unless it is limited.
+// TestMore checks that, after ten results, an answer lists the next declarations, unless it is limited.
 func TestMore(t *testing.T) {
 	var chunks []api.Chunk
 	for i := range 14 {
@@ -435,7 +434,7 @@ func TestMore(t *testing.T) {
 	}
 }
 
-// TestBlankLinesBetweenChunks: chunks leave out blank lines between them, and later lines keep their numbers.
+// TestBlankLinesBetweenChunks checks that lines keep their numbers although chunks omit blank lines between them.
 func TestBlankLinesBetweenChunks(t *testing.T) {
 	part := func(start int, text string) api.Chunk {
 		c := chunkOf("guide.md", start, text)

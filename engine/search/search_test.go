@@ -73,7 +73,7 @@ func (e embedder) Query(context.Context, string) (api.Vector, error) { return ap
 
 var serial int
 
-// chunkOf returns a chunk that is the declaration of its first symbol.
+// chunkOf returns a chunk with the declaration of its first symbol.
 func chunkOf(path string, start int, body string, symbols ...string) api.Chunk {
 	serial++
 	var decls []api.Decl
@@ -181,8 +181,8 @@ func TestBareName(t *testing.T) {
 	}
 }
 
-// A flag, a route and other words with signs are found literally, before texts with their words. A path finds its
-// file, before other mentions.
+// A flag, a route and other words with signs are found literally, before texts with their words. A path finds its file
+// first.
 func TestLiteral(t *testing.T) {
 	p := newProject(t,
 		chunkOf("cli/util.py", 1, "def run(cmd):\n    return run", "run"),
@@ -219,8 +219,7 @@ func TestInlineTests(t *testing.T) {
 	}
 }
 
-// A bare name prefers a type to a function of that name. In a sentence a type counts no more than the code that
-// uses it.
+// A bare name prefers a type to a function of that name. In a sentence a type counts no more than code that uses it.
 func TestTypeAmongWords(t *testing.T) {
 	class := chunkOf("render.py", 1, "class MarkdownRenderer(Base):\n  NAME = 'markdown'", "MarkdownRenderer")
 	for query, want := range map[string]float64{"MarkdownRenderer": typeFactor, "how MarkdownRenderer fences": 1} {
@@ -242,7 +241,7 @@ func TestOnlyInTests(t *testing.T) {
 	if len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
 		t.Errorf("%v, notes %q", paths(r), r.Notes)
 	}
-	// Other words of the query, or parts of the name, may be elsewhere.
+	// Other words of the query, or parts of the name, may be in other files.
 	r = ask(t, p, api.Query{Text: "TestAddItem cart", IncludeTests: &without})
 	if len(r.Hits) == 0 || len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
 		t.Errorf("%v, notes %q", paths(r), r.Notes)
@@ -252,7 +251,7 @@ func TestOnlyInTests(t *testing.T) {
 	}
 }
 
-// However many tests match better, other code is found when they are excluded.
+// If tests are excluded, other code is found even if many tests match better.
 func TestWithoutTests(t *testing.T) {
 	chunks := []api.Chunk{chunkOf("src/cart.go", 1,
 		"// the cart, among many other things that are said here, has a needle")}
@@ -275,7 +274,7 @@ func TestRunArguments(t *testing.T) {
 	with, without := ask(t, p, api.Query{Text: "AddItem Cart", IncludeTests: &yes}),
 		ask(t, p, api.Query{Text: "AddItem Cart"})
 	rank := func(r api.Results) int { return slices.Index(paths(r), "src/cart_test.go") }
-	if rank(with) < 0 || rank(without) >= 0 && rank(with) > rank(without) { // it may be too weak to be shown
+	if rank(with) < 0 || rank(without) >= 0 && rank(with) > rank(without) { // the result may be too weak to be shown
 		t.Errorf("test file at %d with tests, at %d without", rank(with), rank(without))
 	}
 	if got := paths(ask(t, p, api.Query{Text: "cart", PathGlob: "src/o*.go"})); !slices.Equal(got,
@@ -337,8 +336,7 @@ func TestExplainAddsUp(t *testing.T) {
 	}
 }
 
-// Vectors of a part of the chunks find results beyond the words, and after a failure of the model lexical results
-// remain.
+// If some chunks have vectors, they add results to those of words. If the model fails, lexical results remain.
 func TestHalfBuilt(t *testing.T) {
 	p := shop(t)
 	for _, c := range p.chunks {
@@ -362,7 +360,7 @@ func TestHalfBuilt(t *testing.T) {
 	}
 }
 
-// A file's comments raise its chunks; the outline itself is no result.
+// A file's comments raise its chunks, while the outline itself is not a result.
 func TestOutlineLiftsFile(t *testing.T) {
 	about := chunkOf("src/payment/throttle.go", 0, "limits how many payments run")
 	about.EndLine = 0
@@ -418,7 +416,7 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// slow is a model with a delay, like one that has to be loaded.
+// slow is a model with a delay, like a model that has to be loaded.
 type slow time.Duration
 
 func (s slow) Query(ctx context.Context, _ string) (api.Vector, error) {
@@ -430,7 +428,7 @@ func (s slow) Query(ctx context.Context, _ string) (api.Vector, error) {
 	}
 }
 
-// A search waits for a model that is loading, but not for one that never answers.
+// A search waits for a model that is loading, but not forever.
 func TestModelIsWaitedFor(t *testing.T) {
 	p := shop(t)
 	for _, test := range []struct {

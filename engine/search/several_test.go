@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// TestCompare: a project with weak results beside others is not relevant, one with the name wins over those with
-// words of it, and the best one keeps its score.
+// TestCompare checks that a project with weaker results than others is not relevant, that a project with the name wins
+// over projects with its words, and that the best project keeps its score.
 func TestCompare(t *testing.T) {
 	type project struct {
 		strength, likeness float64

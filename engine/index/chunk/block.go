@@ -27,8 +27,8 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	return pieces, b.defs
 }
 
-// blockPosition is the position of a walk: the number of enclosing definitions and indentations, and whether it is
-// among statements.
+// blockPosition is the position of a walk: the enclosing definitions and indentations, and whether it is among
+// statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
@@ -167,7 +167,7 @@ func (b *blocks) kids(it *item) []*item {
 	return it.kids
 }
 
-// deeper reports whether lines of the range differ in indentation, so that the range can be cut again.
+// deeper reports whether lines differ in indentation, so that they can be cut again.
 func (b *blocks) deeper(first, last int) bool {
 	width := -1
 	for i := first; i <= last; i++ {
@@ -250,7 +250,7 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 // continuesLine reports whether a line continues the previous line according to the language.
 func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
-// continues reports whether a line continues the previous line in any language, such as a bracket or else.
+// continues reports whether a line, such as a bracket or else, continues the previous line in any language.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
@@ -315,8 +315,7 @@ func (b *blocks) comment(i, last int) int {
 	return i
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. They are only symbols, because their ends
-// are unknown.
+// lineDefs finds definitions line by line, for files that the splitter cuts. They are only symbols, without ends.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Fallback()
@@ -335,7 +334,7 @@ func lineDefs(src *source, l *lang.Language) []def {
 	return out
 }
 
-// extendEnds extends each definition found by lines up to the next definition that is not indented more.
+// extendEnds extends each definition up to the next definition that is not indented more.
 func extendEnds(src *source, defs []def) []def {
 	out := slices.Clone(defs)
 	for i := range out {

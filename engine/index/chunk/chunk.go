@@ -64,7 +64,7 @@ func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
 // hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
-// returns only errors of ctx and Syntax. The splitter cuts invalid input, for the reason in Info.
+// returns only errors of ctx and Syntax. The splitter cuts invalid input (Info.Reason).
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -193,7 +193,7 @@ func (c *Chunker) declared(ctx context.Context, f File) ([]api.Decl, error) {
 	return made.Decls, err
 }
 
-// syntaxCut cuts a file along its tree and checks the ranges, because another process may have made the Cut.
+// syntaxCut cuts a file along its tree and checks the ranges, because another process may have made them.
 func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, error) {
 	made, err := c.syntax.Cut(ctx, f)
 	if err != nil {
@@ -213,8 +213,7 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the length above which a line is not hand-written. A file that consists mostly of such lines is minified
-// or data.
+// longLine is the length above which a line is not hand-written. A file of mostly such lines is minified or data.
 const longLine = 500
 
 func minified(src *source) bool {
@@ -227,7 +226,6 @@ func minified(src *source) bool {
 	return 2*long > len(src.text)
 }
 
-// plain cuts a whole file with the splitter.
 func plain(src *source, corpus api.Corpus) []Piece {
 	spans := src.split(span{0, len(src.text)}, limitsOf(corpus))
 	pieces := make([]Piece, len(spans))

@@ -137,7 +137,7 @@ func TestProseKeepsFencesWhole(t *testing.T) {
 	}
 }
 
-// A heading's title is the displayed text.
+// A heading's title is its displayed text.
 func TestTitles(t *testing.T) {
 	for _, tc := range []struct{ line, want string }{
 		{`# <img alt="chi" src="https://example.org/chi.svg" width="220" />`, "chi"},
@@ -160,7 +160,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// Texts that a parser must not get, or cannot parse, go to the splitter, with the reason in Info.
+// The splitter cuts texts that a parser must not get or cannot parse, and Info has the reason.
 func TestFallbacks(t *testing.T) {
 	healthy, crashed := NewTrees(treesitter.Language), crashed{}
 	for name, tc := range map[string]struct {
@@ -222,7 +222,7 @@ func TestErrorsInsideAFile(t *testing.T) {
 	}
 }
 
-// A cut from another process is checked, and its errors are returned.
+// Cuts of another process are checked, and its errors are returned.
 func TestUntrustedCuts(t *testing.T) {
 	for name, c := range map[string]Cut{
 		"behind":   {Pieces: []Piece{{Start: 0, End: 1 << 20}}},
@@ -241,7 +241,7 @@ func TestUntrustedCuts(t *testing.T) {
 	}
 }
 
-// crashed is a Syntax whose parser crashed on one content; made returns the given Cut.
+// crashed is a Syntax whose parser crashed on one content. made returns the given Cut.
 type crashed struct{}
 
 func (crashed) Cut(context.Context, File) (Cut, error) { return Cut{Reason: ReasonSkipped}, nil }

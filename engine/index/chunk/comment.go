@@ -10,7 +10,6 @@ import (
 )
 
 var (
-	// fileName matches a line that contains only a file name.
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
 	// tag matches tags of documentation generators (Javadoc, Doxygen and the like), and introtag those whose text
 	// describes the whole.
@@ -34,8 +33,8 @@ var legalWords = []string{
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Marks of lines about authors, dates and tools, in lower case. Checking every line of every comment with regular
-// expressions took a twentieth of a first index.
+// Marks of lines about authors, dates and tools, in lower case. Regular expressions on every comment line took a
+// twentieth of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
 	// formalKeys precede a colon or an equals sign.
@@ -88,8 +87,8 @@ func formal(line string) bool {
 }
 
 // described returns the first comment of a chunk that describes the following code, on one line, without licence,
-// authors, directives to tools and parameter tags. In Python and Elixir it is the documentation string. It is "" if
-// code comes first.
+// authors, directives to tools and parameter tags. In Python and Elixir it is the documentation string. If code comes
+// first, described returns "".
 func described(text, language string) string {
 	l, r := lang.Of(language), commentsOf(language)
 	var lines []string
@@ -126,7 +125,7 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// preambleWords and preambleSigns are the beginnings of lines that preamble may match. They avoid most uses of the
+// preambleWords and preambleSigns are beginnings of lines that preamble may match. They avoid most uses of the
 // expression, which took 3 % of indexing.
 var preambleWords = wordSet(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
@@ -151,8 +150,8 @@ func commentsOf(language string) comments {
 	return comments{lang.CommentsOf(language), lang.Of(language).Documentation}
 }
 
-// beginComment reports whether a line begins a comment. It returns the comment's text on the line, and the end of the
-// comment, which is "" for the end of the line.
+// beginComment reports whether a line begins a comment. It returns the comment's text on the line, and its end, which
+// is "" for the end of the line.
 func (r comments) beginComment(line string) (content, closing string, comment bool) {
 	if r.documentation != nil {
 		return r.documentation(line)

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// goSource lists real files: the Go installation's own source, about 8,000 files of Go, C, assembly, shell, JavaScript,
-// HTML, Markdown, JSON and test data of every kind. SEARCH_MCP_TEST_CORPUS names another folder.
+// goSource lists the Go installation's source, about 8,000 files of many languages. SEARCH_MCP_TEST_CORPUS names
+// another folder.
 func goSource(t testing.TB) []string {
 	t.Helper()
 	root := os.Getenv("SEARCH_MCP_TEST_CORPUS")
@@ -42,7 +42,7 @@ func goSource(t testing.TB) []string {
 	return files
 }
 
-// TestRealSource cuts real files, on several goroutines at once.
+// TestRealSource cuts real files on several goroutines.
 func TestRealSource(t *testing.T) {
 	files := goSource(t)
 	step := max(1, len(files)/3500)

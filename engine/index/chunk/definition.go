@@ -23,7 +23,6 @@ const (
 	KindObject   Kind = "object" // a variable or field that is an object literal
 )
 
-// KindSection is the kind of a document's section.
 const KindSection = "section"
 
 // Definition is a definition in a file. Lines are counted from 1.
@@ -41,8 +40,7 @@ type Definition struct {
 	Member bool
 	// Abstract is true for a method without a body, as in an interface, trait or prototype.
 	Abstract bool
-	// Place is true for a definition that is only a scope, such as an impl block, an extension, a namespace or a test's
-	// name.
+	// Place is true for a definition that is only a scope, such as an impl block, a namespace or a test's name.
 	Place bool
 }
 
@@ -152,7 +150,7 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts definitions. The scope of each consists of the enclosing definitions. Parents come first.
+// definitionsOf converts definitions, parents first. The scope of each consists of the enclosing definitions.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int

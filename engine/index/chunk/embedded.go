@@ -19,8 +19,8 @@ var (
 // Template reports whether files of a language are mostly markup, with names in tags and brackets.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
-// code returns the language of a file's code, and the text with everything except the code blanked. For most files that
-// is the whole text. ok is false if the file has no code.
+// code returns the language of a file's code, and the text with everything else blanked. For most files that is the
+// whole text. ok is false if the file has no code.
 func (f File) code() (language, text string, ok bool) {
 	if lang.Of(f.Language).Rules != nil {
 		return f.Language, f.Text, true
@@ -129,7 +129,6 @@ func (nb *notebook) code(data []byte) string {
 	return strings.Join(lines, "\n")
 }
 
-// parseNotebook parses a notebook. ok is false if data is not a notebook.
 func parseNotebook(data []byte) (nb notebook, ok bool) {
 	return nb, json.Unmarshal(data, &nb) == nil && nb.Cells != nil
 }

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Code in pages and notebooks is parsed by its own grammar: its declarations have the file's lines, and their names
-// are symbols of the chunks.
+// Code in pages and notebooks is parsed by its own grammar. Its declarations have the file's lines, and their names are
+// symbols of the chunks.
 func TestCodeInPages(t *testing.T) {
 	for path, test := range map[string]struct{ text, want string }{
 		"a.vue": {"<template>\n<p/>\n</template>\n<script>\nexport default {\n  methods: {\n" +
@@ -65,7 +65,7 @@ func TestCodeInPages(t *testing.T) {
 	}
 }
 
-// Lines may end in CR alone: a comment ends with its line, and the next line is parsed.
+// If lines end in a single CR, a comment ends with its line, and the next line is parsed.
 func TestCarriageReturns(t *testing.T) {
 	for path, text := range map[string]string{
 		"a.py": "# about\rclass Heron:\r    def fly(self):\r        pass\r",
@@ -88,7 +88,7 @@ func TestCarriageReturns(t *testing.T) {
 	}
 }
 
-// An outline has the headings that cut a document, with any marks, and none inside fences.
+// An outline has the headings that cut a document, but none inside fences.
 func TestSections(t *testing.T) {
 	text := "Title of\ntwo lines\n=====\n\nSub title\n---------\n\n~~~\n# no heading\n~~~\n\n````\n```\n# none either\n" +
 		"```\n````\n\n## Last\n"

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/index/chunk/treesitter"
 )
 
-// All forms of declarations: every name is found whole, with its line.
+// Every name is found whole, with its line, in all forms of declarations.
 func TestForms(t *testing.T) {
 	trees := NewTrees(treesitter.Language)
 	for _, test := range declaredForms {

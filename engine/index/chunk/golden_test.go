@@ -16,8 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestGolden compares, for a file of each language, its chunks (lines, size, breadcrumb, symbols, first line) and
-// the definitions that name them.
+// TestGolden compares a file's chunks (lines, size, breadcrumb, symbols, first line) and definitions for each language.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.*")
 	if err != nil || len(files) < 18 {
@@ -68,7 +67,7 @@ func render(info Info, chunks []api.Chunk) string {
 	return b.String()
 }
 
-// renderDefs lists definitions, one a line: place, path, and whether it is a symbol.
+// renderDefs lists definitions with their place, path, and whether they are symbols.
 func renderDefs(t *testing.T, name string, data []byte) string {
 	t.Helper()
 	src, _ := newSource(data)

@@ -65,8 +65,8 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions around the lines first to last, outermost first. Without enclosing definitions, it
-// returns the only definition in the lines, if they otherwise contain just header and comments.
+// breadcrumb returns the definitions around the lines first to last, outermost first. Without any, it returns the only
+// definition in the lines, if the other lines contain just header and comments.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

@@ -21,7 +21,6 @@ const (
 // licenceLines is the number of lines at the top of a file in which a licence comment must begin.
 const licenceLines = 12
 
-// importing matches a package clause or an import.
 var importing = regexp.MustCompile(
 	`^(?:package\s+[\w.]+\s*;?$|import\b|from\s+\S+\s+(?:c?import)\b|cimport\b|using\s+[\w.:=<>, ]+;|global using\b|` +
 		`use\s+[\w\\:]|pub\s*(?:\(\w+\)\s*)?use\s|(?:pub\s*(?:\(\w+\)\s*)?)?mod\s+\w+;|extern crate\b|require(?:_relative)?\b|namespace\s+[\w.\\]+\s*;|` +
@@ -33,7 +32,7 @@ var importing = regexp.MustCompile(
 var importWords = wordSet(`package import from cimport using global use pub mod extern require require_relative
 	namespace alias export const let var local library open declare module include __all__ ifndef define pragma file php`)
 
-// imports reports whether a line is a package clause or an import. It checks the first word before it uses the slower
+// imports reports whether a line is a package clause or an import. It checks the first word before the slower
 // expressions.
 func imports(line string) bool {
 	from := 0

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestLines: a letter for each line: c code, _ blank, } closer, # comment, h header.
+// TestLines represents each line's role by a letter: c code, _ blank, } closer, # comment, h header.
 func TestLines(t *testing.T) {
 	for name, tc := range map[string]struct{ language, text, want string }{
 		"go": {"go", "// Copyright 2020 X.\n\npackage a\n\nimport (\n\t\"b\"\n)\n\n// F does.\nfunc F() {\n\tgo()\n}",

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/index/chunk/treesitter"
 )
 
-// Further inputs of the kinds of TestForms.
+// These are more inputs like those of TestForms.
 func TestMoreForms(t *testing.T) {
 	trees := NewTrees(treesitter.Language)
 	for _, test := range []struct{ path, text, want string }{

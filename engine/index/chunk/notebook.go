@@ -67,8 +67,8 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook by its cells. Usually each line of a cell is a string on its own line of the file. A
-// cell in one string has a single line.
+// notebookCells cuts a notebook by its cells. Usually each line of a cell is on its own line of the file. A cell in one
+// string has a single line.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {

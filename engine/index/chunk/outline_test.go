@@ -91,7 +91,7 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// Lines about authors, dates and tools don't describe the code; words that only look like directives do.
+// Lines about authors, dates and tools don't describe the code, unlike words that only resemble directives.
 func TestFormalLines(t *testing.T) {
 	for line, want := range map[string]bool{
 		"(c) someone, copyright 2020": true, "see LICENCE": true, "SPDX-License-Identifier: MIT": true,

@@ -97,7 +97,7 @@ func (p *packer) glued(a, b *item) bool {
 }
 
 // collect appends to out the parts of an item that begin a line. It descends into parts that follow other text on their
-// line, such as a body, and into parts that begin together with their parent.
+// line or begin together with their parent.
 func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	if depth > lang.MaxDepth {
 		return
@@ -106,7 +106,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 		if !k.named {
 			continue
 		}
-		// A part at the start of a line begins a unit. Other parts are opened.
+		// A part at the start of a line begins a unit.
 		begins := p.src.empty(span{p.src.starts[k.first], k.start})
 		if begins && (list || k.first > it.first && !it.wrapper) {
 			*out = append(*out, k)
@@ -158,7 +158,6 @@ func (p *packer) large(u unit) bool {
 	return n > codeLimits.size || n > readable && u.main != nil && u.main.container
 }
 
-// joins reports whether unit b is joined to unit a.
 func (p *packer) joins(a, b unit, siblings bool) bool {
 	x, y := p.src.size(a.first, a.last), p.src.size(b.first, b.last)
 	switch {

@@ -20,7 +20,7 @@ func checkCover(t testing.TB, name string, data []byte, chunks []api.Chunk, info
 // maxOutline is the maximum size of an outline with its line breaks.
 const maxOutline = outlineHead + outlineComments + outlineSymbols + 2
 
-// cover checks the guarantees for callers: valid text, true line numbers, file order, no line lost.
+// cover checks the guarantees for callers: valid text, true line numbers, file order and no missing lines.
 func cover(data []byte, chunks []api.Chunk, info Info) error {
 	src, _ := newSource(data)
 	if n := len(chunks) - 1; n > 0 && chunks[n].EndLine == 0 {
@@ -70,7 +70,7 @@ func cover(data []byte, chunks []api.Chunk, info Info) error {
 	return nil
 }
 
-// names checks that a symbol is in the text of the chunk that defines it, at least by its last part.
+// names checks that the chunk that defines a symbol contains at least the symbol's last part.
 func names(i int, c api.Chunk) error {
 	for _, s := range append(append([]string{}, c.Symbols...), c.Breadcrumb...) {
 		if strings.TrimSpace(s) == "" || strings.ContainsAny(s, "\r\n") || len(s) > lang.MaxName*utf8.UTFMax {
@@ -85,7 +85,7 @@ func names(i int, c api.Chunk) error {
 	return nil
 }
 
-// checkSpans checks that spans cover all text but white space, in order, each ending after the previous one.
+// checkSpans checks that ordered spans cover all text except white space, each ending after the previous one.
 func checkSpans(t testing.TB, src *source, spans []span) {
 	t.Helper()
 	at, before := 0, -1

@@ -142,7 +142,7 @@ func scanProse(src *source, form lang.HeadingForm) prose {
 	return p
 }
 
-// openFence returns the marks that close the fence opened by a line, or "" if line does not open a fence.
+// openFence returns the marks that close the fence that line opens, or "".
 func openFence(form lang.HeadingForm, line string) string {
 	if form == lang.ReStructured || form == lang.PlainText {
 		return ""
@@ -343,7 +343,7 @@ func (p prose) pieces(src *source, s section, l limits) []Piece {
 	return out
 }
 
-// blocks returns the paragraphs of a section, each with the following blank lines.
+// blocks returns the paragraphs of a section with the blank lines that follow them.
 func (p prose) blocks(src *source, s section) []section {
 	var out []section
 	for i := s.first; i <= s.last; i++ {

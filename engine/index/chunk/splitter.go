@@ -58,7 +58,6 @@ func (s *source) split(sp span, l limits) []span {
 	return out
 }
 
-// cut returns the end of the window from at to limit.
 func (s *source) cut(at, limit int, l limits) int {
 	least := advance(s.text, at, limit, max(l.size/2, l.overlap+1))
 	window := s.text[least:limit]

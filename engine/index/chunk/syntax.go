@@ -68,7 +68,6 @@ func NewTrees(parser func(language string) tree.Language) *Trees {
 	return &Trees{parser: parser, made: map[string]*grammar{}}
 }
 
-// grammar returns a language's rules, indexed for its parser.
 func (t *Trees) grammar(language string) (*grammar, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -111,7 +110,7 @@ type syntax struct {
 	defs []def
 }
 
-// bySyntax cuts a file along its syntax tree. why is not ReasonNone if the tree is not usable.
+// bySyntax cuts a file along its syntax tree. why is ReasonNone if the tree is usable.
 func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def, errs bool, why Reason) {
 	top := t.Root()
 	s := &syntax{Reading: lang.Reading{Text: src.text}, src: src, g: g}

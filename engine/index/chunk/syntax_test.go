@@ -33,7 +33,7 @@ func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 	f(s, &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), node: top, named: true})
 }
 
-// A namespace without braces contains the following definitions, up to the next.
+// A namespace without braces contains the definitions up to the next namespace.
 func TestNamespaces(t *testing.T) {
 	filler := strings.Repeat("    // what takes room, so that the file is cut\n", 30)
 	for name, text := range map[string]string{

@@ -20,8 +20,8 @@ type span struct{ start, end int }
 
 // validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, and replaces other
 // invalid bytes and NULs, which the stores refuse, by U+FFFD (as CommonMark 2.3 does for NUL). replaced is their
-// number, and guessed an encoding detected without certainty. Lines end at LF, CRLF or CR, as in editors (LSP 3.17,
-// Text Documents). A single CR becomes LF.
+// number, and guessed an encoding detected without certainty. Lines end at LF, CRLF or CR (LSP 3.17, Text Documents). A
+// single CR becomes LF.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
@@ -58,7 +58,6 @@ func sourceOf(text string) *source {
 	return s
 }
 
-// repair replaces invalid bytes and NULs by U+FFFD, and returns their number.
 func repair(text string) (string, int) {
 	var b strings.Builder
 	b.Grow(len(text) + 16)
@@ -76,7 +75,7 @@ func repair(text string) (string, int) {
 	return b.String(), n
 }
 
-// lineEnd returns the offset after the terminator of the line at an offset.
+// lineEnd returns the offset after the line that contains at.
 func lineEnd(text string, at int) int {
 	if nl := strings.IndexByte(text[at:], '\n'); nl >= 0 {
 		return at + nl + 1
@@ -101,7 +100,6 @@ func lineFeeds(text string) string {
 // lines returns the number of lines. A terminator at the end of the file does not begin another line.
 func (s *source) lines() int { return len(s.starts) - 1 }
 
-// lineAt returns the line of the byte at off.
 func (s *source) lineAt(off int) int {
 	n := s.lines()
 	i := sort.SearchInts(s.starts[:n], off+1) - 1
@@ -111,7 +109,6 @@ func (s *source) lineAt(off int) int {
 // size returns the number of characters of the lines first to last, including terminators.
 func (s *source) size(first, last int) int { return s.runes[last+1] - s.runes[first] }
 
-// lineSpan returns the span of the lines first to last, including terminators.
 func (s *source) lineSpan(first, last int) span { return span{s.starts[first], s.starts[last+1]} }
 
 func (s *source) line(i int) string {
@@ -131,7 +128,7 @@ func (s *source) trim(sp span) span {
 		sp.start += i + 1
 	}
 	end := sp.start + len(strings.TrimRight(s.text[sp.start:sp.end], " \t\r\n\f\v"))
-	// The span includes the end of the last line, even if it is white space.
+	// Include white space at the end of the last line.
 	if i := strings.IndexAny(s.text[end:sp.end], "\r\n"); i >= 0 {
 		end += i
 	} else {
@@ -140,7 +137,6 @@ func (s *source) trim(sp span) span {
 	return span{sp.start, end}
 }
 
-// empty reports whether a span contains only white space.
 func (s *source) empty(sp span) bool { return strings.TrimSpace(s.text[sp.start:sp.end]) == "" }
 
 // indent returns the width of a line's leading white space. A tab counts as four.

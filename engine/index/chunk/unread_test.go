@@ -20,7 +20,7 @@ import (
 var unreadIn = flag.String("unread", "",
 	"list the largest spans that grammars leave unread in the files of this folder")
 
-// unread is a part of a file that the parser did not understand.
+// unread is a part of a file with a syntax error.
 type unread struct {
 	path, language, text string
 	line, size           int

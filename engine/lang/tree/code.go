@@ -13,8 +13,8 @@ const (
 	maxText = 1 << 30
 	// outerBits is the size of a field's number in bits.
 	outerBits = 7
-	// perNode is the number of numbers per node: its symbol and error flag, number of children, two fields, distance from
-	// the end of the previous sibling or the start of the parent, and length.
+	// perNode is the number of numbers per node: symbol and error flag, number of children, two fields, distance from the
+	// end of the previous sibling or the start of the parent, and length.
 	perNode = 5
 )
 
@@ -62,7 +62,6 @@ func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
-// numbers is a sequence of encoded numbers.
 type numbers []byte
 
 // next returns the next number, or more than maxText if there is none.
@@ -76,8 +75,8 @@ func (c *numbers) next() uint32 {
 	return uint32(v)
 }
 
-// Decode returns the tree that Encode wrote for a text of size bytes. Its nodes are always nested and inside the text.
-// Decode returns ErrDamaged for other bytes.
+// Decode returns the tree that Encode wrote for a text of size bytes, with all nodes nested and inside the text. It
+// returns ErrDamaged for other bytes.
 func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	rest := numbers(b)
 	n := int(rest.next())
@@ -95,7 +94,6 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 // opened is a node whose children are being read: the number of missing children, and the end of the last child read.
 type opened struct{ node, left, at uint32 }
 
-// read decodes the nodes. It returns false if they are damaged.
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
 	open := []opened{{node: noParent, left: 1}}
 	for i := range t.nodes {

@@ -12,7 +12,7 @@ const (
 	blank      = 8
 )
 
-// treeOf makes a tree of Go's of nodes without what follows from the others.
+// treeOf returns a tree of Go's grammar with the given nodes and the fields that follow from them.
 func treeOf(raw ...Raw) *Tree {
 	names := NamesOf("go")
 	t := New(raw)
@@ -24,7 +24,7 @@ func treeOf(raw ...Raw) *Tree {
 	return t
 }
 
-// small is a tree of a text of 12 bytes: a root, two children, and one of the first's, which is an error.
+// small is the tree of a text of 12 bytes: a root with two children, the first of which contains an error.
 func small() *Tree {
 	return treeOf(
 		Raw{start: 0, end: 12, parent: noParent, next: 4, symbol: identifier},
@@ -34,7 +34,7 @@ func small() *Tree {
 	)
 }
 
-// marked is small with marks before, between, in and behind its nodes.
+// marked is small with additional marks.
 func marked() *Tree {
 	return treeOf(
 		Raw{start: 0, end: 12, parent: noParent, next: 9, symbol: identifier},
@@ -77,7 +77,7 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// Whatever the bytes are, nodes lie within each other, one behind the other.
+// For any bytes, nodes are nested and siblings are in order.
 func FuzzDecode(f *testing.F) {
 	b, _ := Encode(small())
 	f.Add(b, 12)

@@ -64,7 +64,6 @@ func (n *Names) typeOf(symbol uint16) string {
 	return "ERROR"
 }
 
-// flags returns the flags of a symbol's nodes.
 func (n *Names) flags(symbol uint16) uint8 {
 	if int(symbol) >= len(n.Types) || n.Types[symbol].Named {
 		return flagNamed
@@ -75,7 +74,7 @@ func (n *Names) flags(symbol uint16) uint8 {
 // Fields returns the number of fields.
 func (n *Names) Fields() int { return len(n.fields) }
 
-// field returns the number of a field, or 0 if the grammar has none of that name.
+// field returns the number of a field, or 0.
 func (n *Names) field(name string) uint8 { return n.fields[name] }
 
 // Has reports whether the grammar has a named type of node.

@@ -1,5 +1,5 @@
 // Package tree defines the syntax trees that the rules of package lang read: lists of nodes without text. Package
-// treesitter creates them with C. Decode creates them from the bytes of Encode, without C.
+// treesitter creates them with C, and Decode from the bytes of Encode.
 //
 // It must not know languages except by the names of their nodes (names.txt).
 //
@@ -105,7 +105,6 @@ func (n *node) IsError() bool { return n.symbol == isError }
 // HasError reports whether the node is or contains an error.
 func (n *node) HasError() bool { return n.flags&flagError != 0 }
 
-// at returns the node at an index of the tree's list.
 func (n *node) at(place uint32) Node {
 	return (*node)(unsafe.Add(unsafe.Pointer(n), (int(place)-int(n.self))*int(unsafe.Sizeof(*n))))
 }

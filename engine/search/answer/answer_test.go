@@ -97,7 +97,7 @@ func numbers(x *api.Excerpt, budget int) (out []int) {
 	return out
 }
 
-// TestPlaces: the best declaration comes first, with its comment and without its neighbours.
+// TestPlaces checks that the best declaration comes first, with its comment and without its neighbours.
 func TestPlaces(t *testing.T) {
 	for _, c := range []struct {
 		ask        string
@@ -123,7 +123,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestCorrected: the line with the corrected word is the best, also in a name of several parts.
+// TestCorrected checks that the line with the corrected word is the best, also in a name of several parts.
 func TestCorrected(t *testing.T) {
 	for _, c := range []struct {
 		word string
@@ -146,8 +146,7 @@ func TestCorrected(t *testing.T) {
 	}
 }
 
-// TestDecisiveLine: the best line is shown whatever its length and the budget, cut around the match; in code,
-// prose and queries of one long line.
+// TestDecisiveLine checks that the best line is always shown, cut around the match.
 func TestDecisiveLine(t *testing.T) {
 	long := strings.Repeat("Releases are cut from the main branch after a quiet week. ", 12)
 	for _, c := range []struct{ language, text, ask string }{
@@ -171,7 +170,7 @@ func TestDecisiveLine(t *testing.T) {
 	}
 }
 
-// TestLongSignature: a place's line begins with its name, whatever its length and the position of the words.
+// TestLongSignature checks that a place's line begins with its name.
 func TestLongSignature(t *testing.T) {
 	d := api.Decl{Name: "connect", Kind: "function", Start: 1, Line: 1, End: 1,
 		Signature: "def connect(" + strings.Repeat("other=None, ", 20) + "certificate=None)"}
@@ -181,7 +180,7 @@ func TestLongSignature(t *testing.T) {
 	}
 }
 
-// TestParagraph: the best sentence of a document is shown with its paragraph.
+// TestParagraph checks that the best sentence of a document is shown with its paragraph.
 func TestParagraph(t *testing.T) {
 	text := "## Limits\n\nOther words about it all.\n\nA proxy has one address.\nIt is set by PROXY.\n\nNone.\n"
 	d := api.Decl{Name: "Limits", Kind: "section", Start: 1, Line: 1, End: 8, Signature: "## Limits"}
@@ -191,8 +190,8 @@ func TestParagraph(t *testing.T) {
 	}
 }
 
-// TestShape: the first two results of code are whole, the others one line with a mark; an unreliable answer has no
-// bodies.
+// TestShape checks that the first two results of code are whole and the others take one line with a mark. An unreliable
+// answer has no bodies.
 func TestShape(t *testing.T) {
 	made := func(score float64) *api.Results {
 		var r api.Results
@@ -244,7 +243,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// TestWindow: of a declaration longer than the window its signature and the lines around the best one are shown.
+// TestWindow checks that a long declaration is cut to its signature and the lines around the best line.
 func TestWindow(t *testing.T) {
 	body := "func long() {\n" + strings.Repeat("\tstep()\n", 100) + "\tif needle {\n" +
 		strings.Repeat("\tstep()\n", 100) + "}\n"
@@ -256,7 +255,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// A line that may rejects contains none of the query's words.
+// Lines that may rejects contain none of the query's words.
 func TestMayKeepsEveryMatch(t *testing.T) {
 	for _, c := range []struct{ words, line string }{
 		{"fly", "the flies are here"}, {"dbname", "open(db_name)"}, {"db_name", "open(DBName)"}, {"retry", "func Retries()"},
@@ -268,8 +267,8 @@ func TestMayKeepsEveryMatch(t *testing.T) {
 	}
 }
 
-// For any text, declaration and question every line is in the source under its number, once, the best among them,
-// and the place is within the existing lines.
+// For any text, declaration and question, each shown line is in the source under its number, once, and the best line is
+// among them.
 func FuzzPlaces(f *testing.F) {
 	f.Add(sessions, "expired sessions", 3, 9, 200)
 	f.Add("a\r\nb\rc\n\n\xff\xfe", "b", 1, 1, 1)

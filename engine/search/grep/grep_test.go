@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/files/secret"
 )
 
-// tree is a project in memory, read like policy does.
+// tree is a project in memory that redacts like policy.
 type tree map[string]string
 
 func (t tree) search(tb testing.TB, q api.GrepQuery) api.GrepResults {
@@ -141,7 +141,7 @@ func TestInvalidPattern(t *testing.T) {
 	}
 }
 
-// TestCounts: all hits are counted, however few are listed, and each file has some before one has many.
+// TestCounts checks that all hits are counted, even if few are listed, and that each file gets some hits first.
 func TestCounts(t *testing.T) {
 	files := tree{}
 	for i := range 30 {
@@ -187,7 +187,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestRequiredLiterals: every line that an expression matches contains the literals that it requires.
+// TestRequiredLiterals checks that each matching line contains the literals that the expression requires.
 func TestRequiredLiterals(t *testing.T) {
 	words := []string{"Open", "k", "Session", "é", "_x", "K", "\u017f", "\u212a", "(", " ", "9"}
 	pieces := []string{"Open", "k", "Session", "é", "_x", ".", `\w`, "[a-z]", `\s*`, "9?", "(?i:Kind)", "K", "(?i:s)"}

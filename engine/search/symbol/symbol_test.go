@@ -43,7 +43,7 @@ func extract(t *testing.T, path, text, name string) symbol.File {
 var roles = map[symbol.Role]string{symbol.Mention: "mention", symbol.Call: "call", symbol.Import: "import",
 	symbol.Key: "key", symbol.String: "string", symbol.Comment: "comment"}
 
-// describe lists the occurrences of a name in a file, a line each in file order, with the source line.
+// describe lists the occurrences of a name in a file, in file order, with their source lines.
 func describe(f symbol.File, text string) string {
 	lines := strings.Split(text, "\n")
 	var out []string
@@ -78,7 +78,7 @@ func describe(f symbol.File, text string) string {
 	return strings.Join(out, "\n") + "\n"
 }
 
-// Each type of node that engine/lang names exists in one of the grammars; a misspelt one would be ignored.
+// Each type of node in engine/lang exists in a grammar. A misspelt type would be ignored.
 func TestNodes(t *testing.T) {
 	known := map[string]bool{}
 	for _, l := range lang.Names() {
@@ -98,7 +98,7 @@ func TestNodes(t *testing.T) {
 	}
 }
 
-// Each file of testdata uses the name rotate in the forms of its language; its golden file has the result.
+// Each file of testdata uses the name rotate in the forms of its language. Its golden file contains the result.
 func TestExtract(t *testing.T) {
 	files, err := filepath.Glob("testdata/rotate.*")
 	if err != nil || len(files) == 0 {

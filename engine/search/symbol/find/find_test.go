@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// slowFiles is a project whose files are slow to read; according to the index all contain every name.
+// slowFiles is a project with files that are slow to read. According to the index, each file contains every name.
 type slowFiles struct {
 	rows  []store.Row
 	texts map[string]string
@@ -62,7 +62,7 @@ func (p *slowFiles) find(t *testing.T, q api.SymbolQuery) (api.SymbolResults, ti
 	return found, time.Since(began)
 }
 
-// A question ends within its time limit, however many files have the name, and counts the unread ones.
+// A question ends within its time limit, even if many files have the name, and counts the unread files.
 func TestAnswerTime(t *testing.T) {
 	const files = 4000
 	synctest.Test(t, func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestAskedFor(t *testing.T) {
 	}
 }
 
-// Files after the first maxParsed bytes are not parsed: their uses are counted, but none is certain.
+// Files after the first maxParsed bytes are not parsed. Their uses are counted, but none is certain.
 func TestFilesWithoutTree(t *testing.T) {
 	p := &slowFiles{}
 	p.add("a/a.go", "package a\n\nfunc Rotate() {}\n")

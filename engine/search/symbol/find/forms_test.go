@@ -64,8 +64,8 @@ func (p project) find(t *testing.T, name string) api.SymbolResults {
 	return found
 }
 
-// placesOf lists where a name is defined and used: "def a.go:3", "call b.go:4", with ? for possible uses and ~ for
-// the word alone.
+// placesOf lists the definitions and uses of a name, as "def a.go:3" and "call b.go:4", with ? for possible uses and ~
+// for text.
 func placesOf(r api.SymbolResults) []string {
 	var out []string
 	for _, d := range r.Definitions {
@@ -82,7 +82,7 @@ func placesOf(r api.SymbolResults) []string {
 	return out
 }
 
-// All forms of a name in projects: every occurrence is found, with the certainty that the files give.
+// Every occurrence of a name is found, with the certainty that the files give.
 func TestForms(t *testing.T) {
 	for _, test := range forms {
 		t.Run(test.form, func(t *testing.T) { check(t, test) })
@@ -233,7 +233,7 @@ var forms = []form{
 	}, map[string]string{"envVar": "def option.js:3; def t.d.ts:2; mention option.js:6"}},
 }
 
-// A name that occurs in files is not reported as unused, and a name without a definition leads to its files.
+// A name that occurs in files is not reported as unused. A name without a definition leads to its files.
 func TestUndefined(t *testing.T) {
 	p := project{"a.go": "package a\n\nfunc f() { json.Marshal(1) }\n", "b.prisma": "model Customer {\n}\n"}
 	if r := p.find(t, "Marshal"); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "Defined outside this project") {

@@ -2,7 +2,7 @@ package find
 
 import "testing"
 
-// Further inputs of the kinds of TestForms.
+// These are more inputs like those of TestForms.
 func TestMoreForms(t *testing.T) {
 	for _, test := range []form{
 		{"JavaScript modules", project{
