@@ -186,7 +186,6 @@ func greeting(desktop, first bool) string {
 	return "Search MCP is running. Its icon is in the tray."
 }
 
-// enforceStop exits the process if Run has not returned in time.
 func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 	select {
 	case <-returned:
@@ -201,7 +200,6 @@ const folderEvery = 5 * time.Second
 // errFolderGone ends a run whose data folder was removed, because the next client would start a second app.
 var errFolderGone = errors.New("the data folder was removed")
 
-// startAgain is an ErrReplaced that has another reason than a new version.
 type startAgain string
 
 func (s startAgain) Error() string   { return string(s) }

@@ -17,7 +17,6 @@ var ErrReplaced = errors.New("the program was replaced by another version")
 var errRemoved = errors.New("the program was removed")
 
 const (
-	// programEvery is the interval at which the program's file is checked.
 	programEvery = time.Minute
 	// programSettled is how long a new file must be unchanged. Package managers install their files within two seconds.
 	programSettled = 5 * time.Second
@@ -26,7 +25,6 @@ const (
 	programTrial = 30 * time.Second
 )
 
-// program is the file from which this process was started.
 type program struct {
 	path  string
 	began fs.FileInfo // the file at the start

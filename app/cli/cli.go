@@ -37,7 +37,6 @@ type Env struct {
 	Launcher *client.Launcher // starts the app; if nil, the installed app
 }
 
-// invocation is one run of a command.
 type invocation struct {
 	Env
 	asJSON, verbose, yes bool
@@ -55,7 +54,6 @@ type invocation struct {
 	agreed  bool // --yes has answered its only question
 }
 
-// errDeclined means that the user answered no.
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 // errUnasked means that a question needs a terminal.
@@ -152,7 +150,6 @@ func (v *invocation) withProject(cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// projects selects the projects of a search.
 type projects struct {
 	named []string
 	all   bool
@@ -350,7 +347,6 @@ func (v *invocation) with(ctx context.Context, run func(*client.Client) error) e
 	return errors.Join(run(c), c.Close())
 }
 
-// connected makes cmd call run with a connection, and start the app if necessary.
 func (v *invocation) connected(cmd *cobra.Command, run func(ctx context.Context, c *client.Client,
 	args []string) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -359,7 +355,6 @@ func (v *invocation) connected(cmd *cobra.Command, run func(ctx context.Context,
 	return cmd
 }
 
-// methodCommand makes cmd call a method of the app and print its result.
 func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P, R],
 	params func(args []string) (P, error), print func(R)) *cobra.Command {
 	return v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {

@@ -17,7 +17,6 @@ import (
 
 const completionTimeout = 500 * time.Millisecond
 
-// offers returns the completions of an argument or an option's value.
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
 // complete adds completions to the arguments and options of every command. Shells complete file names elsewhere.

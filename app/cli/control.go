@@ -107,7 +107,6 @@ func (v *invocation) askRoot(ctx context.Context, c *client.Client, dir string) 
 	return v.sure(ctx)
 }
 
-// paletteCommand returns the command that users assign to a keyboard shortcut of their desktop.
 func (v *invocation) paletteCommand() *cobra.Command {
 	return v.connected(&cobra.Command{
 		Use:   "palette",
@@ -120,7 +119,6 @@ func (v *invocation) paletteCommand() *cobra.Command {
 	})
 }
 
-// logLines is the default number of lines of logs.
 const logLines = 100
 
 func (v *invocation) logsCommand() *cobra.Command {

@@ -35,7 +35,6 @@ func (v *invocation) documentsList() *cobra.Command {
 		func(s wire.Sources) []api.DocumentSource { return s.Documents }, v.printDocuments))
 }
 
-// shownLeftOut limits the omitted files listed without --verbose.
 const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {

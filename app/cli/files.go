@@ -40,7 +40,6 @@ func (v *invocation) filesCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// filesForPrograms prints the result of search_by_path.
 func (v *invocation) filesForPrograms(cmd *cobra.Command, p *projects, q api.FileQuery) error {
 	v.silent = true
 	named := v.choose(p)

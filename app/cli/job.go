@@ -89,7 +89,6 @@ func (b *bar) finish() {
 	}
 }
 
-// errStopped means that the user stopped the command.
 var errStopped = errors.New("stopped")
 
 // reporting runs call, shows its progress, and cancels it on Ctrl-C. stopped is the sentence printed after Ctrl-C.
@@ -106,7 +105,6 @@ func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(
 	return err
 }
 
-// changed is the result of the tools that change an index.
 type changed struct {
 	Status        string   `json:"status"`
 	ProjectPath   string   `json:"projectPath"`
@@ -239,7 +237,6 @@ func running(p *api.Project) bool {
 	return p != nil && p.Progress != nil && p.Progress.JobID != "" && p.Progress.Action != api.ActionUpdate
 }
 
-// interrupted reports the state after Ctrl-C.
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
 	delete(args, "path") // names a file, but the status is the project's
 	root, p, err := v.concerned(ctx, c, args)

@@ -17,7 +17,6 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// sessionDocs is the value of --docs without a folder.
 const sessionDocs = "."
 
 func (v *invocation) mcpCommand() *cobra.Command {

@@ -143,7 +143,6 @@ func summary(s term.Style, p api.Project, now time.Time) string {
 	return strings.Join(parts, " · ")
 }
 
-// found is a result from a source other than a project.
 type found struct {
 	address string   // a path or URL
 	title   string   // with the section

@@ -12,7 +12,6 @@ func ignoreBrokenPipe() {} // needless on Windows
 // parentWait is the interval in milliseconds at which a wait checks ctx.
 const parentWait = 1000
 
-// watchParent calls gone when the parent process has ended.
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {

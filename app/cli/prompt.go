@@ -67,7 +67,6 @@ func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (cli
 	return client.ElicitResult{Action: client.ElicitDecline}, nil
 }
 
-// sure asks whether to continue. It returns errDeclined for a no.
 func (v *invocation) sure(ctx context.Context) error {
 	answer, err := v.confirm(ctx, false, false)
 	if err == nil && answer.Action != client.ElicitAccept {

@@ -275,7 +275,6 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 	v.printFactors(h)
 }
 
-// minContext is the minimum number of columns for printing the enclosing declaration.
 const minContext = 12
 
 // factorWords describes the components of a score (docs/ranking.md).

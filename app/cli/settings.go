@@ -36,7 +36,6 @@ func (v *invocation) settingsCommand() *cobra.Command {
 		}))
 }
 
-// value parses typed as JSON, or returns it as a string.
 func value(typed string) any {
 	var parsed any
 	if json.Unmarshal([]byte(typed), &parsed) != nil {

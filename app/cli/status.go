@@ -220,7 +220,6 @@ func (v *invocation) projectsCommand() *cobra.Command {
 // least nameLeast.
 const nameWidth, nameLeast = 40, 12
 
-// printProjects prints a table of projects, and their problems below.
 func (v *invocation) printProjects(s *wire.Status) {
 	now := time.Now()
 	home, _ := os.UserHomeDir() // if unknown, paths are not shortened

@@ -89,7 +89,6 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	v.notes("", r.Notes)
 }
 
-// printRecords prints results in grep's format for programs.
 func (v *invocation) printRecords(r api.SymbolResults, uses bool, at *locator, words highlight.Terms) {
 	if !uses {
 		for _, d := range r.Definitions {

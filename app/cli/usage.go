@@ -85,7 +85,6 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 	return text + fmt.Sprintf("Usage: %s\nRun '%s --help' for its options.", cmd.UseLine(), cmd.CommandPath())
 }
 
-// didYouMean suggests known words similar to typed, or returns "".
 func didYouMean(typed string, known []string) string {
 	parent := &cobra.Command{SuggestionsMinimumDistance: 2}
 	for _, k := range known {

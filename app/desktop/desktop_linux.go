@@ -126,7 +126,6 @@ func keyFiles(env []string, run string) []string {
 	return list
 }
 
-// composes reports whether a Wayland compositor accepts a connection.
 func composes(env []string) bool {
 	run := value(env, "XDG_RUNTIME_DIR")
 	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is valid
@@ -193,7 +192,6 @@ func value(env []string, name string) string {
 	return ""
 }
 
-// activeDisplay returns the display of the user's active X session according to logind.
 func activeDisplay() string {
 	const login = "org.freedesktop.login1"
 	ctx, cancel := context.WithTimeout(context.Background(), displayTime)

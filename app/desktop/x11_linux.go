@@ -16,7 +16,6 @@ import (
 
 const displayTime = time.Second
 
-// errKey means that the server refuses the given key.
 var errKey = errors.New("display refuses its key")
 
 const cookie = "MIT-MAGIC-COOKIE-1"
@@ -126,7 +125,6 @@ func setup(conn net.Conn, key []byte, screen int) (root uint32, err error) {
 	return rootOf(data, screen)
 }
 
-// rootOf returns the root window of a screen from the server's setup reply.
 func rootOf(data []byte, screen int) (uint32, error) {
 	const head, formatSize, screenSize, depthSize, visualSize = 32, 8, 40, 8, 24
 	short := errors.New("display describes itself incompletely")

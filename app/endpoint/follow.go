@@ -55,7 +55,6 @@ func (s *Server) followSources(ctx context.Context, e Engine) {
 	}
 }
 
-// indexedProjects returns the IDs of projects with indexed files.
 func indexedProjects(e Engine) []string {
 	var out []string
 	for _, p := range e.Projects() {
@@ -66,7 +65,6 @@ func indexedProjects(e Engine) []string {
 	return out
 }
 
-// enhancedProjects returns the IDs of projects with enhancedToolDescriptions (RFC 4.8).
 func enhancedProjects(e Engine) []string {
 	var out []string
 	for _, p := range e.Projects() {

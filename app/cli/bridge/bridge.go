@@ -42,7 +42,6 @@ type Options struct {
 	Log  *slog.Logger
 }
 
-// Bridge is one editor's session.
 type Bridge struct {
 	o    Options
 	log  *slog.Logger
@@ -65,7 +64,6 @@ type Bridge struct {
 	replay  replay
 }
 
-// call is a request of the editor.
 type call struct {
 	jsonrpc.Message
 	order    uint64
@@ -73,7 +71,6 @@ type call struct {
 	acked    bool // for subscriptions/listen: the editor has received the acknowledgement
 }
 
-// appRequest is a request from the app to the editor.
 type appRequest struct {
 	link *link
 	id   json.RawMessage // the app's id

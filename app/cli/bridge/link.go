@@ -27,13 +27,11 @@ type link struct {
 	done  chan struct{}  // closed when the reader ends
 	ends  sync.WaitGroup // reader and writer
 
-	// Guarded by Bridge.mu.
 	quitting  *wire.Quitting
 	hung      bool // the app did not answer a ping
 	inSession bool // the app has received notifications/initialized
 }
 
-// ownID begins the ids of the bridge's own requests.
 const ownID = "search-mcp-bridge-"
 
 func (b *Bridge) newLink(conn net.Conn) *link {

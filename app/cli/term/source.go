@@ -32,8 +32,7 @@ const (
 	indent, gapMark = "  ", "… " // every font has …, but not ⋮
 	// minNumber is the minimum width of line numbers, so that most results have equal gutters.
 	minNumber = 4
-	// minText is the minimum number of columns for the text of a line.
-	minText = 20
+	minText   = 20
 	// keep is the number of columns before the first mark that a line cut at its start still shows.
 	keep = 16
 )

@@ -21,7 +21,6 @@ func paints(out io.Writer) bool {
 		windows.SetConsoleMode(console, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
 }
 
-// shell runs the user's pager with its arguments.
 func shell(command string) *exec.Cmd {
 	fields := strings.Fields(command)
 	return exec.Command(fields[0], fields[1:]...)

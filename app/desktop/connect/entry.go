@@ -10,7 +10,6 @@ import (
 // Name is the server's key in editors' configurations.
 const Name = "search"
 
-// sub is the subcommand of search-mcp that editors run.
 const sub = "mcp"
 
 const description = "Search your projects by meaning and by words. Nothing leaves this computer."
@@ -54,7 +53,6 @@ type format interface {
 	prune(data []byte, w created) ([]byte, error)
 }
 
-// verifyEntry returns an error unless the edited file contains the server.
 func verifyEntry(f format, after []byte, s server) error {
 	list, err := f.servers(after)
 	if err != nil {

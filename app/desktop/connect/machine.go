@@ -30,7 +30,6 @@ type Machine struct {
 
 const RecordsFile = "connections.json"
 
-// toolLimit is the timeout of an editor's own command.
 const toolLimit = 30 * time.Second
 
 // Local returns this computer. If program is empty, it is search-mcp in the folder of the running program.

@@ -151,7 +151,6 @@ func (m *Machine) bundle(o opener) bool {
 		exists(m.inHome("Applications", o.bundle+".app")))
 }
 
-// toolboxScript returns the default path of a JetBrains Toolbox script.
 func (m *Machine) toolboxScript(name string) string {
 	switch m.OS {
 	case "windows":

@@ -21,7 +21,6 @@ func hasAgent(home string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// errNotInstalled means that the app runs outside the Applications folder.
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
 // passing reports whether program has a temporary path: on a disk image, or in the random folder of App Translocation.

@@ -147,7 +147,6 @@ func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	return all
 }
 
-// maxLabel limits the characters of a name, and so the menu's width.
 const maxLabel = 40
 
 func shorten(s string) string {

@@ -42,7 +42,6 @@ type Options struct {
 	Log       *slog.Logger
 }
 
-// The pages that the menu opens, as in wire.Show.
 const (
 	pageProjects = "projects"
 	pageSearch   = "search"
@@ -76,7 +75,6 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// takeDown limits the time that the desktop has to remove the icon.
 const takeDown = time.Second
 
 // show runs systray's loop until ctx ends. It abandons the loop if Windows runs without Explorer, because the loop then
@@ -176,7 +174,6 @@ func (t *tray) toggle(root string, paused bool) {
 	}
 }
 
-// on calls do for each click on item, with the menu that the user saw.
 func (t *tray) on(ctx context.Context, item *systray.MenuItem, do func(Menu)) {
 	t.work.Go(func() {
 		for {

@@ -69,7 +69,6 @@ func (l *Log) count(change func() bool) {
 	}
 }
 
-// push appends entry to the ring. The caller holds mu.
 func (l *Log) push(entry api.Activity) {
 	if len(l.ring) >= kept {
 		l.ring = slices.Delete(l.ring, 0, len(l.ring)-kept+1)

@@ -14,7 +14,6 @@ const (
 	settingKept     = "activityKept"
 )
 
-// Engine is the part of the engine that the log uses.
 type Engine interface {
 	Projects() []api.Project
 	Settings() map[string]any

@@ -84,7 +84,6 @@ func (j *journal) write(all []api.Activity) error {
 	return nil
 }
 
-// close disables the journal and removes its files.
 func (j *journal) close() error {
 	if j.path == "" {
 		return nil
@@ -100,7 +99,6 @@ func (j *journal) close() error {
 	return nil
 }
 
-// replace writes a file atomically.
 func replace(path string, text []byte) error {
 	if err := os.WriteFile(path+".new", text, 0o600); err != nil {
 		return fmt.Errorf("keep activity: %w", err)

@@ -68,7 +68,6 @@ func (u *usage) search(at time.Time, client, project string, took time.Duration)
 	d.Took[twoDigits(int(took.Milliseconds()))]++
 }
 
-// day returns the counts of the day of at.
 func (u *usage) day(at time.Time) *api.UsageDay {
 	name := at.Local().Format(time.DateOnly)
 	i := slices.IndexFunc(u.Days, func(d api.UsageDay) bool { return d.Day == name })

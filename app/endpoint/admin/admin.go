@@ -106,7 +106,6 @@ func act(change func(e Engine, root string) error) func(context.Context, *call, 
 	}
 }
 
-// errParams means that the parameters don't match the method's type.
 type errParams struct{ cause error }
 
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }

@@ -26,7 +26,6 @@ func subscribe(_ context.Context, c *call, _ wire.Empty) (wire.Empty, error) {
 	return wire.Empty{}, nil
 }
 
-// setSettings changes the settings. Disabling the activity log deletes its entries.
 func setSettings(_ context.Context, c *call, changes map[string]any) (map[string]any, error) {
 	all, err := c.engine.SetSettings(changes)
 	if !activity.On(c.engine.Settings()) {

@@ -101,7 +101,6 @@ func findFiles(ctx context.Context, c *call, p wire.Files) (api.FileResults, err
 	return c.engine.Files(ctx, roots, p.Query)
 }
 
-// shownLines limits the lines that fileText returns.
 const shownLines = 1000
 
 func fileText(ctx context.Context, c *call, root string, p wire.FileText) (api.FileText, error) {

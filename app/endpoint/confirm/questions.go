@@ -12,10 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// windowTime limits the time until a window has started and connected.
 const windowTime = 20 * time.Second
 
-// maxOpen limits the open questions of one session.
 const maxOpen = 16
 
 type Options struct {
@@ -190,7 +188,6 @@ func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	return nil
 }
 
-// withdraw settles a question that the user did not answer here.
 func (q *Questions) withdraw(id string, a api.Answer) { q.announce(q.settle(id, a), a, "") }
 
 func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {

@@ -23,7 +23,6 @@ const (
 		"Its files are read on this computer only and nothing is sent anywhere."
 )
 
-// command returns the terminal command for an action.
 func command(action api.Action, root string) string {
 	return map[api.Action]string{
 		api.ActionCreate:  "search-mcp index " + quote(root),
@@ -55,7 +54,6 @@ func errNotShown(action api.Action, root string) *api.Error {
 		errNoWindow)
 }
 
-// errRefusedOften means that the user has refused maxRefusals times.
 func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 	until := "do it themselves in a terminal: " + command(action, root)
 	if window {

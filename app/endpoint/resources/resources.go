@@ -25,7 +25,6 @@ const (
 	pageSize = 200 // documents per page of resources/list: about 60 KB of JSON
 )
 
-// Engine is the part of the engine that the resources use.
 type Engine interface {
 	scope.Documents
 	// Documents lists documents by name.
@@ -138,7 +137,6 @@ func served(text string) string {
 	return mark + strings.Join(lines, "\r\n")
 }
 
-// refusedDocument is the data of a resources/read error.
 type refusedDocument struct {
 	URI string `json:"uri"`
 	*api.Error

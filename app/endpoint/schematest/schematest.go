@@ -9,7 +9,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// compiled caches closed schemas by their text.
 var compiled sync.Map
 
 // Validate validates value against schema, both as JSON. It ends the test if either is malformed.

@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Documents is the part of the engine that Folders uses.
 type Documents interface {
 	Projects
 	Settings() map[string]any

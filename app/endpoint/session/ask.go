@@ -14,7 +14,6 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// errClientLacks means that the client did not declare the capability for a request.
 var errClientLacks = errors.New("the client did not declare this capability")
 
 // Ask sends a request to the client and waits for its answer. If ctx ends, it cancels the request.

@@ -131,7 +131,6 @@ func (s *Session) welcome(m *jsonrpc.Message) {
 	}
 }
 
-// start serves a request in its own goroutine.
 func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, m *jsonrpc.Message) {
 	ctx, err := s.serving.Begin(ctx, m.ID)
 	if err != nil {
@@ -155,7 +154,6 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 	})
 }
 
-// dispatch returns the answer to one request.
 func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrpc.Message, r *request) any {
 	switch m.Method {
 	case string(mcp.MethodSubscriptionsListen):

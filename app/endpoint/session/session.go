@@ -111,14 +111,12 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// get returns *field, which mu guards.
 func get[T any](s *Session, field *T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return *field
 }
 
-// set sets *field, which mu guards.
 func set[T any](s *Session, field *T, value T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

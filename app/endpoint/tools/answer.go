@@ -14,10 +14,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// plainText is a text-only result.
 type plainText struct{ text string }
 
-// notes are sentences at the end of a result.
 type notes struct {
 	Notes []string `json:"notes,omitempty"`
 }

@@ -173,7 +173,6 @@ func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	a.prune()
 }
 
-// each calls visit for both citation lists of every result.
 func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)) {
 	for i := range a.Results {
 		if c := a.Results[i].Citations; c != nil {
@@ -183,7 +182,6 @@ func (a *archiveAnswer) each(visit func(of *api.Citations, list *[]api.Citation)
 	}
 }
 
-// prune removes from the graph all citations that the results no longer have.
 func (a *archiveAnswer) prune() {
 	g := a.CitationGraph
 	if g == nil {

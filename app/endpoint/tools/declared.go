@@ -14,7 +14,6 @@ import (
 // maxLine limits a printed line of code in bytes. Hand-written lines are shorter.
 const maxLine = 2000
 
-// leastShown is the minimum number of printed lines per declaration.
 const leastShown = 10
 
 // newDeclared returns the answer of outline with a name or line: the declarations and as much of their source as fits.

@@ -6,7 +6,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// deleteResult is the output of RFC 4.7.
 type deleteResult struct {
 	Status      string `json:"status" doc:"success or cancelled"`
 	ProjectPath string `json:"projectPath"`

@@ -130,7 +130,6 @@ func explained(p api.Project) string {
 	return text
 }
 
-// readyMessage reports whether a complete index is up to date.
 func readyMessage(p api.Project) string {
 	switch {
 	case p.Files == 0 && p.Pending == 0:

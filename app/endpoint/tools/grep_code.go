@@ -40,7 +40,6 @@ type grepFile struct {
 	Groups  []grepGroup `json:"groups"`
 }
 
-// grepGroup contains consecutive hits in one declaration.
 type grepGroup struct {
 	In        string   `json:"in,omitempty" doc:"The innermost declaration, qualified"`
 	StartLine int      `json:"startLine,omitempty"`

@@ -13,7 +13,6 @@ type listParams struct {
 	Project string `json:"project" doc:"Path or registered name"`
 }
 
-// listResult is the output of list_projects (RFC 12).
 type listResult struct {
 	Projects      []listed `json:"projects"`
 	TotalProjects int      `json:"totalProjects"`

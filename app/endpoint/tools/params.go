@@ -50,12 +50,10 @@ func one(ref string) refs {
 	return refs{ref}
 }
 
-// projectParam is embedded in the parameters of tools for one project.
 type projectParam struct {
 	Project string `json:"project" doc:"Path or registered name"`
 }
 
-// projectsParam is embedded in the parameters of searches, which may cover several projects.
 type projectsParam struct {
 	Project refs `json:"project" doc:"Paths or names, comma-separated, or 'all'"`
 }

@@ -215,7 +215,6 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 	return len(gone)+len(come) > 0
 }
 
-// sources returns the enabled groups of sources by name.
 func sources(engine Engine) map[string]group {
 	settings := engine.Settings()
 	groups := map[string]group{SettingNamed: namedGroup(), scope.SettingDocuments: documentsGroup(),

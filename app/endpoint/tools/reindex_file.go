@@ -14,7 +14,6 @@ type reindexFileParams struct {
 	projectParam
 }
 
-// reindexFileResult is the output of RFC 4.6.
 type reindexFileResult struct {
 	Status        string `json:"status"`
 	Path          string `json:"path"`

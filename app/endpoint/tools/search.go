@@ -44,7 +44,6 @@ type hit struct {
 	Also []string `json:"also,omitempty"`
 }
 
-// searchParams are the arguments of search_code and search_docs after the first.
 type searchParams struct {
 	TopK int `json:"top_k" arg:"1..50" default:"10" doc:"Number of results to return (1-50)"`
 	projectsParam
@@ -52,7 +51,6 @@ type searchParams struct {
 	Language string `json:"language" doc:"e.g., 'go'"`
 }
 
-// pageParams are the last arguments of search_code and search_docs.
 type pageParams struct {
 	MaxTokens int    `json:"max_tokens" arg:"100..10000" doc:"Size limit"`
 	Offset    int    `json:"offset" arg:"0..10000" doc:"Results to skip"`

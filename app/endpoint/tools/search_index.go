@@ -46,7 +46,6 @@ func searchIndex() tool {
 // leastMetadata is the number of bytes of metadata that a result keeps before results are dropped.
 const leastMetadata = 256
 
-// shrink first shortens metadata, then drops results from the end.
 func (a *namedAnswer) shrink(share float64) bool {
 	longest := 0
 	for _, r := range a.Results {

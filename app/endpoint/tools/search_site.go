@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// siteParams are our own, because file 000 specifies no schema.
 type siteParams struct {
 	Query string `json:"query" arg:"required" doc:"What to look for, in a few words"`
 	Limit int    `json:"limit" arg:"integer,1..50,bounded" default:"10" doc:"Maximum number of results"`

@@ -8,7 +8,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// tool is a tool with its description and function.
 type tool struct {
 	name  string
 	title string
@@ -20,7 +19,6 @@ type tool struct {
 
 	readOnly, destructive, idempotent bool
 
-	// asks is set if the tool needs the user's approval.
 	asks bool
 
 	// loaded asks clients that defer tool descriptions to load this one at once. Otherwise models prefer grep to a tool

@@ -25,8 +25,7 @@ const (
 	// maxLine limits the bytes of one message from the app. It is far above the longest result (api.MaxResult).
 	maxLine = 64 << 20
 	// writeTimeout limits how long the app may leave our messages unread.
-	writeTimeout = 30 * time.Second
-	// handshakeTimeout limits Hello and initialize.
+	writeTimeout     = 30 * time.Second
 	handshakeTimeout = 10 * time.Second
 )
 
@@ -275,7 +274,6 @@ func (c *Client) notify(method string, params any) error {
 	return c.write(jsonrpc.Notification(method, params))
 }
 
-// write sends one message. net.Conn serializes concurrent writes.
 func (c *Client) write(e jsonrpc.Envelope) error {
 	line, err := json.Marshal(e)
 	if err != nil {

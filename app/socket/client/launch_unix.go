@@ -29,7 +29,6 @@ func keepToOurselves() error {
 	return nil
 }
 
-// installed returns the folders in which packages for Linux and macOS install the app.
 func installed(home string) []string {
 	const bundle = "Applications/Search MCP.app/Contents/MacOS"
 	return []string{

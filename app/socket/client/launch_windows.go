@@ -23,7 +23,6 @@ var detachments = []*syscall.SysProcAttr{
 // keepToOurselves does nothing, because a Windows process inherits only listed handles.
 func keepToOurselves() error { return nil }
 
-// installed returns the folders in which the Windows installers put the app.
 func installed(home string) []string {
 	places := []string{filepath.Join(home, `AppData\Local\Programs\Search MCP`)}
 	if dir := os.Getenv("ProgramFiles"); dir != "" {

@@ -97,7 +97,6 @@ func (c *Client) hear(m *jsonrpc.Message) {
 	}
 }
 
-// notified passes the parameters of m to take, unless take is nil.
 func notified[P any](c *Client, m *jsonrpc.Message, take func(P)) {
 	if take == nil {
 		return

@@ -19,7 +19,6 @@ type ToolProgress struct {
 	Message  string          `json:"message"`
 }
 
-// callMeta is the _meta member of a call's parameters.
 type callMeta struct {
 	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
 	Consent       api.Answer      `json:"search-mcp/consent,omitempty"` // wire.MetaConsent

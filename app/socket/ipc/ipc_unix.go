@@ -193,7 +193,6 @@ func (l *listener) Close() error {
 	return l.UnixListener.Close()
 }
 
-// Accept returns the next connection from this user.
 func (l *listener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()
@@ -251,7 +250,6 @@ func PeerPID(conn net.Conn) int {
 	return pid
 }
 
-// samePeer returns an error unless the kernel reports this user at the other end.
 func samePeer(conn *net.UnixConn) error {
 	uid, _, err := peer(conn)
 	if err != nil {

@@ -16,7 +16,6 @@ import (
 
 const pipeBuffer = 64 << 10
 
-// dialTimeout limits the wait for a busy pipe.
 const dialTimeout = 2 * time.Second
 
 func userSID() (*windows.SID, error) {

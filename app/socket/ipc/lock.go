@@ -56,7 +56,8 @@ func unwritable(err error) bool {
 		errors.Is(err, fs.ErrPermission)
 }
 
-// Held locks the folder for some microseconds. Lock tries again so that it doesn't mistake Held for another app.
+// A probe by another process locks the folder for some microseconds. Lock tries again so that it doesn't mistake the
+// probe for another app.
 const (
 	lockTries = 12
 	lockPause = 20 * time.Millisecond
@@ -99,7 +100,7 @@ func Unused(dataDir string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Sign writes the Holder file, which Held reads.
+// Sign writes the Holder file, which identifies this process.
 func (in *Instance) Sign() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
@@ -119,7 +120,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed retries do, because Windows can't replace or remove a file that Held is reading.
+// whileProbed retries do, because Windows can't replace or remove a file that a probe is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {

@@ -2,7 +2,6 @@ package ipc
 
 import "golang.org/x/sys/unix"
 
-// credentials returns the user and PID at the other end of a socket.
 func credentials(fd int) (uid, pid int, err error) {
 	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {

@@ -19,7 +19,6 @@ const Prefix = "search-mcp/"
 // Private reports whether only windows and terminals may call a method.
 func Private(method string) bool { return strings.HasPrefix(method, Prefix) }
 
-// The private methods.
 const (
 	MethodHello       Method[Hello, Welcome]                 = Prefix + "hello"
 	MethodStatus      Method[Empty, Status]                  = Prefix + "status"
@@ -144,6 +143,7 @@ type ConfigText struct {
 	Problems []string `json:"problems,omitempty"` // each a sentence with the field, the error and the value used instead
 }
 
+// ConfigTried is the preview of indexing a project with a configuration.
 type ConfigTried struct {
 	Preview  api.Preview `json:"preview"`
 	Problems []string    `json:"problems,omitempty"`
