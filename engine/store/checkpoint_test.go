@@ -8,12 +8,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Checkpoints, commits and searches continue while a table is compacted repeatedly, without a deadlock.
+// Checkpoints, commits and searches continue without a deadlock while a table is compacted repeatedly.
 func TestCheckpointDuringCompaction(t *testing.T) {
 	s := open(t, t.TempDir())
 	old := compactionLimits
 	t.Cleanup(func() { compactionLimits = old })
-	compactionLimits = thresholds{-100, -100} // always
+	compactionLimits = thresholds{-100, -100} // always compact
 	var list []FileChunks
 	for i := range 20 {
 		list = append(list, content(fmt.Sprintf("f%d.go", i), 0))

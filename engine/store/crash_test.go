@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The child process is this test binary with these set: it works on an index until it is killed.
+// With these variables this test binary is a child process that changes an index until it is killed.
 const (
 	crashDir  = "SEARCHMCP_CRASH_DIR"
 	crashSeed = "SEARCHMCP_CRASH_SEED"
@@ -43,8 +43,8 @@ func content(name string, n int) FileChunks {
 	return file(name, lines...)
 }
 
-// crashChild changes the index in dir until it is killed. It prints each file's version after its commit, and every
-// step, at which the parent may kill it.
+// crashChild changes the index in dir until it is killed. It prints each file's version after its commit, and each step
+// at which the parent may kill it.
 func crashChild(dir, seed string) error {
 	n, err := strconv.ParseUint(seed, 10, 64)
 	if err != nil {
@@ -107,7 +107,7 @@ func crashChild(dir, seed string) error {
 	}
 }
 
-// crashSwitch replaces the index by one with the same files.
+// crashSwitch replaces the index by an index with the same files.
 func crashSwitch(ctx context.Context, s *Store, round int) error {
 	next, err := s.NextGeneration(ctx)
 	if err != nil {
@@ -133,7 +133,7 @@ func crashSwitch(ctx context.Context, s *Store, round int) error {
 	return nil
 }
 
-// printCommitted prints the files of one commit in one write, so that a kill cannot separate them.
+// printCommitted prints the files of a commit in one write, which a kill cannot divide.
 func printCommitted(list []FileChunks) {
 	var lines strings.Builder
 	for _, f := range list {
@@ -142,7 +142,7 @@ func printCommitted(list []FileChunks) {
 	fmt.Print(lines.String())
 }
 
-// forceCompact compacts without the threshold.
+// forceCompact compacts even below the limits.
 func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
 	old := compactionLimits
 	compactionLimits = thresholds{fragments: -1 << 20, versions: -1 << 20}
@@ -150,15 +150,15 @@ func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
 	return s.compact(ctx, c, (*corpus).fragmented)
 }
 
-// Killed at any step, an index opens, is consistent, and has every file in a version that was committed last or was
-// being committed.
+// After a kill at any step, an index opens, is consistent, and has every file in the last committed version or the
+// version being committed.
 func TestKill(t *testing.T) {
 	rounds := 24
 	if testing.Short() {
 		rounds = 6
 	}
 	dir := t.TempDir()
-	s := open(t, dir) // skips without the native library
+	s := open(t, dir) // skips the test without the native library
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range report.Corpora {
-			// Unread vector rows may remain: the next PutVectors removes them.
+			// Vector rows that no reader returns may remain until the next PutVectors.
 			if len(c.NoRows) > 0 || c.OrphanRows > 0 || c.VectorProblem != "" {
 				t.Errorf("round %d, killed after %q: %+v", round, last, c)
 			}
@@ -197,7 +197,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Another process cannot open an index that is open.
+// A second process cannot open an open index.
 func TestTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -212,8 +212,8 @@ func TestTwoProcesses(t *testing.T) {
 	clean(t, s)
 }
 
-// runChild lets a child work until its killAt-th step and records its commits: a file that was being changed when
-// it was killed may have either version, recorded as "?".
+// runChild runs a child, kills it at step killAt and records its commits. A file that was being changed may have either
+// version, which is recorded as "?".
 func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]string) (last string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -262,7 +262,7 @@ func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]s
 	}
 	if pendingSteps {
 		for p := range committed {
-			committed[p] = "?" // the change in progress may be committed or not
+			committed[p] = "?" // the change may be committed or not
 		}
 	}
 	return last

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// spoiled makes an index with files in both corpora, closes it and damages it.
+// spoiled makes, closes and damages an index with files in both corpora.
 func spoiled(t *testing.T, spoil func(dir string)) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -79,8 +79,8 @@ func unlink(t *testing.T) func(string, []byte) {
 	}
 }
 
-// An unreadable text index is reported as INDEX_CORRUPT, or repaired by Open; after Quarantine the other parts work
-// and the files count as new.
+// An unreadable text index is repaired by Open or reported as INDEX_CORRUPT. After Quarantine the other parts work and
+// the files count as new.
 func TestDamagedText(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"root inverted":     func(t *testing.T, dir string) { each(t, invert(t), dir, "index.bleve", "root.bolt") },
@@ -153,8 +153,8 @@ func TestDamagedVectors(t *testing.T) {
 	}
 }
 
-// Fingerprints that do not parse are rebuilt from the text index, those of the journal are checked record by
-// record, and all other files of a store can be lost.
+// Unreadable fingerprints are rebuilt from the text index. The journal's records are checked one by one. All other
+// files of a store may be lost.
 func TestDamagedFiles(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string){
 		"fingerprints cut":      func(t *testing.T, dir string) { each(t, cut(t), dir, "fingerprints.json") },
@@ -202,7 +202,7 @@ func TestHoles(t *testing.T) {
 	fill(t, s, 100)
 	clean(t, s)
 
-	// The same while the store is open: Check reports it, Repair repairs it.
+	// Check reports the same fault in an open store, and Repair repairs it.
 	c := s.corpora[api.CorpusCode]
 	if err := c.prints.Append(map[string]files.Hash{"ghost.go": {1}}, nil); err != nil {
 		t.Fatal(err)
@@ -229,8 +229,8 @@ func TestHoles(t *testing.T) {
 	want(t, "files", s.Stats().Files, 20)
 }
 
-// An index that another program made has tables and fingerprints and no text index: its files count as new, its
-// vectors are quarantined.
+// The index of another program has tables and fingerprints, but no text index. Its files count as new, and its vectors
+// are quarantined.
 func TestForeignIndex(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		for _, name := range []string{"index.bleve", "docs.bleve", manifestName, files.StampsName} {
@@ -248,8 +248,8 @@ func TestForeignIndex(t *testing.T) {
 	clean(t, s)
 }
 
-// Libraries report the limit on open files as damage, sometimes without the system's error. An index must not be
-// quarantined for that.
+// Libraries report too many open files as damage, sometimes without the system's error. The index must not be
+// quarantined.
 func TestOpenFilesAreNoDamage(t *testing.T) {
 	var s Store
 	for _, damage := range []error{text.ErrCorrupt, vector.ErrCorrupt, files.ErrDamaged} {

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Flipped bits anywhere in the text index lead to an answer, an error or an INDEX_CORRUPT, never to a panic or a
-// hang: in segments, in the table of contents, and in that table after a crash, without a seal.
+// Bits flipped anywhere in the text index never cause a panic or a hang, but a result, an error or INDEX_CORRUPT. This
+// includes the table of contents without a seal, as after a crash.
 func TestFlippedBits(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -36,8 +36,7 @@ func TestFlippedBits(t *testing.T) {
 	}
 }
 
-// TestFlippedVersion: one bit makes the library read segments by the rules of an older version, with arbitrary row
-// numbers.
+// One bit can make the library read segments by the rules of an older version, with arbitrary row numbers.
 func TestFlippedVersion(t *testing.T) {
 	dir := spoiled(t, func(dir string) {
 		if err := os.Remove(filepath.Join(dir, "index.bleve", "root.seal")); err != nil {
@@ -56,8 +55,8 @@ func TestFlippedVersion(t *testing.T) {
 	}
 }
 
-// TestDamagedTables: any damage of a LanceDB file, in particular of its head, is detected before the library reads
-// it, and the table is recreated.
+// Damage of a LanceDB file, in particular at its beginning, is detected before the library reads the file, and the
+// table is recreated.
 func TestDamagedTables(t *testing.T) {
 	for _, pattern := range []string{"data/*", "_versions/*"} {
 		for how, spoil := range map[string]func([]byte) []byte{
@@ -88,7 +87,7 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
-// useDamaged uses an index like the program. Every error has to be an INDEX_CORRUPT.
+// useDamaged uses an index like the app. Every error has to be INDEX_CORRUPT.
 func useDamaged(t *testing.T, dir string) {
 	t.Helper()
 	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})

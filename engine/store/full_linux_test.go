@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// On a real full disk a commit fails with DISK_FULL, earlier commits stay and are found, and commits continue when
-// there is space.
+// On a full disk a commit fails with DISK_FULL, and earlier commits are still found. Commits continue when the disk has
+// space.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=12m")
@@ -53,14 +53,14 @@ func TestFullDisk(t *testing.T) {
 	if committed == 0 || s.Stats().Files != committed {
 		t.Errorf("%d files are committed, %d were", s.Stats().Files, committed)
 	}
-	want(t, "chunks found of the first file", len(texts(t, s, api.CorpusCode, "file0")), 100) // K of texts
+	want(t, "chunks found of the first file", len(texts(t, s, api.CorpusCode, "file0")), 100) // limited by K in texts
 	if err := s.PutVectors(t.Context(), api.CorpusCode, nil); err != nil {
 		t.Errorf("no vectors: %v", err)
 	}
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=200m"); err != nil {
 		t.Fatal(err)
 	}
-	// The file that failed is committed again, as by the actor: the first attempt may have left rows.
+	// The actor repeats the commit of the failed file, whose first attempt may have left rows.
 	failed := file(fmt.Sprintf("f%d.go", committed), "there is room again")
 	deadline := time.Now().Add(2 * time.Minute)
 	for {

@@ -14,9 +14,10 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// On a processor too old for the vector library a project is indexed and searched lexically, and reports why.
+// On a processor that is too old for the vector library, a project is indexed, searched lexically, and reports the
+// reason.
 func TestOldProcessor(t *testing.T) {
-	// not open, which requires vectors
+	// open requires vectors.
 	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
@@ -51,8 +52,8 @@ type old struct{ vector.Native }
 func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
 func (old) Close(vector.Place) error                        { return nil }
 
-// TestBrokenLibrary: a library that fails every call has damaged nothing. The project is searched lexically and
-// reports the error, instead of quarantining and recreating forever a table that never existed.
+// If the library fails every call, no table is damaged. The project is searched lexically and reports the error,
+// instead of quarantining and recreating tables forever.
 func TestBrokenLibrary(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, Options{Tables: vector.NewDB(broken{}), ModelHash: "model", ChunkerVersion: "1"})
@@ -65,7 +66,7 @@ func TestBrokenLibrary(t *testing.T) {
 		}
 	})
 	commit(t, s, api.CorpusCode, file("a.go", "alpha beta"))
-	for range 2 { // the second look finds the remains of the first
+	for range 2 { // the second attempt finds the remains of the first
 		var shown *api.Error
 		if err := s.VectorProblem(); !errors.As(err, &shown) || shown.Code == api.IndexCorrupt ||
 			!strings.Contains(shown.UserMessage, "its vector library fails") {
@@ -86,7 +87,7 @@ func TestBrokenLibrary(t *testing.T) {
 	}
 }
 
-// broken is a LanceDB that fails every call after starting to write.
+// broken is a LanceDB whose calls fail after writing files.
 type broken struct{ vector.Native }
 
 func (broken) Open(_ context.Context, at vector.Place) (int, error) {

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// An index without sketches, of an earlier version, gets them at the next maintenance, and finds the same rows.
+// An index of an earlier version without sketches gets them by compaction, and returns the same rows.
 func TestSketchMadeByCompaction(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// quickVectors are static vectors of tests, in another space than vectorFor's.
+// quickVectors makes static vectors in another space than vectorFor.
 type quickVectors string
 
 func (q quickVectors) Chunk(c api.Chunk) api.Vector { return vectorFor("static " + c.Text) }
@@ -22,7 +22,7 @@ func staticOptions() Options {
 	return Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1", Static: quickVectors("table")}
 }
 
-// quick makes the missing static vectors, and returns their number.
+// quick makes the missing static vectors and returns their number.
 func quick(tb testing.TB, s *Store, all bool) (made int) {
 	tb.Helper()
 	for _, c := range api.Corpora {
@@ -45,7 +45,7 @@ func nearestStatic(tb testing.TB, s *Store, text string, all bool) []string {
 	return nearest(tb, s, api.CorpusCode, "static "+text, 100, Filter{Static: true, All: all})
 }
 
-// exact fails unless the sketches have a row for each chunk of the files that need one, and no other.
+// exact fails unless the sketches have exactly the rows of the chunks in files that need them.
 func exact(tb testing.TB, s *Store, all bool) {
 	tb.Helper()
 	for _, c := range s.corpora {
@@ -75,8 +75,7 @@ func exact(tb testing.TB, s *Store, all bool) {
 	}
 }
 
-// TestStatic: from its commit a chunk is found by its static vector until it has one of the model's, and never by
-// both.
+// After its commit a chunk is found by its static vector, and later only by its vector of the model.
 func TestStatic(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"), file("c.go"))
@@ -91,7 +90,7 @@ func TestStatic(t *testing.T) {
 		t.Errorf("%d static vectors were lacking", n)
 	}
 
-	chunks, err := s.Missing(t.Context(), api.CorpusCode, 1) // one chunk of a.go or b.go
+	chunks, err := s.Missing(t.Context(), api.CorpusCode, 1) // a chunk of a.go or b.go
 	if err != nil || len(chunks) != 1 {
 		t.Fatal(chunks, err)
 	}
@@ -118,7 +117,7 @@ func TestStatic(t *testing.T) {
 		t.Errorf("%d removed rows stay on disk", k.Removed())
 	}
 
-	commit(t, s, api.CorpusCode, file("a.go", "five")) // the changed file has no other again
+	commit(t, s, api.CorpusCode, file("a.go", "five")) // the changed file has no vector of the model
 	if got := nearestStatic(t, s, "five", false); !slices.Equal(got, []string{"a.go:1"}) {
 		t.Errorf("after a change: %v", got)
 	}
@@ -133,8 +132,8 @@ func TestStatic(t *testing.T) {
 	clean(t, s)
 }
 
-// TestStaticOfOlderIndex: an index of an earlier version keeps the model's vectors and gets the missing static
-// ones; with the setting light all chunks get one, and without it these are removed again.
+// An index of an earlier version keeps the model's vectors and gets the missing static vectors. With the setting light
+// all chunks get static vectors, which are removed again without the setting.
 func TestStaticOfOlderIndex(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -170,8 +169,8 @@ func TestStaticOfOlderIndex(t *testing.T) {
 	clean(t, s)
 }
 
-// TestStaticAfterRestart: rows are kept, those of another table or of damaged files are remade, and files committed
-// by another program meanwhile get theirs.
+// After a restart rows are kept. The rows of another space or of damaged files are made again, and files that another
+// program has committed get rows.
 func TestStaticAfterRestart(t *testing.T) {
 	dir := t.TempDir()
 	reopen := func(o Options) (s *Store) {
@@ -188,7 +187,7 @@ func TestStaticAfterRestart(t *testing.T) {
 	end(s)
 
 	s = reopen(staticOptions())
-	if got := nearestStatic(t, s, "two", false); len(got) != 3 { // before anything is compared
+	if got := nearestStatic(t, s, "two", false); len(got) != 3 { // before the comparison
 		t.Errorf("after a restart: %v", got)
 	}
 	if n := quick(t, s, false); n != 0 {
@@ -197,7 +196,7 @@ func TestStaticAfterRestart(t *testing.T) {
 	end(s)
 
 	o := staticOptions()
-	o.Static = nil // a program that knows nothing of them
+	o.Static = nil // a program without static vectors
 	s = reopen(o)
 	commit(t, s, api.CorpusCode, file("b.go", "four"))
 	end(s)
@@ -235,7 +234,7 @@ func TestStaticAfterRestart(t *testing.T) {
 	}
 }
 
-// TestStaticOfAnotherModel: rows of another model are never compared, so static vectors cover all chunks.
+// Vectors of another model are never compared, so all chunks have static vectors.
 func TestStaticOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
 	s := openWith(t, dir, staticOptions())
@@ -258,7 +257,7 @@ type unlisted struct{ vector.Table }
 
 func (unlisted) Keys(context.Context, func(vector.Key) bool) error { return errors.New("no answer") }
 
-// TestStaticOfUnknownTable: while it is unknown which chunks lack a vector of the model, not all count as lacking.
+// While it is unknown which chunks lack a vector of the model, not all chunks count as lacking one.
 func TestStaticOfUnknownTable(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
@@ -276,7 +275,7 @@ func TestStaticOfUnknownTable(t *testing.T) {
 	}
 }
 
-// TestStaticWithoutTables: without LanceDB every chunk is found by its static vector.
+// Without LanceDB every chunk is found by its static vector.
 func TestStaticWithoutTables(t *testing.T) {
 	o := staticOptions()
 	o.Tables = nil
@@ -294,7 +293,7 @@ func TestStaticWithoutTables(t *testing.T) {
 	}
 }
 
-// TestStaticGeneration: a rebuilt index has its own static vectors.
+// A rebuilt index has its own static vectors.
 func TestStaticGeneration(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one"), file("old.go", "gone"))
@@ -311,7 +310,7 @@ func TestStaticGeneration(t *testing.T) {
 	}
 	quick(t, s, false)
 	exact(t, s, false)
-	commit(t, s, api.CorpusCode, file("long.go", slices.Repeat([]string{"line"}, 2*staticBatch)...)) // more than one write
+	commit(t, s, api.CorpusCode, file("long.go", slices.Repeat([]string{"line"}, 2*staticBatch)...)) // more than one batch
 	s.corpora[api.CorpusCode].quickKnown = false
 	if n := quick(t, s, false); n != 0 {
 		t.Errorf("%d were lacking", n)
@@ -319,7 +318,7 @@ func TestStaticGeneration(t *testing.T) {
 	exact(t, s, false)
 }
 
-// TestStaticNotWritten: a sketch that can't be written is an error without endless retries, and is recreated.
+// A sketch that can't be written causes an error, not endless retries, and is recreated.
 func TestStaticNotWritten(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir(), staticOptions())
 	if err != nil {
@@ -332,7 +331,7 @@ func TestStaticNotWritten(t *testing.T) {
 	}
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"))
 	c.mu.Lock()
-	c.quickKnown = true // as if it had been compared: the next write fails
+	c.quickKnown = true // as after a comparison: the next write fails
 	c.mu.Unlock()
 	if n, err := s.FillStatic(t.Context(), api.CorpusCode, 100, true); err == nil || n != 0 {
 		t.Errorf("%d made, %v", n, err)
@@ -342,7 +341,7 @@ func TestStaticNotWritten(t *testing.T) {
 	}
 }
 
-// TestStaticPurge: no row of deleted text is left on the disk.
+// No row of deleted text remains on disk.
 func TestStaticPurge(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, staticOptions())

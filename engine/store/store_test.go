@@ -43,7 +43,7 @@ func openWith(tb testing.TB, dir string, o Options) *Store {
 	return s
 }
 
-// needVectors skips without the native library, except in CI.
+// needVectors skips the test without the native library, except in CI.
 func needVectors(tb testing.TB, s *Store) {
 	tb.Helper()
 	err := s.VectorProblem()
@@ -222,7 +222,7 @@ func TestCommitAndRead(t *testing.T) {
 	}
 	clean(t, s)
 
-	// All is restored after a restart, and no vector is missing.
+	// After a restart all files are committed and no vector is missing.
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -269,8 +269,7 @@ func TestReplaceAndRemove(t *testing.T) {
 		t.Errorf("%d vector rows are left (%v), want 1", n, err)
 	}
 
-	// Committing the same content again, as reindex_file does, duplicates nothing; nor does switching back and
-	// forth.
+	// Committing the same content again, as reindex_file does, or switching between two contents duplicates no rows.
 	for _, f := range []FileChunks{file("a.go", "new one"), file("a.go", "old one", "old two"), file("a.go", "new one")} {
 		commit(t, s, api.CorpusCode, f)
 	}
@@ -338,7 +337,7 @@ func TestGeneration(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Abandoned: nothing changes.
+	// Abandon changes nothing.
 	next, err := s.NextGeneration(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -476,7 +475,7 @@ func TestOtherModel(t *testing.T) {
 	}
 }
 
-// TestUnwritable: the error names the index's folder, not the project.
+// The error names the index's folder, not the project.
 func TestUnwritable(t *testing.T) {
 	s := &Store{dir: "/data/indexes/a"}
 	var said *api.Error

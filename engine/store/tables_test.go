@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// testTables are LanceDB's tables in this process; nil if it cannot run.
+// testTables opens LanceDB's tables in this process, or is nil if it cannot run.
 var testTables = sync.OnceValue(func() *vector.DB {
 	native, err := lance.New()
 	if err != nil {
@@ -17,7 +17,7 @@ var testTables = sync.OnceValue(func() *vector.DB {
 	return vector.NewDB(native)
 })
 
-// The fragments of a first index need no compaction, at any size; as many changes of one file each do.
+// The fragments of a first index of any size need no compaction. The fragments of as many changes of a single file do.
 func TestFirstIndexIsNotDue(t *testing.T) {
 	for _, rows := range []int{1_000, 10_000, 65_536, 103_067, 150_000, 300_000, 1_000_000} {
 		batches := 0

@@ -29,7 +29,7 @@ func TestHubMergesSnapshotsAndKeepsTheRest(t *testing.T) {
 				break
 			}
 		}
-		// The first event may have been received when the others arrive.
+		// The first event may have been received before the others arrive.
 		n := len(got)
 		if n < 3 || got[n-2].Kind != api.EventRemoved || got[n-3].Progress.FilesDone != 99 {
 			t.Fatalf("got %d events, wrong order or stale snapshot: %+v", n, got)
@@ -47,7 +47,7 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 		h := NewHub()
 		ctx, cancel := context.WithCancel(t.Context())
 		events := h.Subscribe(ctx)
-		// A blocked publisher would be a deadlock of the bubble.
+		// If Publish blocked, the bubble would be deadlocked.
 		for range maxQueue * 2 {
 			h.Publish(api.Event{Kind: api.EventActivity})
 		}
@@ -64,7 +64,7 @@ func TestHubSlowSubscriberNeverBlocksThePublisher(t *testing.T) {
 			}
 			break
 		}
-		// One may be received already, besides those in the queue.
+		// One event may have left the queue already.
 		if n := len(got); n < maxQueue || n > maxQueue+1 || got[n-1] != api.EventProblem {
 			t.Errorf("%d events, the last %v; want the newest %d", n, got[max(0, n-1):], maxQueue)
 		}

@@ -48,7 +48,7 @@ func TestOnBattery(t *testing.T) {
 	}
 }
 
-// Only the calling thread becomes nicer.
+// Only the calling thread's priority is lowered.
 func TestLowerPriority(t *testing.T) {
 	nice := func() int {
 		n, err := unix.Getpriority(unix.PRIO_PROCESS, 0)
@@ -62,7 +62,7 @@ func TestLowerPriority(t *testing.T) {
 	before := nice()
 	done := make(chan int)
 	go func() {
-		runtime.LockOSThread() // not unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // the thread ends with the goroutine
 		if err := LowerPriority(); err != nil {
 			t.Error(err)
 		}

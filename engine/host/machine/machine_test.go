@@ -31,7 +31,6 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// The system's values are in range.
 func TestSystem(t *testing.T) {
 	if _, err := SystemBattery().OnBattery(); err != nil {
 		t.Error(err)

@@ -23,7 +23,7 @@ func TestTightenEndsWithItsLastUser(t *testing.T) {
 	if got := percent(); got != usual {
 		t.Errorf("%d %% afterwards, %d before", got, usual)
 	}
-	for _, own := range []int{40, tightPercent} { // as with GOGC
+	for _, own := range []int{40, tightPercent} { // as set by GOGC
 		debug.SetGCPercent(own)
 		third := Tighten()
 		if got := percent(); got != own {
@@ -57,7 +57,7 @@ func TestBoundEndsWithItsLastUser(t *testing.T) {
 	if got := limit(); got != math.MaxInt64 {
 		t.Errorf("a limit of %d MB afterwards", got>>20)
 	}
-	const own = 1 << 30 // as with GOMEMLIMIT
+	const own = 1 << 30 // as set by GOMEMLIMIT
 	debug.SetMemoryLimit(own)
 	third := Bound(Headroom)
 	if got := limit(); got != own {

@@ -9,7 +9,6 @@ import (
 
 const fault = int(syscall.SIGSEGV)
 
-// deaths maps signals to the expected Died.
 var deaths = map[int]Died{
 	int(syscall.SIGKILL): {Cause: "SIGKILL", Memory: true, Alone: true, Outside: true},
 	int(syscall.SIGABRT): {Cause: "SIGABRT", Memory: true, Alone: true},

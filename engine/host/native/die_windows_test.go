@@ -4,7 +4,6 @@ import "syscall"
 
 const fault = statusAccessViolation
 
-// deaths maps exit statuses to the expected Died.
 var deaths = map[int]Died{
 	statusAccessViolation: {Cause: "access violation", Alone: true},
 	statusNoMemory:        {Cause: "out of memory", Memory: true, Alone: true},

@@ -26,12 +26,12 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// Deaths caused by others are not attributed to a call.
+// Deaths with a cause outside of the worker are not attributed to a call.
 func TestFromOutside(t *testing.T) {
 	for _, signal := range []syscall.Signal{syscall.SIGSEGV, syscall.SIGBUS, syscall.SIGTERM, syscall.SIGKILL,
 		syscall.SIGSTOP} {
 		p := start(t, func(o *Options) {
-			if o.Silence = time.Minute; signal == syscall.SIGSTOP { // only noticed by silence
+			if o.Silence = time.Minute; signal == syscall.SIGSTOP { // only Options.Silence detects a stopped worker
 				o.Silence = short
 			}
 		})
@@ -48,7 +48,7 @@ func TestFromOutside(t *testing.T) {
 	}
 }
 
-// A program ends by itself, with its reader's error, after its time, or at its limits.
+// A program ends on its own, with its reader's error, after its time, or at its limits.
 func TestRun(t *testing.T) {
 	sh := func(script string) *exec.Cmd { return exec.Command("/bin/sh", "-c", script) }
 	all := func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }

@@ -58,7 +58,7 @@ func serveTest(version string) int {
 	})
 	opKill.Act(h, func(_ context.Context, signal int) error {
 		die(signal)
-		select {} // wait for it
+		select {} // wait for the end of the process
 	})
 	opWait.ServeEach(h, func(ctx context.Context, _ struct{}, part func(struct{})) error {
 		part(nothing)
@@ -86,7 +86,7 @@ func serveTest(version string) int {
 	return 0
 }
 
-// input is standard input that is not read after deaf is set.
+// input is standard input, which is not read any more after deaf is set.
 type input struct{}
 
 var deaf atomic.Bool
@@ -94,7 +94,7 @@ var deaf atomic.Bool
 func (input) Read(b []byte) (int, error) {
 	n, err := os.Stdin.Read(b)
 	if deaf.Load() {
-		<-time.After(time.Hour) // until the test ends; without a timer Go would report a deadlock
+		<-time.After(time.Hour) // without a timer Go would report a deadlock
 	}
 	return n, err
 }
@@ -170,7 +170,7 @@ func TestCancel(t *testing.T) {
 	echo(t, p)
 }
 
-// A death reports its cause; the next call starts a new worker.
+// A death reports its cause, and the next call starts a new worker.
 func TestDeaths(t *testing.T) {
 	for signal, want := range deaths {
 		p := start(t, nil)
@@ -192,10 +192,10 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// short is long enough for a worker on a busy machine.
+// short is enough for a worker on a busy machine.
 const short = time.Second
 
-// A worker that does not answer is killed, which does not count as out of memory.
+// A worker that does not answer is killed, but does not count as out of memory.
 func TestSilence(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	var died *Died
@@ -209,7 +209,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// A worker that does not read is killed too, although the pipe is full.
+// A worker that does not read its full pipe is killed too.
 func TestDeaf(t *testing.T) {
 	p := start(t, func(o *Options) { o.Silence = short })
 	if err := opDeaf.Do(t.Context(), p.Call, nothing); err != nil {
@@ -239,7 +239,7 @@ func TestPatient(t *testing.T) {
 	}
 }
 
-// The last output of a library reveals a lack of memory.
+// A library's last output reveals that memory ran out.
 func TestWantOfMemory(t *testing.T) {
 	p := start(t, nil)
 	for text, memory := range map[string]bool{
@@ -254,7 +254,7 @@ func TestWantOfMemory(t *testing.T) {
 	}
 }
 
-// Calls in flight beside one that kills the worker succeed.
+// Calls that run concurrently with a call that kills the worker succeed.
 func TestOneOfManyIsToBlame(t *testing.T) {
 	p := start(t, nil)
 	var g sync.WaitGroup
@@ -277,7 +277,7 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 	}
 }
 
-// A worker that dies repeatedly is not restarted for a while.
+// A worker that dies repeatedly is not restarted immediately.
 func TestRepeatedDeaths(t *testing.T) {
 	told := make(chan error, 10)
 	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })
@@ -296,7 +296,7 @@ func TestRepeatedDeaths(t *testing.T) {
 	if n, last := p.Deaths(time.Now().Add(-time.Minute)); n != enoughFailures || last == nil {
 		t.Errorf("%d deaths, %v", n, last)
 	}
-	for err := ErrUnavailable; errors.Is(err, ErrUnavailable); { // for a second
+	for err := ErrUnavailable; errors.Is(err, ErrUnavailable); { // until the delay of one second ends
 		_, err = opEcho.Call(t.Context(), p.Call, "x")
 	}
 	if err := <-told; err != nil {
@@ -401,7 +401,7 @@ func TestBody(t *testing.T) {
 	}
 }
 
-// Decoded bytes encode to at most their number.
+// Decoded bytes are not longer when they are encoded again.
 func FuzzBody(f *testing.F) {
 	f.Add([]byte(Encode(&whole)))
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})

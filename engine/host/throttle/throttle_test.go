@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// plug is a fake battery.
 type plug struct {
 	on  bool
 	err error
@@ -17,7 +16,7 @@ type plug struct {
 
 func (p *plug) OnBattery() (bool, error) { return p.on, p.err }
 
-// others is a fake load, in percent.
+// others is a fake load in percent.
 type others struct {
 	percent, asked int
 	err            error

@@ -28,7 +28,7 @@ func sized(large bool, n int) int {
 	return n / 10
 }
 
-// hostile are malicious documents.
+// hostile makes malicious documents.
 var hostile = map[string]func(large bool) []byte{
 	"attributes.html": func(large bool) []byte {
 		var b bytes.Buffer
@@ -50,7 +50,7 @@ var hostile = map[string]func(large bool) []byte{
 	},
 }
 
-// documents returns a reader with less time than in production.
+// documents returns a reader with a shorter time limit than in production.
 func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func() int) {
 	t.Helper()
 	process := native.New(native.Options{Name: string(worker.Read), Program: worker.Program,
@@ -59,7 +59,7 @@ func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func
 	return worker.NewDocuments(process, 300*time.Millisecond, p, quiet), process.Starts
 }
 
-// No document affects this process, and each ends its own reader at most once.
+// No document affects this process, and each ends its reader at most once.
 func TestHostileDocuments(t *testing.T) {
 	for name, write := range hostile {
 		data := write(*hostileDir != "")
@@ -85,7 +85,7 @@ func TestHostileDocuments(t *testing.T) {
 				what := read()
 				t.Logf("%d bytes: %s in %s", len(data), what, time.Since(begun).Round(time.Millisecond))
 				if p.Len() == known {
-					continue // it may be just within the limit
+					continue // the document may be just within the limit
 				}
 				began := starts()
 				if read(); starts() != began {
@@ -104,7 +104,7 @@ func TestHostileDocuments(t *testing.T) {
 	}
 }
 
-// The process returns the same result as a local reader, and plain text if it can't run.
+// The process returns the same result as a reader in this process, or plain text if it can't run.
 func TestDocuments(t *testing.T) {
 	d, _ := documents(t, poison(t))
 	for name, text := range map[string]string{
@@ -134,7 +134,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// After many documents that end their reader, the next one is read, and no problem is reported.
+// After many documents that end the reader's process, the next document is read and no problem is reported.
 func TestManyHostileDocuments(t *testing.T) {
 	read := native.New(native.Options{Program: worker.Program, Args: []string{string(worker.Read)}, Log: quiet,
 		Problem: func(err error) { t.Errorf("told: %v", err) }})

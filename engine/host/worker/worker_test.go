@@ -50,7 +50,7 @@ func poison(t *testing.T) *worker.Poison {
 	return p
 }
 
-// The process splits files in every language like this one.
+// The process splits files like chunk.Trees in this process.
 func TestSyntax(t *testing.T) {
 	here := chunk.NewTrees(treesitter.Language)
 	there := worker.NewSyntax(process(t, worker.Parse), poison(t), nil)
@@ -80,7 +80,7 @@ func normal(c chunk.Cut) chunk.Cut {
 	return c
 }
 
-// A content known to kill a worker is not passed to it again by the same version.
+// The same version does not pass a content to a worker again after the content has killed a worker.
 func TestPoison(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "crashes.json")
 	open := func(version string) *worker.Poison {
@@ -111,7 +111,6 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// Equal queries share a vector, without a process.
 func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	m, err := worker.NewModel(process(t, worker.Embed), poison(t), "", 0, quiet)
 	if err != nil {
@@ -132,7 +131,7 @@ func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	}
 }
 
-// The process returns the same vectors, even after being killed.
+// The process returns the same vectors, even after it was killed.
 func TestModel(t *testing.T) {
 	p := process(t, worker.Embed)
 	m, err := worker.NewModel(p, poison(t), "", 0, quiet)
@@ -192,7 +191,7 @@ func kill(pid int) {
 	}
 }
 
-// A table continues after its process has died at any point.
+// A table continues to work after its process has died at any point.
 func TestTables(t *testing.T) {
 	p := process(t, worker.Store)
 	table, err := vector.NewDB(worker.NewTables(p)).Open(t.Context(), t.TempDir(), "project_docs")
@@ -258,7 +257,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// starve is a worker that ends in every call as if out of memory.
+// starve runs a worker that ends in every call as if it ran out of memory.
 func starve() {
 	handlers := native.Handlers{}
 	for op := range 256 {
@@ -267,11 +266,11 @@ func starve() {
 			select {}
 		}
 	}
-	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test checks its end
+	_ = native.Service{Handlers: handlers}.Serve(os.Stdin, os.Stdout) // the test checks how it ends
 	os.Exit(0)
 }
 
-// Only repeated deaths out of memory mean that a table is damaged.
+// A table counts as damaged only after repeated deaths out of memory.
 func TestTableThatStarvesTheWorker(t *testing.T) {
 	p := native.New(native.Options{Name: "starve", Program: os.Executable, Args: []string{"starve"}, Log: quiet})
 	defer p.Close()

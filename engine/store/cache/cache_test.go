@@ -44,7 +44,7 @@ func mustPut(tb testing.TB, c *Cache, from, to int) {
 	}
 }
 
-// known returns the number of inputs that are cached; each must have its own vector.
+// known returns the number of cached inputs, and checks their vectors.
 func known(tb testing.TB, c *Cache, from, to int) int {
 	tb.Helper()
 	in, want := inputs(from, to)
@@ -64,7 +64,7 @@ func TestPutGet(t *testing.T) {
 	dir := t.TempDir()
 	c := openTest(t, dir, 0)
 	mustPut(t, c, 0, 35)
-	mustPut(t, c, 20, 40) // half of them known
+	mustPut(t, c, 20, 40) // half of the inputs are cached already
 	if _, most, err := c.numbers(); most != 40 || err != nil {
 		t.Errorf("%d rows, %v, want 40: known ones are not written again", most, err)
 	}
@@ -91,7 +91,7 @@ func TestPutGet(t *testing.T) {
 }
 
 func TestEvictionKeepsWhatIsUsed(t *testing.T) {
-	const most = 256 << 10 // some 140 vectors
+	const most = 256 << 10 // about 140 vectors
 	dir := t.TempDir()
 	c := openTest(t, dir, most)
 	mustPut(t, c, 0, 60)
@@ -130,11 +130,11 @@ func TestEvictionKeepsWhatIsUsed(t *testing.T) {
 	}
 }
 
-// TestDamage: damaged rows are left out, and can be added again.
+// Damaged rows are ignored and can be added again.
 func TestDamage(t *testing.T) {
 	for name, tc := range map[string]struct {
 		spoil func(data []byte) []byte
-		want  int // minimum; cached vectors are correct in any case
+		want  int // minimum
 	}{
 		"nothing":       {func(b []byte) []byte { return b }, 35},
 		"flipped bit":   {func(b []byte) []byte { b[bytes.LastIndex(b, record(7))+100] ^= 1; return b }, 34},
@@ -162,7 +162,7 @@ func TestDamage(t *testing.T) {
 				t.Errorf("%d are left, want %d", n, tc.want)
 			}
 			mustPut(t, c, 0, 45)
-			mustPut(t, c, 0, 45) // the first may have met the damage
+			mustPut(t, c, 0, 45) // the first attempt may have failed because of the damage
 			if n := known(t, c, 0, 45); n != 45 {
 				t.Errorf("%d after putting them again, want 45", n)
 			}
@@ -170,7 +170,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// record is the beginning of an input's row.
+// record returns the first bytes of an input's row.
 func record(i int) (b []byte) {
 	_, v := inputs(i, i+1)
 	for _, x := range v[0][:3] {
@@ -199,7 +199,7 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// TestNoFile: a cache that can't be opened stops no work.
+// A cache that can't be opened causes no errors.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "vectors.db"), 0o700); err != nil {

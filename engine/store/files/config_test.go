@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The file of RFC 7.1, as printed there, with our one additional field.
+// This is the file of RFC 7.1 with our one additional field.
 const rfcConfig = `{
   "_comment": "Search MCP Configuration - Edit to customize indexing behavior",
 
@@ -51,8 +51,8 @@ func TestRenderConfigIsTheRFCs(t *testing.T) {
 	if !json.Valid([]byte(got)) {
 		t.Error("it is no JSON")
 	}
-	// As written, the file has no values of its own; values changed by the user count, and so do those of a file
-	// without defaults, and of the earlier form, whose values are comments.
+	// A newly written file has no values of its own. Changed values count, and so do all values of a file without
+	// defaults, or of an earlier version with values in comments.
 	global := api.DefaultConfig()
 	global.MaxFiles, global.Exclude = 7, []string{"private/**"}
 	changed, plain := global, api.DefaultConfig()
@@ -125,7 +125,7 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 			t.Fatal(err)
 		}
 		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
-		if err != nil || c.MaxFiles != 3 || len(problems) != 1 || // of whole sentences
+		if err != nil || c.MaxFiles != 3 || len(problems) != 1 || // problems are sentences
 			!strings.HasSuffix(problems[0], "); the last valid configuration stays in force.") {
 			t.Errorf("%.20q: %v, %q, %+v", text, err, problems, c)
 		}
@@ -176,7 +176,7 @@ func FuzzParseConfig(f *testing.F) {
 	})
 }
 
-// A comment may end the file, without a line break.
+// A file may end with a comment without a newline.
 func TestCommentAtTheEnd(t *testing.T) {
 	c, problems, err := ParseConfig([]byte(`{"maxFiles": 3} // few`), api.DefaultConfig(), nil)
 	if err != nil || len(problems) > 0 || c.MaxFiles != 3 {
@@ -188,8 +188,8 @@ func TestCommentAtTheEnd(t *testing.T) {
 	}
 }
 
-// Each way in which a configuration with a private folder can be damaged keeps the folder private, in this run and
-// from the copy in the next one. Without a copy no configuration is valid.
+// Any damage of a configuration with a private folder keeps the folder private, in this run and, from the copy, in the
+// next. Without a copy the configuration is invalid.
 func TestConfigFailsClosed(t *testing.T) {
 	const good = `{"exclude": ["private/**"], "maxFiles": 7}`
 	for name, bad := range map[string]string{
@@ -229,7 +229,7 @@ func TestConfigFailsClosed(t *testing.T) {
 		} else {
 			put(bad)
 		}
-		for range 2 { // an invalid one is not stored as the last valid one
+		for range 2 { // an invalid configuration is not stored as the last valid one
 			keep()
 			c, problems, err := LoadConfig(dir, api.DefaultConfig(), nil)
 			if err != nil || !slices.Equal(c.Exclude, []string{"private/**"}) || len(problems) == 0 {

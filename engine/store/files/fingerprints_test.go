@@ -64,7 +64,7 @@ func TestFingerprints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var plain map[string]string // RFC 3.3: path → hash and nothing else
+	var plain map[string]string // RFC 3.3: only path → hash
 	if err := json.Unmarshal(text, &plain); err != nil || len(plain) != 2 || plain["src/a.go"] != hash(3).String() {
 		t.Errorf("%v: %s", err, text)
 	}
@@ -83,7 +83,7 @@ func TestFingerprints(t *testing.T) {
 	}
 }
 
-// Cut anywhere, the journal gives the complete commits, and accepts new ones.
+// A journal truncated anywhere provides the complete commits and accepts new commits.
 func TestJournalTorn(t *testing.T) {
 	dir := t.TempDir()
 	f, _ := openPrints(t, dir)
@@ -116,7 +116,7 @@ func TestJournalTorn(t *testing.T) {
 	}
 }
 
-// A damaged record inside the journal is detected, and later records still count.
+// A damaged record inside the journal is detected, and later records are still applied.
 func TestJournalDoubtful(t *testing.T) {
 	dir := t.TempDir()
 	f, _ := openPrints(t, dir)
@@ -139,7 +139,7 @@ func TestJournalDoubtful(t *testing.T) {
 	}
 }
 
-// For any content of the two files, opening gives entries or ErrDamaged.
+// For any content of the two files, OpenFingerprints returns entries or ErrDamaged.
 func FuzzFingerprints(f *testing.F) {
 	line, err := encodeRecord(record{Set: map[string]string{"a": hash(1).String()}, Del: []string{"b"}})
 	if err != nil {
@@ -174,7 +174,7 @@ func FuzzFingerprints(f *testing.F) {
 	})
 }
 
-// full is a disk with n bytes left.
+// full is a disk with n free bytes.
 type full struct {
 	w io.Writer
 	n *int
@@ -199,8 +199,8 @@ func fillDisk(t *testing.T, room int) {
 	t.Cleanup(func() { faultWriter = old })
 }
 
-// A full disk leaves the old content, no temporary files, and a journal that accepts commits again once there is
-// space.
+// A full disk leaves the old content and no temporary files. When the disk has space again, the journal accepts
+// commits.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	f, _ := openPrints(t, dir)

@@ -10,13 +10,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestHeld: a file that another program opens briefly is read, replaced and removed; a permanent lock is an error.
+// A file that another program opens briefly is read, replaced and removed. A permanent lock is an error.
 func TestHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	if err := WriteFile(path, []byte("old")); err != nil {
 		t.Fatal(err)
 	}
-	hold := func() *os.File { // as Go and most programs open files
+	hold := func() *os.File { // like Go and most programs
 		f, err := os.Open(path)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +46,7 @@ func TestHeld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scanner, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, 0, 0) // shares nothing
+	scanner, err := windows.CreateFile(name, windows.GENERIC_READ, 0, nil, windows.OPEN_EXISTING, 0, 0) // no sharing
 	if err != nil {
 		t.Fatal(err)
 	}

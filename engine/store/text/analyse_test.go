@@ -57,7 +57,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// For any text, tokens are short, lower-case, without separators, and the parts of an identifier join to the whole.
+// For any text, tokens are short, in lower case and without separators, and the parts of an identifier form the whole.
 func FuzzTokens(f *testing.F) {
 	for _, s := range []string{"getHTTPResponse2XX", "a_b__c", "日本go語", "\xff\xfe", "ǅUngla", "İstanbul", "0x1F600"} {
 		f.Add(s)

@@ -25,7 +25,7 @@ func TestHolding(t *testing.T) {
 	}{
 		{name: "rotate", want: []string{"f.go"}},
 		{name: "rotate", defined: true},
-		{name: long, want: []string{"a.go", "b.go", "e.go"}}, // by its parts, all of which e.go has
+		{name: long, want: []string{"a.go", "b.go", "e.go"}}, // by its parts, which e.go has too
 		{name: long, defined: true, want: []string{"a.go"}},
 		{name: long + "s_missing"},
 		{name: "campaign draft", want: []string{"a.go", "b.go", "c.go", "e.go"}},
@@ -47,7 +47,7 @@ func TestHolding(t *testing.T) {
 	}
 }
 
-// Files that are not listed in time are counted.
+// Files that are omitted at the deadline are counted.
 func TestHoldingUntil(t *testing.T) {
 	const files = 3 * rowsPerCheck
 	rows := make([]api.Chunk, files)
@@ -55,7 +55,7 @@ func TestHoldingUntil(t *testing.T) {
 		rows[i] = row(fmt.Sprintf("f%d.go", i), "rotate()")
 	}
 	x := testIndex(t, rows...)
-	over := time.Now().Add(-time.Second) // some clocks are too coarse for the look-up
+	over := time.Now().Add(-time.Second) // in the past, because some clocks are too coarse
 	list, err := x.FilesWith(t.Context(), Names{All: []string{"rotate"}, Until: over}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,8 @@ package text
 
 import "testing"
 
-// A merged segment stores words of a single row in a short form, after which its dictionary miscounts others.
+// A merged segment stores a word of a single row in a short form, after which the iterator of the dictionary miscounts
+// other words.
 func TestPopularInMergedSegments(t *testing.T) {
 	x := testIndex(t,
 		row("a.go", "func aardvark loads", "aardvark"),

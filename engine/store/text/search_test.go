@@ -39,7 +39,7 @@ func row(path, text string, symbols ...string) api.Chunk {
 	return c
 }
 
-// cut divides a text into chunks of up to 1,500 bytes.
+// cut divides text into chunks of up to 1,500 bytes.
 func cut(path, text string) []api.Chunk {
 	sum := sha256.Sum256([]byte(text))
 	hash := hex.EncodeToString(sum[:])
@@ -132,7 +132,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The caller gets the replacements of misspelt words, but not of correct words or those that match their family.
+// The caller gets the replacements of misspelt words, but not of correct words or of words that match a related word.
 func TestCorrected(t *testing.T) {
 	x := testIndex(t, row("a.go", "func loadSession(configuration string)"), row("b.go", "sessions, versions"))
 	got := map[string][]string{}
@@ -200,7 +200,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A file's rows stay in one batch however a change is cut.
+// The rows of a file are never divided between batches.
 func TestSplit(t *testing.T) {
 	for n := 1; n <= 4; n++ {
 		for _, sizes := range [][]int{{}, {1}, {5}, {1, 1, 1, 1, 1}, {9, 1, 1}, {1, 1, 9}, {3, 3, 3, 3}} {
@@ -227,7 +227,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Concurrent searches and one writer see consistent states.
+// Searches that run during writes see consistent states.
 func TestSearchWhileWriting(t *testing.T) {
 	x := testIndex(t, row("a.go", "stable word"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -259,7 +259,7 @@ func TestSearchWhileWriting(t *testing.T) {
 	wg.Wait()
 }
 
-// A file's outline is returned by id; no word finds it.
+// A file's outline is returned by id, but found by no word.
 func TestOutlineIsKeptOnly(t *testing.T) {
 	outline := row("a.go", "keeps a cart")
 	outline.StartLine, outline.EndLine = 0, 0

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// filled returns the folder of an index that was written, changed and closed.
+// filled returns the folder of a closed index that was written and changed.
 func filled(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -33,8 +33,8 @@ func filled(t testing.TB) string {
 	return dir
 }
 
-// The walk through root.bolt finds the segments of the library's newest snapshot. Other files may exist: an
-// interrupted merge leaves one, which the library removes when it opens.
+// readBolt finds the segments of the newest snapshot in root.bolt. Other segment files may exist, because an
+// interrupted merge leaves a file, which the library removes when it opens.
 func TestRootNamesSegments(t *testing.T) {
 	dir := filled(t)
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
@@ -57,7 +57,7 @@ func TestRootNamesSegments(t *testing.T) {
 	}
 }
 
-// segmentsByLibrary walks scorch's newest snapshot like its own loadZapFileNames.
+// segmentsByLibrary reads the newest snapshot like scorch's loadZapFileNames.
 func segmentsByLibrary(t *testing.T, path string) []string {
 	t.Helper()
 	db, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true})
@@ -84,7 +84,7 @@ func segmentsByLibrary(t *testing.T, path string) []string {
 	return names
 }
 
-// A seal that is older than the file is ignored; one of the same transaction has to match.
+// A seal that is older than the file is ignored. A seal of the same transaction has to match.
 func TestSeal(t *testing.T) {
 	dir := filled(t)
 	old, err := os.ReadFile(filepath.Join(dir, sealFile))
@@ -129,7 +129,7 @@ func TestSeal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data[len(data)-1] ^= 1 // in no page that anything refers to
+	data[len(data)-1] ^= 1 // in a page without references
 	if err := os.WriteFile(name, data, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 
 const mostHeap = 64 << 20
 
-// takeMemory allocates slowly enough for the checks.
+// takeMemory allocates slowly enough to be noticed by within.
 func takeMemory() {
 	var all [][]byte
 	for range 10_000 {
@@ -45,7 +45,7 @@ func takeMemory() {
 	fmt.Println(len(all), "MB")
 }
 
-// A reader ends by its own heap limit, without a limit of the system.
+// A reader ends at its own heap limit, even without a limit of the system.
 func TestHeapIsWatched(t *testing.T) {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), sandboxEnv+"=heap")

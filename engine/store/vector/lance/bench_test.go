@@ -24,7 +24,7 @@ var (
 // benchK is the number of rows in a search (engine/search).
 const benchK = 200
 
-// BenchmarkNearest searches one table with the sketch, with LanceDB's comparison of every row, which is the truth
+// BenchmarkNearest searches a table with the sketch, and with LanceDB's comparison of every row, which is the reference
 // for recall@10.
 func BenchmarkNearest(b *testing.B) {
 	source := newSource()
@@ -65,8 +65,7 @@ func benchOpen(b *testing.B, dir string) vector.Table {
 	return t
 }
 
-// measure runs the queries once to warm up and once measured, reports the times, and returns the ten nearest ids of
-// each.
+// measure runs the queries once to warm up and once to report the times, and returns the ten nearest ids of each query.
 func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit,
 	error)) [][]string {
 	b.Helper()
@@ -106,7 +105,7 @@ func recall(got, truth [][]string) float64 {
 	return float64(found) / float64(all)
 }
 
-// source generates rows one by one, so that a million of them need no memory here.
+// source generates rows one by one, so that a million rows need no memory.
 type source struct {
 	base    []api.Vector // centres of topics
 	queries []api.Vector

@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// testDB is LanceDB in this process; a machine that cannot run it skips the test, except in CI.
+// testDB returns LanceDB in this process. If it cannot run, testDB skips the test, except in CI.
 func testDB(tb testing.TB) *vector.DB {
 	tb.Helper()
 	native, err := New()
@@ -172,7 +172,7 @@ func TestTableRefuses(t *testing.T) {
 	}
 }
 
-// Paths with every character that is special in SQL are found and deleted, without affecting others.
+// Paths with the special characters of SQL are found and deleted without affecting other paths.
 func TestTableOddPaths(t *testing.T) {
 	odd := []string{
 		"it's.go", `back\slash.go`, `"double".go`, "semi;colon--.go", "per%cent_.go", "line\nbreak.go",
@@ -297,14 +297,14 @@ func remove(t *testing.T, pattern string) {
 	}
 }
 
-// For any values, a filter is one IN with one string each, which parse to the same values by the rules of SQL.
+// For any values, a filter is a single IN with one string per value, which SQL parses to the same value.
 func FuzzIn(f *testing.F) {
 	f.Add("a'b", "c")
 	f.Add(`\`, "') OR ('1'='1")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		for _, v := range []string{a, b} {
 			if strings.IndexByte(v, 0) >= 0 || !utf8.ValidString(v) {
-				return // package vector lets none of these through
+				return // package vector rejects these values
 			}
 		}
 		got, rest := parseIn(in("path", []string{a, b}))
@@ -367,7 +367,7 @@ func cmpFloat(a, b float64) int {
 	return 0
 }
 
-// A table whose sketch is missing, damaged or outdated still answers, and requests a rewrite.
+// A table with a missing, damaged or outdated sketch returns results and requests compaction.
 func TestLanceUnsketched(t *testing.T) {
 	for name, spoil := range map[string]func(dir string) error{
 		"missing": os.RemoveAll,

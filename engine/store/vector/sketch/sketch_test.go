@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// clustered returns n unit vectors around n/20 centres, like texts of one topic.
+// clustered returns n unit vectors around n/20 centres, like texts of the same topics.
 func clustered(r *rand.Rand, n int) []api.Vector {
 	centres := make([]api.Vector, n/20+1)
 	for i := range centres {
@@ -30,7 +30,7 @@ func clustered(r *rand.Rand, n int) []api.Vector {
 	return out
 }
 
-// near returns a unit vector at about the given distance from another, any unit vector from the zero vector.
+// near returns a unit vector at about the given distance from v. If v is zero, it returns any unit vector.
 func near(r *rand.Rand, v api.Vector, distance float64) api.Vector {
 	var sum float64
 	for i := range v {
@@ -60,7 +60,7 @@ func create(t *testing.T, dir string, list []Entry) *Sketch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() }) // tests of closing look at its error
+	t.Cleanup(func() { _ = s.Close() }) // tests of Close check its error
 	for part := range slices.Chunk(list, 700) {
 		if err := s.Append(part); err != nil {
 			t.Fatal(err)
@@ -91,7 +91,7 @@ func exact(vectors []api.Vector, q *api.Vector, k int) []int {
 	return order[:k]
 }
 
-// Ten nearest of 20,000, in more blocks than one and by more goroutines than one.
+// Search finds the ten nearest of 20,000 rows, which are several blocks and take several goroutines.
 func TestRecall(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	vectors := clustered(r, 20_000)
@@ -180,7 +180,7 @@ func TestRemove(t *testing.T) {
 	check(again)
 }
 
-// The remains of an interrupted Append are overwritten.
+// Append overwrites the remains of an interrupted Append.
 func TestTornTail(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sketch")
 	vectors := clustered(rand.New(rand.NewPCG(7, 8)), 100)
@@ -201,7 +201,7 @@ func TestTornTail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 2 { // as found, and after it was written over
+	for range 2 { // before and after the next Append
 		s, err := Open(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -259,7 +259,7 @@ func TestDamage(t *testing.T) {
 				if err := spoil(path, data); err != nil {
 					t.Fatal(err)
 				}
-				// A truncated file bits is a sketch of fewer rows; its caller counts them.
+				// The sketch of a truncated file bits has fewer rows, which its caller counts.
 				if err := use(dir); !errors.Is(err, ErrDamaged) && (name != "bits" || what != "cut") {
 					t.Errorf("%v, want ErrDamaged", err)
 				}
