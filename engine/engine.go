@@ -77,7 +77,7 @@ type Engine struct {
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool
-	waiting  atomic.Bool // a goroutine of parsersAway waits
+	waiting  atomic.Bool // parsersAway has a goroutine
 	tables   *vector.DB
 	static   *static.Table             // nil if the table is missing or unusable
 	embedder Model                     // nil if library or model are unavailable

@@ -361,7 +361,7 @@ func TestEmptyProject(t *testing.T) {
 	}
 }
 
-// One approval may be for several editors.
+// One approval may answer several editors.
 func TestCreateAtOnce(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

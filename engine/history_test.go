@@ -38,7 +38,7 @@ func historyRanks(t *testing.T, project, folder string) {
 	git("commit", "-q", "-a", "-m", "Ask an overloaded server again, but later")
 	e := open(t, t.TempDir())
 	create(t, e, project)
-	eventually(t, e, "the history counts", func() bool { // read in the background
+	eventually(t, e, "the history counts", func() bool { // it is read in the background
 		r, err := e.Search(t.Context(), []string{project}, api.Query{Text: "asks the overloaded server again",
 			Corpus: api.CorpusCode, TopK: 10, Explain: true})
 		if err != nil {

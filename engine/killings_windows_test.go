@@ -2,7 +2,6 @@ package engine
 
 import "golang.org/x/sys/windows"
 
-// killings differ only in the exit code.
 var killings = map[string]func(pid int) error{
 	"fault":      func(pid int) error { return end(pid, uint32(windows.STATUS_ACCESS_VIOLATION)) },
 	"terminated": func(pid int) error { return end(pid, 1) },

@@ -82,7 +82,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Backoff between attempts to find the model. An attempt with a damaged file hashes it.
+// Backoff between attempts to find the model, each of which may hash a damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute

@@ -190,10 +190,10 @@ func globs(patterns []string) func(rel string) bool {
 	}
 }
 
-// opinion excludes files inside ignored folders.
+// opinion also excludes files inside ignored folders.
 type opinion struct{ folders, files map[string]bool }
 
-// gitsOpinion evaluates ignore files, .searchignore too, with git.
+// gitsOpinion evaluates ignore files with git, including .searchignore.
 func gitsOpinion(t testing.TB, root string, respect bool) opinion {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil && runtime.GOOS == "windows" {
@@ -317,7 +317,7 @@ func untruth(ctx context.Context, s *store.Store, got []row, want []diskFile) (s
 	return b.String(), nil
 }
 
-// wrong describes what is wrong with a file's chunks. It ignores white space at their ends, and outlines.
+// wrong describes the first error in a file's chunks. It ignores outlines, and white space at the ends of chunks.
 func (f diskFile) wrong(chunks map[string]api.Chunk) string {
 	found := make([]int, len(f.lines)) // bytes of each line found in some row
 	outlines := 0

@@ -102,7 +102,7 @@ func TestSwappedFolders(t *testing.T) {
 }
 
 // TestDamage damages each part of a closed index in each way. The next start must answer from the remaining parts, move
-// unreadable ones to .bak and repair the index.
+// unreadable parts to .bak and repair the index.
 func TestDamage(t *testing.T) {
 	for _, tc := range []struct {
 		part   []string
@@ -278,7 +278,7 @@ type moody struct {
 	hash string
 	mu   sync.Mutex
 	err  error
-	seen int // texts
+	seen int // number of embedded texts
 }
 
 func (m *moody) fail(err error) { m.mu.Lock(); m.err = err; m.mu.Unlock() }

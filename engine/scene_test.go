@@ -282,7 +282,7 @@ func (s *scene) move(from, to string) {
 	_ = os.Rename(from, to) // may fail over an entry of another kind
 }
 
-// burst finally makes unreadable files readable, because an index keeps files that it can't read.
+// burst makes unreadable files readable at its end, because an index keeps files that it can't read.
 func (s *scene) burst(n int) {
 	s.t.Helper()
 	var bag []operation

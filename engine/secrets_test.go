@@ -52,7 +52,7 @@ func filesWith(all map[string][]byte, text string) (names []string) {
 // witness is random, so that it remains uncompressed in stored texts.
 const witness = "Wq7Zk2Vx9Nb4Tm6Rj1Ly8Hd3"
 
-// Fake secrets are in no answer and in no byte of the data folder.
+// No answer and no file of the data folder contains a fake secret.
 func TestSecretsAreNowhere(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// soakFlag is 20 minutes in `make soak`.
+// soakFlag is set to 20 minutes by `make soak`.
 var soakFlag = flag.Duration("soak", 0, "how long the soak runs; 0: not at all")
 
 // hostileFlag is a folder of hostile repositories and documents.
@@ -61,7 +61,7 @@ func besiege(ctx context.Context, t *testing.T, e *Engine, dir string) {
 type sample struct {
 	at                                 time.Duration
 	resident, heap, files, goroutines  int // MB, MB
-	bursts, operations, searches, size int // size: of the index in KB
+	bursts, operations, searches, size int // size is the size of the index in KB
 }
 
 func takeSample(began time.Time) sample {
@@ -156,7 +156,7 @@ func TestSoak(t *testing.T) {
 	flat(t, samples)
 }
 
-// flat compares the last quarter of the samples with the second.
+// flat compares the last quarter of the samples with the second quarter.
 func flat(t *testing.T, all []sample) {
 	t.Helper()
 	if len(all) < 8 {

@@ -41,7 +41,7 @@ func TestArchiveOfSession(t *testing.T) {
 	}
 }
 
-// A file excluded by the configuration is no document from the next call on.
+// A file that the configuration excludes is not served from the next call on.
 func TestDocumentsFollowRules(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -174,7 +174,7 @@ func becomesTrue(t *testing.T, e *Engine, root string) time.Duration {
 			problem = fmt.Sprintf("%d static vectors are left", p.Actor().Store().Stats().Static)
 		default:
 			report, err := p.Actor().Store().Check(t.Context())
-			if e.settings.on(settingLight) { // the model's table waits for the setting to end
+			if e.settings.on(settingLight) { // the model's table is not written with this setting
 				for name, c := range report.Corpora {
 					c.OrphanVectors, c.MissingVectors = 0, 0
 					report.Corpora[name] = c

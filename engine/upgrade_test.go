@@ -22,14 +22,14 @@ import (
 	"searchmcp/engine/project"
 )
 
-// makeFixture is a version's name (CONTRIBUTING.md, Versions).
+// makeFixture is the name of the version to make a fixture for (CONTRIBUTING.md, Versions).
 var makeFixture = flag.String("fixture", "", "store a fixture of the data folder under this version's name")
 
 // fixtures has an archive for each released format. The rows of ids-in-names have their chunks' IDs in their names, as
 // before 0.1.0.
 const fixtures = "testdata/upgrades"
 
-// placeholder replaces the project's folder in JSON, homeless its name.
+// placeholder replaces the project's folder in JSON, and homeless replaces its name.
 const (
 	placeholder = "@ROOT@"
 	homeless    = "@PROJECT@"

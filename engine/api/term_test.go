@@ -51,7 +51,7 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestMergeQuestions checks that the same request by two editors results in one question with both names.
+// The same request by two editors becomes one question with both names.
 func TestMergeQuestions(t *testing.T) {
 	got := MergeQuestions([]Question{
 		{ID: "1", Action: ActionCreate, Project: "/p", Client: "Claude Code"},

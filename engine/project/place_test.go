@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Assistants pass absolute paths, and the project's own path for "everywhere".
+// Assistants pass absolute paths, and the project's own path for the whole project.
 func TestRelative(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("paths of this test are of other systems")

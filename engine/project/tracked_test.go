@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A query waits a second for git. The next query uses a late list.
+// A query waits a second for git. If the list is late, the next query uses it.
 func TestTrackedListOutlivesItsQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		life, end := context.WithCancel(t.Context())

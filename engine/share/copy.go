@@ -54,7 +54,7 @@ type publication struct {
 	etag     string
 	store    *store.Store
 	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model differs or the library is missing
-	note     string                             // why there are no vectors
+	note     string                             // reason why there are no vectors
 }
 
 type State struct {
@@ -183,7 +183,7 @@ func (p *publication) close() error {
 	return errors.Join(errs...)
 }
 
-// replace makes p the current publication. It removes the previous one when that has no readers.
+// replace makes p the current publication. It removes the previous publication after its last reader ends.
 func (c *Copy) replace(p *publication) error {
 	c.mu.Lock()
 	if c.closed {

@@ -8,8 +8,8 @@
 //	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, of one publication
 //
 // Hashes of paths determine where parts end, so that a changed file changes one part. Tables are immutable once a
-// manifest names them. If rows differ, a publication makes the storage copy the previous tables and changes the copy;
-// only keys and changed rows are transferred. After many changes (vectors.go), all rows are written anew. A publication
+// manifest names them. If rows differ, a publication makes the storage copy the previous tables and changes the copy.
+// It transfers only keys and changed rows. After many changes (vectors.go), all rows are written anew. A publication
 // keeps the objects of the previous one for readers that have not updated yet.
 //
 // # A reader's copy

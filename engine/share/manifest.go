@@ -48,8 +48,8 @@ func (m Manifest) same(o Manifest) bool {
 
 // Part is an object with some files and their chunks.
 type Part struct {
-	SHA256 string `json:"sha256"` // of the object as stored, lower-case hex
-	Size   int64  `json:"size"`   // of the object as stored, bytes
+	SHA256 string `json:"sha256"` // of the compressed object, in lower-case hex
+	Size   int64  `json:"size"`   // of the compressed object, in bytes
 	Files  int    `json:"files"`
 }
 

@@ -72,7 +72,7 @@ func (s *storage) wantSame(t *testing.T, st *store.Store, m Manifest) {
 	}
 }
 
-// A second publication uploads the changes, an unchanged one nothing.
+// A second publication uploads only the changes, and an unchanged publication nothing.
 func TestOnlyChangesTravel(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -141,7 +141,7 @@ func (s *storage) wantSameAsBefore(t *testing.T, m Manifest, rows int) {
 	}
 }
 
-// Without a matching previous publication all is written anew.
+// Without a matching previous publication, everything is uploaded.
 func TestWrittenAnew(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, s *storage, m Manifest){
 		"tables removed": func(t *testing.T, s *storage, m Manifest) {
@@ -202,7 +202,7 @@ func TestBuildOn(t *testing.T) {
 	}
 }
 
-// Copies of an overtaken publication are removed.
+// The copied tables of an overtaken publication are removed.
 func TestOvertakenChange(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)

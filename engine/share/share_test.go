@@ -57,7 +57,7 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	return m
 }
 
-// publishSlowly is overtaken by another publication.
+// publishSlowly starts a publication that another one overtakes.
 func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	t.Helper()
 	once := true
@@ -78,7 +78,7 @@ func openSource(t *testing.T) *store.Store {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = st.Close() }) // not used any more
+	t.Cleanup(func() { _ = st.Close() })
 	if problem := st.VectorProblem(); problem != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal("CI must have the native library: ", problem)
@@ -113,7 +113,7 @@ func refresh(t *testing.T, c *Copy, want bool) {
 	}
 }
 
-// put commits a file with a chunk per line.
+// put commits a file with a chunk for each line.
 func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ...string) string {
 	t.Helper()
 	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
@@ -270,7 +270,7 @@ func TestNewPublication(t *testing.T) {
 	c := openCopy(t, dir, s.at)
 	refresh(t, c, true)
 
-	held := c.View() // a reader of the old one, which continues while the new one arrives
+	held := c.View() // a reader of the old publication, used during the update
 	put(t, source, api.CorpusCode, "a.go", "func omega() {}")
 	put(t, source, api.CorpusCode, "z.go", "func zeta() {}")
 	s.publish(t, source)
@@ -300,10 +300,10 @@ func TestNewPublication(t *testing.T) {
 		t.Errorf("copies on disk: %v, %v; want one", folders, err)
 	}
 
-	s.publish(t, source) // the same again: nothing changes
+	s.publish(t, source) // changes nothing
 	refresh(t, c, false)
 	put(t, source, api.CorpusCode, "z.go", "func zeta() { omega() }")
-	s.publish(t, source) // removes the objects of the first
+	s.publish(t, source) // removes the objects of the first publication
 	refresh(t, c, true)
 	if n := len(s.keys(t, objectsDir)); n != 2 {
 		t.Errorf("%d parts on the storage, want those of the last two publications", n)

@@ -169,7 +169,7 @@ func TestParseEndpoint(t *testing.T) {
 	}
 }
 
-// Credentials are found in the usual places, in their order.
+// Credentials come from the documented places, in the documented order.
 func TestCredentials(t *testing.T) {
 	s := newStorage(t)
 	file := filepath.Join(t.TempDir(), "credentials")

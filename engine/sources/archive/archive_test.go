@@ -78,7 +78,7 @@ Machine learning is a subset of artificial intelligence. For more information on
 <title>ML Algorithms, an overview</title><meta property="article:published_time" content="2024-11-02"><p>Decision trees and friends.</p>`,
 }
 
-// TestExample is "Example usage": the same fields in the same order, and the values that the corpus determines.
+// The answer to the specification's "Example usage" has the same fields in the same order, and the same values.
 func TestExample(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
@@ -234,7 +234,7 @@ func TestFuzzy(t *testing.T) {
 	}
 }
 
-// chain: a → b → c → d → a, and a → c.
+// chain has the citations a → b → c → d → a, and a → c.
 func chain(t *testing.T) (db string, id func(string) string) {
 	dir := folder(t, map[string]string{
 		"a.md": "# Alpha unique\n\nSee [b](b.md) and [c](c.md). Also [c again](./c.md#part) and [self](a.md).",
@@ -351,7 +351,6 @@ func TestImportAgain(t *testing.T) {
 	}
 }
 
-// TestDescribeAndRemove: the contents of an archive by folder, and the removal of a folder with its citations.
 func TestDescribeAndRemove(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "search.db")
 	if info, err := Describe(t.Context(), db); err != nil || info.Exists || info.Documents != 0 || info.Folders == nil {
@@ -399,7 +398,7 @@ func TestDescribeAndRemove(t *testing.T) {
 	}
 }
 
-// TestWordsAreGivenUp: unloaded words are read again by the next search, and a replaced archive has its own.
+// The next search reads unloaded words again, and the words of a replaced archive.
 func TestWordsAreGivenUp(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "search.db")
 	load(t, db, folder(t, map[string]string{"a.md": "# Elephants\n\nElephants are large."}))
@@ -429,7 +428,7 @@ func TestWordsAreGivenUp(t *testing.T) {
 	find("elephnats", 0)
 }
 
-// TestUnusable: missing, foreign, damaged and locked archives are reported, and no file is written.
+// Missing, foreign, damaged and locked archives are reported, and no file is written.
 func TestUnusable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, data []byte) string {
@@ -510,7 +509,7 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// snapshot returns every file of a folder with its content.
+// snapshot returns the contents of all files of a folder.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -573,7 +572,7 @@ func TestMigrations(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch: 10,000 documents with 100,000 citations.
+// BenchmarkSearch searches 10,000 documents with 100,000 citations.
 func BenchmarkSearch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	zipf := rand.NewZipf(rng, 1.1, 8, 40000)

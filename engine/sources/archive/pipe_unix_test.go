@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// TestPipesAreNotWaitedFor: a pipe, a socket or a device in place of an archive or its journal is refused at once
-// by search, description, import and removal.
+// A pipe, a socket or a device in place of an archive or its journal is refused without blocking.
 func TestPipesAreNotWaitedFor(t *testing.T) {
 	dir, research := t.TempDir(), folder(t, example)
 	for name, put := range map[string]func(path string) error{

@@ -24,7 +24,7 @@ func (a away) Parse(ctx context.Context, name string, data []byte) markup.Docume
 	return a.InProcess.Parse(ctx, name, data)
 }
 
-// TestPageIsReadAgain: a page that was parsed as plain text without its reader is parsed by the next import.
+// The next import parses a page again that was read as plain text because its reader was unavailable.
 func TestPageIsReadAgain(t *testing.T) {
 	dir, db := folder(t, map[string]string{"one.html": "<title>One</title><p>A quoll.",
 		"two.html": "<title>Two</title><p>A potoroo."}), filepath.Join(t.TempDir(), "search.db")
@@ -42,8 +42,8 @@ func TestPageIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestPapers: a PDF is a document with the title and date of its metadata and its citations, if pdftotext is
-// installed. Unreadable files are listed with the reason.
+// With pdftotext, a PDF is a document with citations and with the title and date of its metadata. Unreadable files are
+// listed with the reason.
 func TestPapers(t *testing.T) {
 	paper, err := os.ReadFile(filepath.Join("testdata", "paper.pdf"))
 	if err != nil {

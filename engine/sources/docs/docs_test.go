@@ -87,7 +87,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestURI has the specification's four examples, and names that need escapes.
+// The first four cases are examples of the specification.
 func TestURI(t *testing.T) {
 	for key, want := range map[string]string{
 		"README.md": "docs://README.md", "guides/getting-started.md": "docs://guides/getting-started.md",
@@ -207,7 +207,7 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestLimit: documents beyond the limit of a folder are counted, and served again when others are removed.
+// Documents beyond the limit of a folder are counted, and served when others are removed.
 func TestLimit(t *testing.T) {
 	f := folder(t, handbook)
 	f.limit = 3
@@ -220,7 +220,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestUnload: unloaded words return with the next search, with the changes made meanwhile.
+// The next search reads unloaded words again, with all changes.
 func TestUnload(t *testing.T) {
 	f := folder(t, handbook)
 	put(t, f.Root(), map[string]string{"long.txt": strings.Repeat("x ", longFile/2)})
@@ -319,9 +319,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestRankedAsIndex: documents that a project's index found have its scores and its order, even those that the
-// words alone rank beyond the limit; others rank behind them, and HTML, which the index never contains, keeps its
-// score.
+// Documents that a project's index found have its scores, even those that full text ranks beyond the limit. Other
+// documents rank behind them. HTML, which the index never contains, keeps its score.
 func TestRankedAsIndex(t *testing.T) {
 	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>",
 		"first.md":  "# Quokka\n\nquokka quokka\n",
@@ -354,7 +353,7 @@ func TestRankedAsIndex(t *testing.T) {
 	}
 }
 
-// TestFormat is the specification's response.
+// The expected text is the specification's response.
 func TestFormat(t *testing.T) {
 	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95,
 		Excerpt: "...installation steps are as follows...", In: InContent}
@@ -389,7 +388,7 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch: 10,000 documents on disk.
+// BenchmarkSearch searches 10,000 documents on disk.
 func BenchmarkSearch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
@@ -434,8 +433,7 @@ func (a *away) Parse(ctx context.Context, name string, data []byte) markup.Docum
 	return a.InProcess.Parse(ctx, name, data)
 }
 
-// TestReadAgain: a document that was parsed as plain text without its reader is parsed again when the reader is
-// back.
+// A document that was read as plain text because its reader was unavailable is parsed again later.
 func TestReadAgain(t *testing.T) {
 	r := &away{still: true}
 	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, r)

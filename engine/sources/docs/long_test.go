@@ -11,8 +11,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// TestManual: a manual in one file is a document, its results link to a section, and the section can be read
-// separately.
+// Results in a manual link to a section, which can be read separately.
 func TestManual(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -24,7 +24,7 @@ func TestWords(t *testing.T) {
 		"":                 nil,
 		"co\u00adope\u00adration zero\u200bwidth nach\u2060bar": {"cooperation", "zerowidth", "nachbar"},
 		"Do\u00adnau über\u00admut":                             {"donau", "ubermut"},
-		// There the sign separates words.
+		// In these scripts the character separates words.
 		"អ្នក\u200bប្រើ": {Fold("អ្នក"), Fold("ប្រើ")},
 	} {
 		var got []string
@@ -215,7 +215,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// TestFormsAndParts: other forms of a word are found, and parts of words if there is no better match.
+// Other forms of a word are found, and parts of words if nothing else matches.
 func TestFormsAndParts(t *testing.T) {
 	ix := New(1)
 	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged",
@@ -235,7 +235,7 @@ func TestFormsAndParts(t *testing.T) {
 	}
 }
 
-// TestJoinedWords: a word that the text separates by a hyphen or a dot is found without it.
+// A word with a hyphen or a dot is found without it.
 func TestJoinedWords(t *testing.T) {
 	ix := New(1)
 	ix.Put("a", "Wi-Fi for Node.js. Hosts on the host-whitelist.")
@@ -246,7 +246,7 @@ func TestJoinedWords(t *testing.T) {
 	}
 }
 
-// TestWordsOfAHit: if a word of the query is in the index, longer words with that prefix don't match.
+// If a word of the query is in the index, longer words with that prefix don't match.
 func TestWordsOfAHit(t *testing.T) {
 	x := New(1)
 	x.Put("a", "topic29 here, forms: topics29. "+strings.Repeat("and so on ", 50)+"topic290 topic291 topic292 topic293")

@@ -14,7 +14,7 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// The rows are those of docs/specification.md#documents.
+// The cases are from docs/specification.md#documents.
 func TestMetadata(t *testing.T) {
 	long := strings.Repeat("many words of a long paragraph ", 20)
 	tests := []struct {
@@ -129,8 +129,7 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// TestOlderEncodings: documents in East Asian encodings are decoded like those of search_docs, also undeclared
-// ones.
+// Documents in East Asian encodings are decoded, also if they don't declare the encoding.
 func TestOlderEncodings(t *testing.T) {
 	for want, e := range map[string]encoding.Encoding{"注文の合計を計算する": japanese.ShiftJIS,
 		"计算订单的总价，返回结果": simplifiedchinese.GBK, "Größe und Überfluß": charmap.ISO8859_1} {
@@ -180,7 +179,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestLinksThatRun: the text of a javascript: link is kept, its address is not.
+// The text of a javascript: link is kept, but not its address.
 func TestLinksThatRun(t *testing.T) {
 	for _, bad := range []string{"javascript:x()", " JavaScript:x()", "java\tscript:x()", "\x01javascript:x()",
 		"vbscript:x", "data:text/html,x", "javascript&#58;x()"} {
@@ -225,7 +224,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestBounds: of a file of any size a bounded part is searched, with a bounded number of words and valid offsets.
+// The searched text of any file has limited size, a limited number of words, and valid offsets.
 func TestBounds(t *testing.T) {
 	var words strings.Builder
 	for i := range 2 * maxWords {

@@ -8,8 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mdbook is a page of mdBook: a help box before the text, links of headings and rules to themselves, chapters after
-// it.
+// mdbook is a page of mdBook with a help box, permalinks of headings and rules, and links to chapters.
 const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface - The Reference</title></head><body>
 <div id="mdbook-help-container"><div id="mdbook-help-popup"><h2 class="mdbook-help-title">Keyboard shortcuts</h2>
 <div><p>Press <kbd>←</kbd> or <kbd>→</kbd> to navigate between chapters</p></div></div></div>
@@ -41,8 +40,8 @@ func TestPageOfMDBook(t *testing.T) {
 	}
 }
 
-// TestPageWithoutMain is a page like Node's manual: no <main>, a table of contents in a box, a stability index
-// first.
+// The page is like Node's manual: it has no <main>, begins with a stability index, and has a table of contents in a
+// box.
 func TestPageWithoutMain(t *testing.T) {
 	body := strings.Repeat(
 		"<p>Buffers hold bytes of a fixed length, and many interfaces of the runtime take them in place of strings.</p>", 8)
@@ -96,7 +95,7 @@ func TestTextAsItIsRead(t *testing.T) {
 	}
 }
 
-// TestFrontMatterAsWritten has YAML 1.1's traps: numbers, booleans and octals that the author meant as words.
+// The values are texts that YAML 1.1 would parse as numbers or booleans.
 func TestFrontMatterAsWritten(t *testing.T) {
 	for in, want := range map[string]string{
 		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x",
@@ -177,7 +176,7 @@ Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is c
 	}
 }
 
-// TestAbstract: the description of a page is neither a rule of a grammar nor its history, and pictures are no text.
+// Rules of a grammar, a history of changes and pictures are not the description of a page.
 func TestAbstract(t *testing.T) {
 	tests := map[string]struct{ page, abstract, description string }{
 		"grammar": {`<main><h1>Enums</h1><p><b>Syntax</b> Enumeration → enum IDENTIFIER GenericParams? WhereClause? { EnumVariants? }</p>
@@ -230,8 +229,7 @@ func TestAbstract(t *testing.T) {
 	}
 }
 
-// TestPageOfLinks is a contents page of mdBook, whose text is all links: it is kept when the links to the next page
-// are removed.
+// The text of mdBook's contents page, which consists of links, is kept when the links to the next page are removed.
 func TestPageOfLinks(t *testing.T) {
 	page := `<body><div class="page"><div class="content"><main><h1 id="guide">Guide</h1><ul><li><a href="a.html">Why it exists</a></li>` +
 		`<li><a href="b.html">First steps</a></li></ul></main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous</a><a rel="next" href="z.html">Next</a></nav>` +
@@ -241,7 +239,7 @@ func TestPageOfLinks(t *testing.T) {
 	}
 }
 
-// TestMarkersOfGenerators: markup added to Markdown by MkDocs and others is no text.
+// Markup that MkDocs and other generators add to Markdown is not text.
 func TestMarkersOfGenerators(t *testing.T) {
 	d := Parse("a.md",
 		[]byte("# Redis\n\nA story of stores\n{: .subtitle }\n\n!!! tip \"Dynamic updates\"\n\n"+
@@ -257,7 +255,7 @@ func TestMarkersOfGenerators(t *testing.T) {
 	}
 }
 
-// TestServedPage: a page as displayed, with its navigation, but without popups and buttons.
+// A page is served with its navigation, but without popups and buttons.
 func TestServedPage(t *testing.T) {
 	got := Content("abi.html", []byte(strings.Replace(mdbook, ">Search</div>",
 		`><ul id="themes" class="theme-popup" role="menu"><li>Rust</li></ul></div>`+
@@ -276,7 +274,7 @@ func TestServedPage(t *testing.T) {
 	}
 }
 
-// TestContextOfNumberedChapters: the number of a chapter ends no sentence, a year does.
+// A year can end a sentence, but not the number of a chapter.
 func TestContextOfNumberedChapters(t *testing.T) {
 	for in, want := range map[string]string{
 		"- [6.12. Implementations](a.html)\n":         "[6.12. Implementations](a.html)",
@@ -288,7 +286,7 @@ func TestContextOfNumberedChapters(t *testing.T) {
 	}
 }
 
-// TestPicturesWithin: a saved page with inline pictures gives its text, however large they are.
+// The text of a saved page is found despite large inline pictures.
 func TestPicturesWithin(t *testing.T) {
 	d := Parse("a.html", []byte(`<title>T</title><p>Before <img alt="map" src="data:image/png;base64,`+
 		strings.Repeat("QUJD", 1<<20)+`"> after.</p>`))

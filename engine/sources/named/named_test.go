@@ -25,7 +25,7 @@ func TestParse(t *testing.T) {
 		{`-"two words" +"must have"`, api.NamedQuery{Phrases: []string{"must have"}, MustNot: []string{"two words"}}},
 		{`"unclosed phrase`, api.NamedQuery{Phrases: []string{"unclosed phrase"}}},
 		{`+ - ""`, api.NamedQuery{}},
-		{`C`, api.NamedQuery{Terms: []string{"c"}}}, // short terms are left out only beside others
+		{`C`, api.NamedQuery{Terms: []string{"c"}}}, // the query has only a short term
 		{`a rate`, api.NamedQuery{Terms: []string{"rate"}}},
 		{`c++`, api.NamedQuery{Terms: []string{"c++"}}},
 		{`framework -node.js`, api.NamedQuery{Terms: []string{"framework"}, MustNot: []string{"node.js"}}},
@@ -54,7 +54,7 @@ func TestScoreByHand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// N=3, df(cat)=1, df(dog)=2; lengths 3, 2, 3 of 8/3 on average.
+	// N=3, df(cat)=1, df(dog)=2. The lengths 3, 2, 3 are 8/3 on average.
 	wantA := (math.Sqrt2*math.Log(1+3.0/1) + math.Log(1+3.0/2)) / (0.8 + 0.2*3/(8.0/3))
 	wantB := math.Log(1+3.0/2) / (0.8 + 0.2*2/(8.0/3))
 	if len(a.Results) != 2 || a.Results[0].DocID != "a" || math.Abs(a.Results[0].Score-wantA) > 1e-4 ||
@@ -63,8 +63,7 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// TestLongDocuments: a document about the words ranks before a long one that contains all words, and a replaced
-// document leaves no trace.
+// A document about the query ranks before a long document that contains all words. A replaced document is not found.
 func TestLongDocuments(t *testing.T) {
 	r := New(0)
 	put := func(id, text string) {
@@ -228,7 +227,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// TestWhatTermsAre has searches that failed in a review: query, content, whether it is found.
+// The keys are a query and a content, and the values report whether the query finds it.
 func TestWhatTermsAre(t *testing.T) {
 	docs := map[string]string{
 		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js",
@@ -311,7 +310,7 @@ func TestMetadataStaysAsGiven(t *testing.T) {
 	}
 }
 
-// TestMemoryIsWhatIsHeld adds 60,000 words many times and compares the computed size with Go's allocations.
+// The computed memory of 60,000 words is close to Go's allocations.
 func TestMemoryIsWhatIsHeld(t *testing.T) {
 	var text strings.Builder
 	for i := range 60_000 {

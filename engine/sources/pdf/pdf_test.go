@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// standIn replaces pdftotext by a shell script.
+// standIn replaces pdftotext with a shell script.
 func standIn(t *testing.T, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -60,7 +60,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestNotInstalled: the reason has the program's name and package.
+// The reason names the program and its package.
 func TestNotInstalled(t *testing.T) {
 	was := program
 	program = func() (string, error) { return "", ErrNotInstalled }

@@ -127,7 +127,7 @@ func TestToolNames(t *testing.T) {
 	}
 }
 
-// TestCheck: all problems at once, or the description of the site; no copy is stored.
+// Check returns all problems or the description of the site, and stores no copy.
 func TestCheck(t *testing.T) {
 	r := open(t, t.TempDir())
 	page := schema.Page{URL: "/", Title: "Home"}
@@ -250,7 +250,7 @@ func TestRestartAndRemove(t *testing.T) {
 	if diff := cmp.Diff([]Info{before}, again.List()); diff != "" {
 		t.Error(diff)
 	}
-	// The file has gone; the copy is served, and the list has the problem.
+	// The file is missing, so the copy is served, and the list has the problem.
 	if got := titles(t, again, "search_mysite", "bread"); !slices.Equal(got, []string{"Bread"}) {
 		t.Error(got)
 	}
@@ -287,7 +287,7 @@ func TestDamagedList(t *testing.T) {
 	}
 }
 
-// web server whose index can be changed.
+// server is a web server whose index can be changed.
 type origin struct {
 	mu      sync.Mutex
 	body    []byte
@@ -372,8 +372,7 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// TestNewWordsWaitForThePerson: a site's description names and describes a tool. A refresh brings new pages at
-// once, but a new description only when the user adds the site again after seeing it in the list.
+// A refresh replaces pages at once. A new description, which the site's tool would show, needs the user's approval.
 func TestNewWordsWaitForThePerson(t *testing.T) {
 	about := func(name, description, prefix string) []byte {
 		x := schema.Index{Version: schema.Version, Generated: "2026-01-01T00:00:00Z", PageCount: 1, Pages: pages[:1],
@@ -433,7 +432,7 @@ func TestFileIsReadAnew(t *testing.T) {
 	}
 }
 
-// TestMemoryOfAnIndex: an index in memory takes a small multiple of its file, also the largest accepted one.
+// An index of any accepted size takes a small multiple of its file in memory.
 func TestMemoryOfAnIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var many []schema.Page
