@@ -53,7 +53,7 @@ func Names() []string {
 			seen[l] = true
 		}
 	}
-	for _, l := range []string{"xml", "puppet"} { // by content
+	for _, l := range []string{"xml", "puppet"} { // detected by content
 		seen[l] = true
 	}
 	return slices.Sorted(maps.Keys(seen))
@@ -80,7 +80,7 @@ type claim struct{ language, words string }
 // ambiguous lists the languages that share an extension. The first claim that matches decides.
 var ambiguous = map[string][]claim{
 	"h": {{"objective-c", "\n@interface|\n@protocol |\n@class "},
-		{"cpp", "\nclass |\nnamespace |template <|template<|\nusing |std::|public:|constexpr "}, // also with #import
+		{"cpp", "\nclass |\nnamespace |template <|template<|\nusing |std::|public:|constexpr "}, // even with #import
 		{"objective-c", "\n#import "}, {"c", ""}},
 	"m":   {{"objective-c", "#import|#include|@interface|@implementation|@import|@protocol"}, {"matlab", ""}},
 	"ts":  {{"xml", "\n<?xml|\n<!DOCTYPE|\n<TS"}, {"typescript", ""}}, // Qt's translation files

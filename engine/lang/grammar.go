@@ -56,7 +56,7 @@ type Ident struct {
 	// The following fields are only set for documents.
 	Silent bool // only a scope for members of an object literal, perhaps without a name
 	Holder bool // its value may be or contain an object literal
-	Object bool // its value is an object literal, and its type is not written
+	Object bool // its value is an object literal without a written type
 }
 
 // Change returns another text of the same length of which a grammar may parse more, and the size of the code that it
@@ -73,7 +73,6 @@ type Reading struct {
 // InError is the rule of nodes with syntax errors.
 var InError = Rule{Inside: true}
 
-// named returns the node's field "name".
 func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
 
 // byField returns a Naming for one field of the node.
@@ -139,7 +138,7 @@ func components(types string) Naming {
 			return nil
 		}
 		for k := range r.kids(it) {
-			if k.Type() == "spread_parameter" { // Java's variable number of arguments
+			if k.Type() == "spread_parameter" { // as in Java
 				k = r.child(k, "variable_declarator")
 			} else if k.Type() != want[0] {
 				continue
@@ -229,7 +228,7 @@ const (
 	MaxDepth = 100
 )
 
-// child returns the first named child with one of the types, or nil.
+// child returns the first named child of one of the types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
 	if n == nil {
 		return nil
@@ -243,7 +242,7 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep returns the first named node below n with one of the types, or nil.
+// deep returns the first named descendant of one of the types, or nil.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
 		if found := r.child(n, types); found != nil {
@@ -337,7 +336,7 @@ const MaxName = 120
 
 // CleanName normalizes a name for symbols and breadcrumbs. It returns "" if s is not a name.
 func CleanName(s string) string {
-	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote names that are keywords
+	s = strings.Trim(strings.TrimSpace(s), "`") // Kotlin and Swift quote keywords
 	if i := strings.IndexAny(s, "\r\n"); i >= 0 {
 		s = strings.TrimSpace(s[:i])
 	}

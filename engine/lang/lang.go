@@ -73,7 +73,7 @@ type Language struct {
 	Files      []string // whole names of files, in lower case
 	Programs   []string // interpreters in #! lines, without version
 	Also       []string // aliases used by users and editors
-	Family     string   // shared by languages whose code uses each other's names
+	Family     string   // shared by languages that use each other's names
 	Sort       Sort
 	NoNames    bool        // its files define no names
 	Headings   HeadingForm // its files are documents that are cut by headings
@@ -101,7 +101,7 @@ type Language struct {
 	KeyArguments,
 	Qualified, // a member is never used without its object
 	BareConstants, // except for constants
-	Static, // static definitions are visible only in their file
+	Static, // static definitions are private to their file
 	StaticConst bool // constants are, too
 
 	// Types of nodes: the page around code, variables and words of a shell, a type that another type embeds, and an
@@ -121,7 +121,7 @@ type Language struct {
 	ClassBody bool   // embedded code is the body of a class
 	Component bool   // a file is a component named like the file
 
-	// Rules describe the grammar's types of nodes. They are nil without a grammar.
+	// Rules describe the grammar's types of nodes, if any.
 	Rules map[string]*Rule
 	// Prepare, if not nil, returns a text of the same length without constructs that the grammar does not know.
 	Prepare func(string) string
@@ -131,8 +131,8 @@ type Language struct {
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
-	Attribute *Pattern // lines that belong to the following part (signatures, annotations)
-	Behind    *Pattern // unindented lines that continue the preceding part (pragmas, conditions)
+	Attribute *Pattern // lines that belong to the following part
+	Behind    *Pattern // unindented lines that continue the preceding part
 	Reserved  []string // words that are never names
 	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches, among statements,
 	// the first lines of blocks with members.

@@ -143,7 +143,7 @@ func (o *Occurrence) Calls() bool {
 		return false
 	}
 	n, kind := o.up[0].node, o.up[0].kind
-	if kind == "call" { // Ruby's method, Elixir's target
+	if kind == "call" { // in Ruby and Elixir
 		m := field(n, "method")
 		if m == nil {
 			m = field(n, "target")
@@ -174,7 +174,7 @@ func (o *Occurrence) Keyed() bool {
 	return false
 }
 
-// LiteralType returns the type of the literal whose key the occurrence is, or "" if it is not written.
+// LiteralType returns the written type of the literal whose key the occurrence is, or "".
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
@@ -199,7 +199,7 @@ func (o *Occurrence) Field() (field, variant bool) {
 	}
 	for _, a := range o.near(3) {
 		if a.kind == "required_parameter" && a.node.NamedChildCount() > 0 {
-			first := a.node.NamedChild(0).Type() // constructor(private name: Type)
+			first := a.node.NamedChild(0).Type() // as in constructor(private name: Type)
 			return first == "accessibility_modifier" || first == "override_modifier", false
 		}
 		if Fields[a.kind] {
@@ -212,7 +212,7 @@ func (o *Occurrence) Field() (field, variant bool) {
 	return false, false
 }
 
-// SetsAttribute reports whether the occurrence, which follows the object itself, gives an attribute its first value.
+// SetsAttribute reports whether the occurrence, after the object itself, gives an attribute its first value.
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {

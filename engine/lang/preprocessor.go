@@ -16,7 +16,7 @@ func condition(line string) []string {
 }
 
 type branch struct {
-	group int  // index of the condition
+	group int
 	taken bool // a branch of the condition is kept
 	on    bool // this branch is kept
 }

@@ -19,11 +19,11 @@ type Lister interface {
 }
 
 // Files finds indexed files of both corpora by RFC 4.3's glob. It returns at most q.Limit matches in path order and
-// their total number, counted up to api.MaxGlob. "*" matches within one level, "**" crosses folders, and a pattern
-// without either is a path. A folder's name matches the files below it; "" and "." match the whole project.
+// their total number, counted up to api.MaxGlob. A pattern without wildcards is a path. A folder's name matches the
+// files below it; "" and "." match the whole project.
 //
-// If no file matches, Similar contains at most maxSimilar likely paths. The glob may match at any depth, in lower case
-// or as a list of globs. Otherwise the paths end like the pattern, contain its words, or differ by a few typos.
+// If no file matches, Similar contains at most maxSimilar likely paths, which match the glob at any depth, in lower
+// case or as a list of globs. Otherwise they end like the pattern, contain its words, or differ by a few typos.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -63,7 +63,7 @@ func similar(ctx context.Context, r Lister, pattern string, allowed func(string)
 				return found.Matches, err
 			}
 		}
-		lower = strings.Trim(strings.Map(func(c rune) rune { // without wildcards
+		lower = strings.Trim(strings.Map(func(c rune) rune { // remove wildcards
 			if strings.ContainsRune(glob.Meta+",", c) {
 				return ' '
 			}

@@ -16,7 +16,7 @@ func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {
 			if strings.HasPrefix(path.Clean(t), "..") {
-				continue // outside of the project
+				continue
 			}
 			if name == "" || known != nil && hasPath(known, name) {
 				return name, true
@@ -73,7 +73,6 @@ func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	return g.Match, nil
 }
 
-// below returns the filter for a file or the contents of a folder.
 func below(name string) func(path string) bool {
 	if name == "" {
 		return nil
@@ -123,7 +122,7 @@ func compileGlob(typed, pattern string) (*glob.Glob, error) {
 // maxEcho is the number of bytes of a pattern that a message repeats.
 const maxEcho = 200
 
-// anyDepth removes a leading "./" or "/", and makes a glob without a slash match at any depth.
+// anyDepth makes a glob without a slash match at any depth, and removes a leading "./" or "/".
 func anyDepth(pattern string) string {
 	pattern = strings.TrimPrefix(strings.TrimPrefix(pattern, "./"), "/")
 	if !strings.Contains(strings.TrimSuffix(pattern, "{,/**}"), "/") {

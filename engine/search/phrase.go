@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// phrases are the sequences of query words that are searched in texts.
 type phrases struct {
 	length int
 	index  map[string]int

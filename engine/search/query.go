@@ -19,7 +19,7 @@ type queryKind uint8
 
 const (
 	sentence      queryKind = iota // natural language
-	changeMessage                  // certainly a change message, without names
+	changeMessage                  // a certain change message without names
 	symbol                         // identifiers only
 	mixed                          // identifiers among words
 	filePath                       // a path or a file name
@@ -43,15 +43,15 @@ type parsedQuery struct {
 	spelt []string // last parts of names, as spelt in the query
 	// path is the path in the query, in lower case, or "".
 	path string
-	// change is true if the query begins like a change message (commit.Begins).
+	// change is true if commit.Begins is true for the query.
 	change bool
-	// certainChange is true if it also begins unlike a question (commit.IsCertain).
+	// certainChange is true if commit.IsCertain is true as well.
 	certainChange bool
 	// scope is the result of commit.Scope.
 	scope []string
-	// wantedRoles are the roles that the query requests, whose files are not demoted.
+	// wantedRoles are requested roles, whose files are not demoted.
 	wantedRoles pathRole
-	// header is true if the query is about the top of files, such as licence or imports.
+	// header is true for queries about the top of files, such as licence or imports.
 	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
@@ -66,7 +66,6 @@ var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" 
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
 
-// spanName matches a code span that is a name, or a call.
 var spanName = regexp.MustCompile(`^[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\(.*\))?$`)
 
 // questionStart matches first words of questions, with which no message begins.
@@ -78,7 +77,7 @@ const repeatWeight = 0.3
 func wordsOf(d document, isReport bool) []text.Term {
 	var out []text.Term
 	at := map[string]int{}
-	sum := []float64{} // of the weights of all occurrences
+	sum := []float64{} // sum of the weights of all occurrences
 	for s, t := range d.text {
 		w := sourceWeights[s]
 		if source(s) == inTitle && !isReport {

@@ -93,7 +93,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 		return c
 	}
 	similarity := similarityOf(vectors)
-	farthest := 0.0 // similarity of the last neighbour, an upper bound for all other chunks
+	farthest := 0.0 // similarity of the last neighbour, which other chunks don't exceed
 	if len(vectors) == maxCandidates {
 		farthest = similarity(vectors[len(vectors)-1].Score)
 	}
@@ -109,7 +109,7 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 			continue
 		}
 		found, ok := chunks[h.ID]
-		if !ok { // replaced since
+		if !ok { // the chunk was replaced
 			continue
 		}
 		for _, u := range text.Units(found) {
@@ -149,7 +149,7 @@ type ranking struct {
 	candidates   []*candidate
 	outlines     map[string]float64
 	history      map[string]float64        // scores of files by commits, [0,1)
-	scopeChanged func(path string) float64 // score of a path by commits of the query's scope, [0,1]
+	scopeChanged func(path string) float64 // scores paths by commits of the query's scope, [0,1]
 	scopeCommits int
 	files        map[string]*fileSignals
 	around       fileContext
@@ -176,8 +176,8 @@ type fileSignals struct {
 	frame   float64 // closeness to the top of a trace, [0,1]
 	words   []float64
 	text    float64 // sum of words, each with half the weight of the previous one
-	lines   int     // a lower bound
-	best    float64 // highest score of its candidates by their own features
+	lines   int     // minimum number of lines
+	best    float64 // highest score of its candidates without other files
 }
 
 func (r *ranking) sum(c *candidate, from, to int) {
@@ -237,7 +237,7 @@ func (r *ranking) sumFiles() {
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
-		return len(c.lines) == 0 // replaced since retrieval
+		return len(c.lines) == 0 // the chunks were replaced
 	})
 	r.dropHeaders()
 	r.measurePhrases()
@@ -457,7 +457,7 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores a candidate as the definition of a name in the query, and returns the matching symbol.
+// defines scores a candidate as the definition of a name in the query. note is the matching symbol.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for _, n := range q.names {
 		if v, symbol := q.definition(n, c); v > value {

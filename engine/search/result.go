@@ -199,7 +199,7 @@ const (
 	leastInReport = 0.15
 )
 
-// mentioned reports whether a candidate contains a name of the query, or words rare enough to be its subject.
+// mentioned reports whether a candidate contains a name of the query or words rare enough to be its subject.
 func (r *ranking) mentioned(all []*candidate) bool {
 	least := leastMention
 	if r.q.kind == report {
@@ -236,7 +236,6 @@ func (r *ranking) nearest(all []*candidate) []string {
 	return places
 }
 
-// headerWords are query words that request the top of files.
 var headerWords = strings.Fields(`license licence licensed copyright author import include require package header
 	shebang dependency module namespace export generated`)
 

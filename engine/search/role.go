@@ -11,10 +11,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of roles that a file has according to its path.
+// pathRole is a set of roles that a path shows.
 type pathRole uint16
 
-// The roles whose files are demoted unless the query requests them.
+// Files with these roles are demoted unless the query requests them.
 const (
 	isTest pathRole = 1 << iota
 	isBenchmark

@@ -22,10 +22,11 @@ type Reader interface {
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
 	// Nearest returns the k chunks whose vectors are nearest to v, nearest first.
 	Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error)
+	// Chunks returns stored chunks by ID.
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// Embedder computes the vector of a query.
+// Embedder computes a query's vector.
 type Embedder interface {
 	Query(ctx context.Context, text string) (api.Vector, error)
 }
@@ -49,7 +50,7 @@ type Request struct {
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
-	// Allowed reports whether a path may be shown now, even if it is indexed.
+	// Allowed reports whether a path may be shown now.
 	Allowed func(path string) bool
 	Paths   Lister  // paths to resolve Query.PathGlob; if nil, it is always a glob
 	History History // nil if the project has no history
@@ -79,7 +80,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 
 // Ranked is a ranked search. Results are only needed if the project is not weak compared with others.
 type Ranked struct {
-	Strength float64 // score of the best hit, [0,1]; Compare makes it comparable between projects
+	Strength float64 // score of the best hit, [0,1]
 	rank     ranking
 	query    api.Query
 	out      api.Results

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// vectorSearch is the vector half of a search. It runs in parallel with the lexical half.
+// vectorSearch is the vector half of a search, parallel to the lexical half.
 type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer // from the model's vectors; nil if not requested
@@ -50,7 +50,7 @@ func (q *parsedQuery) parts() []string {
 	return parts
 }
 
-// startVectorSearch starts the vector search for the parts of a query. The caller must call cancel.
+// startVectorSearch searches the vectors of parts in goroutines. The caller must call cancel.
 func startVectorSearch(ctx context.Context, r Reader, req Request, parts []string) *vectorSearch {
 	m := &vectorSearch{}
 	ctx, m.cancel = context.WithCancel(ctx)

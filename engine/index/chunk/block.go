@@ -125,7 +125,6 @@ func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 	return out
 }
 
-// define returns the definition in an item's first line.
 func (b *blocks) define(k *item) (def, bool) {
 	if k.role != lang.RoleCode {
 		return def{}, false
@@ -206,7 +205,7 @@ func (b *blocks) items(first, last int) []*item {
 	base := b.base(first, last)
 	var out []*item
 	var cur *item
-	deeper := false // the current item has indented lines
+	deeper := false // cur has indented lines
 	for i := first; i <= last; i++ {
 		if b.src.blank(i) {
 			continue
@@ -292,7 +291,7 @@ func (b *blocks) roleOf(line string) lang.Role {
 	return lang.RoleCode
 }
 
-// opens returns the block comment that begins a line, or nil.
+// opens returns the block comment that begins with a line, or nil.
 func (b *blocks) opens(line string) *lang.Enclosed {
 	for i, c := range b.l.Comments.Blocks {
 		if strings.HasPrefix(line, c.Open) {

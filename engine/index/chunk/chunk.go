@@ -46,12 +46,12 @@ const (
 type Info struct {
 	Language string // as returned by Language
 	Method   Method
-	Reason   Reason // why Method is BySplitter although the language has a better method
+	Reason   Reason // why no better method was used
 	Lines    int    // number of lines
 	Minified bool
 	Replaced int    // number of invalid UTF-8 bytes and NULs, each replaced by U+FFFD
 	Guessed  string // encoding, if not detected with certainty
-	Errors   bool   // the parser did not know some syntax; the chunks follow the known part
+	Errors   bool   // the parser did not know all syntax
 	// CutFrom is the first line (1-based) that is not in a chunk because of MaxChunks, or 0.
 	CutFrom int
 }
@@ -167,7 +167,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }
 
-// within returns the declarations of the code in a page, and adds their names to the page's pieces.
+// within returns the declarations of a page's code, and adds their names to the page's pieces.
 func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {

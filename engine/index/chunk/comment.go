@@ -36,7 +36,7 @@ var legalWords = []string{
 // Marks of lines about authors, dates and tools, in lower case. Regular expressions on every comment line took a
 // twentieth of a first index.
 var (
-	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // anywhere
+	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // at any position
 	// formalKeys precede a colon or an equals sign.
 	formalKeys = wordSet(
 		`module maintainer stability portability author authors todo fixme mark type encoding coding vi vim ex`)
@@ -58,7 +58,6 @@ func anyIn(s string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(s, w) })
 }
 
-// legal reports whether line, in lower case, begins a licence.
 func legal(line string) bool { return anyIn(line, legalWords) }
 
 // formal reports whether line, in lower case, is about authors, dates or tools.
@@ -195,7 +194,7 @@ func describe(lines []string) string {
 			skipping = true
 		}
 		if !strings.Contains(l, " ") && fileName.MatchString(l) || titled && !strings.Contains(l, " ") {
-			titled = true // the project's name may follow the file's
+			titled = true // the project's name may follow
 			continue
 		}
 		if skipping || strings.HasPrefix(l, ">") || formal(strings.ToLower(l)) || !strings.ContainsFunc(l, unicode.IsLetter) {

@@ -23,6 +23,7 @@ const (
 	KindObject   Kind = "object" // a variable or field that is an object literal
 )
 
+// KindSection is the kind of a section of a document.
 const KindSection = "section"
 
 // Definition is a definition in a file. Lines are counted from 1.
@@ -56,12 +57,12 @@ func (d Definition) Path() []string {
 type Document struct {
 	Text        string
 	Language    string
-	Root        tree.Node // nil without a tree; then definitions are found by lines
+	Root        tree.Node // nil if definitions are found by lines
 	Definitions []Definition
 
 	src  *source
 	tree *tree.Tree
-	code string // of a page: the text with everything but its code blanked
+	code string // text of a page with only its code, see File.code
 }
 
 // Code reports whether a grammar parses the text at an offset, unlike the markup of pages.
@@ -125,7 +126,7 @@ func Plain(language, text string) *Document {
 	default:
 		d.Definitions = definitionsOf(src, lineDefs(src, l))
 	}
-	for i := range d.Definitions { // lines do not show members of objects
+	for i := range d.Definitions { // lines don't show members of objects
 		d.Definitions[i].Member = false
 	}
 	return d
@@ -206,7 +207,6 @@ func definitionsOf(src *source, defs []def) []Definition {
 // inside one.
 type literalRole struct{ holder, member bool }
 
-// literalMember reports whether a definition may be a direct member of an object literal.
 func literalMember(d def) bool {
 	return d.node != nil && lang.LiteralMember(d.node.Type())
 }
@@ -300,7 +300,6 @@ func declsOf(src *source, defs []def) []api.Decl {
 	return out
 }
 
-// assignDecls assigns to each chunk the declarations with lines in it.
 func assignDecls(chunks []api.Chunk, decls []api.Decl) {
 	for i := range chunks {
 		c := &chunks[i]
@@ -327,5 +326,5 @@ func (d *Document) Comment(m Definition) string {
 	return s
 }
 
-// String returns the definition's path, for tests and messages.
+// String returns the kind and path, for tests and messages.
 func (d Definition) String() string { return fmt.Sprintf("%s %s", d.Kind, strings.Join(d.Path(), ".")) }

@@ -15,7 +15,7 @@ type grammar struct {
 type symbolEntry struct {
 	rule  *lang.Rule
 	named bool
-	leaf  bool // text without structure, whatever its children
+	leaf  bool // text without structure
 }
 
 func newGrammar(native tree.Language, l *lang.Language) *grammar {
@@ -30,8 +30,7 @@ func newGrammar(native tree.Language, l *lang.Language) *grammar {
 }
 
 // A file is changed and parsed again if a grammar leaves more than leastUnread bytes, or more than 1/unreadPart of the
-// text, unread. In a thousand files of C and C++ these limits kept all but a thousandth of the improvement, in a third
-// of the time.
+// text, unread. For C and C++ these limits kept 99.9 % of the improvement in a third of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
@@ -56,7 +55,7 @@ func (g *grammar) parse(text string) (*tree.Tree, error) {
 			break
 		}
 		changed, lost := change(text)
-		if changed == text || lost >= unread { // it cannot improve
+		if changed == text || lost >= unread { // the change cannot improve the tree
 			continue
 		}
 		other, err := g.native.Parse(changed)

@@ -85,7 +85,7 @@ func licence(units []unit, list bool) []unit {
 	return units
 }
 
-// glued reports whether b belongs to the preceding comment or attribute a.
+// glued reports whether a is a comment or attribute of b.
 func (p *packer) glued(a, b *item) bool {
 	switch a.role {
 	case lang.RoleAttribute:

@@ -37,7 +37,7 @@ type Cut struct {
 	Pieces []Piece    // in order; empty unless Reason is ReasonNone
 	Decls  []api.Decl // outer declarations first
 	Errors bool       // see Info
-	Reason Reason     // why the tree is not used: ReasonTimeout, ReasonBroken or ReasonSkipped
+	Reason Reason     // ReasonNone, ReasonTimeout, ReasonBroken or ReasonSkipped
 }
 
 // Piece is an unfinished chunk: a half-open range of bytes of the text, and its properties.
@@ -55,7 +55,7 @@ func (p Piece) span() span { return span{p.Start, p.End} }
 type Trees struct {
 	parser func(language string) tree.Language
 
-	mu   sync.Mutex // guards made; locked for some milliseconds while a grammar is made
+	mu   sync.Mutex // guards made; locked while a grammar is made
 	made map[string]*grammar
 }
 
@@ -204,7 +204,7 @@ func (s *syntax) item(n tree.Node) *item {
 
 type walkPosition struct {
 	depth, defs int
-	local       bool // inside a function, whose variables are not symbols
+	local       bool // inside a function
 	lead        int  // first line of the enclosing wrapper
 	wrapped     bool
 }
@@ -230,7 +230,7 @@ func (s *syntax) walk(it *item, at walkPosition) int {
 	return found
 }
 
-// visit records the definition of an item and descends if its rule allows it.
+// visit records an item's definition and descends if its rule allows it.
 func (s *syntax) visit(k *item, at walkPosition) int {
 	r := k.rule
 	inner := walkPosition{depth: at.depth + 1, defs: at.defs, local: at.local, lead: k.top, wrapped: r.Wrapper}

@@ -35,7 +35,7 @@ type Node = *node
 // treesitter.
 type node struct {
 	start, end uint32
-	self, next uint32 // its index in the list, and the index after its last descendant
+	self, next uint32 // its index, and the index after its last descendant
 	parent     uint32 // noParent for the root
 	symbol     uint16
 	field      uint8
@@ -49,7 +49,7 @@ const (
 
 	flagError uint8 = 1      // the node is or contains an error
 	flagOuter       = 1      // offset of the second field's number, in bits
-	flagNamed uint8 = 1 << 7 // above the second field, because no grammar has 64 fields
+	flagNamed uint8 = 1 << 7 // above the second field: no grammar has 64
 )
 
 // Raw is a node as listed by a parser.

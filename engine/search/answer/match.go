@@ -148,7 +148,6 @@ const (
 	orderedWorth = 1.2 // replaces pairWorth if the order matters
 )
 
-// worth returns the score of matches.
 func (q *Query) worth(f found) float64 {
 	sum := 0.0
 	pair := pairWorth

@@ -20,8 +20,8 @@ type Part struct {
 // Place is a part scored by a query.
 type Place struct {
 	Part
-	Header bool    // contains only licence, imports and the like
-	Shown  float64 // score
+	Header bool // contains only licence, imports and the like
+	Shown  float64
 
 	q     *Query
 	lines []line

@@ -34,10 +34,10 @@ const (
 	charsPerToken = 4  // of English and of code, approximately
 	minSize       = 80 // minimum size of the first result in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
-	maxMore       = 12 // maximum number of declarations after the results
+	maxMore       = 12 // declarations after the results
 )
 
-// MaxSize returns the maximum size in bytes of the result at a rank, which counts from 0. A size of 0 means one line.
+// MaxSize returns the maximum size in bytes of the result at a rank, from 0. A size of 0 means one line.
 func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
@@ -81,7 +81,7 @@ func Shape(r *api.Results, q api.Query) {
 	r.More = more(r, q)
 }
 
-// more returns the one-line entries listed after the hits of a first page.
+// more returns the one-line entries after the hits of a first page.
 func more(r *api.Results, q api.Query) (out []api.Summary) {
 	if len(r.Hits) == 0 || q.Offset > 0 || q.TopK != api.DefaultTopK || q.MaxTokens > 0 || r.Hits[0].Score < Unreliable ||
 		q.Detail != api.DetailExcerpt && q.Detail != api.DetailShort {
@@ -105,7 +105,7 @@ func sameChunk(a, b *api.Hit) bool {
 // earlier hit repeats the chunk, to one line. cut reports whether text was truncated.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
-	if x == nil { // the text is already set
+	if x == nil {
 		return false
 	}
 	h.Best, h.StartLine, h.EndLine = x.Best, x.Start, x.End
@@ -138,7 +138,6 @@ func size(lines []api.Line) (n int) {
 	return n
 }
 
-// gapped joins lines and marks the gaps between start and end.
 func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start

@@ -82,7 +82,6 @@ func (p *Place) Line() string {
 	return s
 }
 
-// proseLanguages are the languages whose lines are sentences and headings.
 var proseLanguages = map[string]bool{"markdown": true, "mdx": true, "asciidoc": true, "restructuredtext": true,
 	"text": true,
 	"html": true, "": true}

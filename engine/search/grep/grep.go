@@ -169,7 +169,7 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search matches one file. counts is false if the query's language excludes the file.
+// search matches one file. counts is false if the query's language excludes it.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -210,7 +210,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	return f, counts
 }
 
-// kindOf returns the kind of a file by its path, and the kind's position in the order of an answer.
+// kindOf returns the kind of a file by its path, and the kind's position in an answer.
 func kindOf(path string) (kind string, order int) {
 	switch {
 	case search.IsCopy(path):

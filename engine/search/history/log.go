@@ -16,7 +16,6 @@ import (
 // maxMessage is the number of bytes read from a message. Limits of 250 and 700 did not rank better.
 const maxMessage = 2000
 
-// trailer matches trailers of a message, such as Signed-off-by.
 var trailer = regexp.MustCompile(`(?m)^[A-Z][a-z]+(?:-[A-Za-z]+)+: .*$`)
 
 // Log indexes the words of commit messages and of the names of changed files.
@@ -86,7 +85,7 @@ const (
 
 const (
 	closest    = 30  // commits used for a question; 10 and 100 did not rank better
-	saturation = 0.5 // sum of commits' scores that gives a file half of the maximum score
+	saturation = 0.5 // sum of scores that gives a file half of the maximum
 )
 
 // Files scores files in (0,1) by the commits closest to a question. A file's score is the saturated sum of its commits'

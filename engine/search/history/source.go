@@ -26,11 +26,11 @@ const (
 	leastNested = 200
 )
 
-// Folder is a folder whose commits are read if it is in a repository. A nested folder must itself be a repository, such
-// as a clone in a workspace or a submodule.
+// Folder is a folder whose commits are read if it is in a repository. A nested folder, such as a submodule, must itself
+// be a repository.
 type Folder struct {
 	Path   string // absolute
-	Prefix string // prefix of its files' paths in the project
+	Prefix string // of its files' paths in the project
 	Nested bool   // below another folder of the project
 }
 
@@ -65,7 +65,6 @@ func (s *Source) Ask() *Log {
 	return s.last
 }
 
-// readAll reads the commits of all folders, unless HEAD is unchanged.
 func (s *Source) readAll() {
 	folders := repositories(s.folders())
 	heads := headsOf(folders)
@@ -121,7 +120,7 @@ func (s *Source) Note() string {
 	return s.note
 }
 
-// logOf reads the commits of all folders. A folder without a history is not an error.
+// logOf reads the commits of all folders, some of which may have no history.
 func (s *Source) logOf(folders []Folder) (log *Log, note string) {
 	ctx, stop := context.WithTimeout(s.ctx, maxReading)
 	defer stop()

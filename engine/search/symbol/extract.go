@@ -48,14 +48,14 @@ type extraction struct {
 	l         *lang.Language
 	name      string
 	out       File
-	comments  []chunk.LineRole  // by line; only without a tree
+	comments  []chunk.LineRole  // only without a tree
 	receivers map[string]string // inferred types, by receiver
 	scopes    []scope           // functions that declare the name themselves
 	places    []placed          // of out.References
 	defaults  map[string]bool   // names that the module exports as a whole
 }
 
-// placed is a reference's position, and whether it can only be a type.
+// placed is a reference's position. typeOnly is true if it can only be a type.
 type placed struct {
 	start, end int
 	typeOnly   bool
@@ -202,7 +202,7 @@ func isName(s string) bool {
 // inTree classifies an occurrence by its ancestors.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	at, end := o.Start, o.End
-	if o.Page() { // Blade
+	if o.Page() { // markup of Blade
 		x.inPage(r, at, end)
 		return
 	}
@@ -218,7 +218,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 			x.add(r, at, end, false)
 			return
 		}
-		if class != "" { // a callable
+		if class != "" { // the method of a callable
 			r.Role, r.Receiver, r.Type = Call, class, class[strings.LastIndexByte(class, '\\')+1:]
 			if selfWords[class] {
 				r.Type = x.classAround(at)
@@ -292,7 +292,6 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	x.add(r, at, end, typeOnly)
 }
 
-// column returns the byte offset of at in its line.
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
 // attribute reports whether an occurrence first sets an attribute of an object, such as self.name = … in Python or
@@ -310,7 +309,7 @@ func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
 	x.places = append(x.places, placed{at, end, typeOnly})
 }
 
-// markLocals marks references in a function that declares the name itself.
+// markLocals marks references in functions that declare the name themselves.
 func (x *extraction) markLocals() {
 	for i := range x.out.References {
 		r, p := &x.out.References[i], x.places[i]

@@ -377,7 +377,6 @@ func Whole(path string, d *chunk.Document) bool {
 	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
 }
 
-// exportedWhole reports whether a definition is the default export of its module.
 func (x *extraction) exportedWhole(m chunk.Definition) bool {
 	if x.defaults == nil {
 		x.defaults = map[string]bool{}

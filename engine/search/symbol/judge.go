@@ -36,11 +36,11 @@ type Judge struct {
 
 // family contains the candidates in the languages of one family.
 type family struct {
-	indexes []int  // of All
+	indexes []int  // in All
 	visible bool   // some candidates are not local to a function
-	owner   string // of the first visible one
+	owner   string // of the first visible candidate
 	owners  bool   // the visible candidates have different owners
-	path    string // of the first visible one
+	path    string // of the first visible candidate
 	paths   bool   // the visible candidates are in different files
 }
 
@@ -187,7 +187,6 @@ func (in *Place) nearness(c *Candidate) int {
 	return 0
 }
 
-// reach returns how certainly a file's imports refer to a definition's file.
 func (in *Place) reach(c *Candidate) (best Reach) {
 	for i := range in.Imports {
 		best = max(best, in.Imports[i].Reaches(in.Path, in.Language, c))
@@ -222,7 +221,7 @@ func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool
 }
 
 func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
-	if in.Path == c.Path && !c.member() { // export { name as default }
+	if in.Path == c.Path && !c.member() { // as in export { name as default }
 		return sure
 	}
 	if l := lang.Of(in.Language); l.Sight == lang.Named && !l.Crates {
@@ -330,7 +329,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		switch {
 		case in.reach(c) == Reached:
 			return sure
-		case slices.ContainsFunc(j.All, func(o Candidate) bool { // its declaration
+		case slices.ContainsFunc(j.All, func(o Candidate) bool { // a declaration of it
 			return o.Path != c.Path && o.Owner() == c.Owner() && in.reach(&o) == Reached
 		}):
 			return sure
@@ -450,7 +449,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return sure
 	case lang.Of(c.Language).FileClass && end == fileClass(c.Path):
 		return sure
-	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // from shop import keys
+	case slices.ContainsFunc(in.Imports, func(m Dependency) bool { // as in from shop import keys
 		return slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == first && n.Name == stem(c.Path) })
 	}):
 		return sure

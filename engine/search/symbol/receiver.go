@@ -68,7 +68,7 @@ func (x *extraction) classAround(at int) string {
 				return generic(m.Name)
 			}
 		}
-		if !around && i < len(path)-1 { // a member outside of its type
+		if !around && i < len(path)-1 { // a member defined outside of its type
 			return generic(path[i])
 		}
 	}
@@ -381,7 +381,6 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// upper reports whether a name begins with a capital, like a type.
 func upper(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsUpper(r)

@@ -30,10 +30,10 @@ type Definition struct {
 	NameLine  int
 	Column    int // byte offset of the name in its line
 	Signature string
-	Comment   string // its first sentence
-	Member    bool   // chunk.Definition.Member
-	Abstract  bool   // chunk.Definition.Abstract
-	Place     bool   // chunk.Definition.Place
+	Comment   string // first sentence of the comment
+	Member    bool   // see chunk.Definition
+	Abstract  bool   // see chunk.Definition
+	Place     bool   // see chunk.Definition
 	// Inner is true for a definition local to a function.
 	Inner bool
 	// Default is true for a JavaScript module's default export.
@@ -48,11 +48,11 @@ func (d Definition) Owner() string {
 	return d.Scope[len(d.Scope)-1]
 }
 
-// Reference is an occurrence of the name that does not define it.
+// Reference is a use of the name, not a definition.
 type Reference struct {
 	Line, Column int
 	Role         Role
-	// Receiver is the chain of names before the name, joined by dots, such as "s.sessions" or "make()". It may be "".
+	// Receiver is the chain of names before the name, such as "s.sessions" or "make()", or "".
 	Receiver string
 	Type     string   // type of the receiver or of a key's literal, inferred from the file; "" if unknown
 	In       []string // the enclosing definitions, outermost first

@@ -34,8 +34,7 @@ type Request struct {
 	Query     api.SymbolQuery
 	Documents symbol.Documents
 	// Open returns a Read for one goroutine, and a function that closes it.
-	Open func() (Read, func())
-	// Allowed reports whether a path may be shown.
+	Open    func() (Read, func())
 	Allowed func(path string) bool
 	// Matches reports whether a path matches Query.Path; nil matches all.
 	Matches func(path string) bool
@@ -180,10 +179,10 @@ type finder struct {
 
 	began   time.Time
 	queue   []holder
-	rest    int // approximate number of files that were not listed in time
+	rest    int // approximate number of files not listed in time
 	next    int // index in queue of the next file to read
-	defined int // number of files, at the front of queue, that define the name according to the index
-	failed  int // number of files that could not be read in time
+	defined int // number of files at the front of queue that define the name
+	failed  int // number of files not read in time
 
 	read    map[string]*file
 	sources sources
@@ -201,12 +200,11 @@ type holder struct {
 type file struct {
 	path, language string
 	text           string
-	bare           bool     // not parsed, despite a grammar
+	bare           bool     // not parsed despite a grammar
 	split          []string // see lines
 	symbol.File
 }
 
-// lines returns the lines of the file's text, with the line ends of chunk.
 func (f *file) lines() []string {
 	if f.split == nil {
 		f.split = strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
@@ -393,7 +391,6 @@ func nearness(a, b []string) float64 {
 	return 0.9 * float64(n) / float64(max(len(a), len(b)))
 }
 
-// candidates returns all definitions of the name in the files read, by path.
 func (f *finder) candidates() []symbol.Candidate {
 	var out []symbol.Candidate
 	for _, file := range f.files() {

@@ -23,7 +23,7 @@ type Outliner interface {
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// OutlineRequest is an outline of one project. Its fields are like those of Request.
+// OutlineRequest is a request for an outline, with fields as in Request.
 type OutlineRequest struct {
 	Query     api.OutlineQuery
 	Documents symbol.Documents
@@ -90,7 +90,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 	around = append(around, root)
 	for _, d := range got.Definitions {
 		if d.Inner {
-			continue // local to a function
+			continue
 		}
 		for len(around) > 1 && !within(d, around[len(around)-1]) {
 			around = around[:len(around)-1]
@@ -125,7 +125,7 @@ func definitionsIn(ctx context.Context, path string, data []byte, documents symb
 	return got, nil
 }
 
-// matching returns the declarations of a file that are relevant to a query, best first.
+// matching returns the declarations relevant to a query, best first.
 func matching(query string, data []byte, lines int, language string, all []symbol.Definition) []api.OutlineNode {
 	var terms []text.Term
 	words := text.Analyse(query)

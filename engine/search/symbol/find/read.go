@@ -149,10 +149,9 @@ type sources struct {
 	size   int
 }
 
-// source is a cached file.
 type source struct {
 	mu       sync.Mutex // locked while the file is read and parsed; before sources.mu
-	data     []byte     // nil if it has not been read
+	data     []byte     // nil until read
 	document *chunk.Document
 	imports  func() []symbol.Dependency
 }

@@ -18,7 +18,6 @@ import (
 // alternative is another name of the requested definition in one language.
 type alternative struct{ name, language string }
 
-// namesIn returns the names to find in files of a language.
 func (f *finder) namesIn(language string) []string {
 	if f.name == "" {
 		return nil
@@ -33,8 +32,8 @@ func (f *finder) namesIn(language string) []string {
 	return names
 }
 
-// alternatives returns names by which one language refers to definitions in another: Kotlin's property for a Java
-// getter and the reverse, an attribute's short name in C#, and a component's tag in a page.
+// alternatives returns names by which other languages refer to the definition: Kotlin's property for a Java getter and
+// the reverse, an attribute's short name in C#, and a component's tag in a page.
 func (f *finder) alternatives() (out []alternative) {
 	for _, accessor := range []string{"get", "set", "is"} {
 		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
@@ -233,7 +232,7 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 			continue
 		}
 		name, ok := in.Whole, whole && in.Default
-		if whole && !in.Default && !in.Export && in.Whole != "" { // import * as module
+		if whole && !in.Default && !in.Export && in.Whole != "" { // as in import * as module
 			out = append(out, imported{line: in.Line, module: in.Whole, as: "default"})
 		}
 		if !whole {

@@ -25,7 +25,6 @@ type usage struct {
 	extra map[string][]symbol.Reference // uses under other names, by path
 }
 
-// places contains the occurrences in one file, by certainty.
 type places struct{ sure, possible, text api.SymbolFile }
 
 func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
@@ -39,8 +38,7 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions belong together: overloads, a declaration and its definition, or parts of a
-// class.
+// same reports whether two definitions are overloads, a declaration and its definition, or parts of a class.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
@@ -64,13 +62,13 @@ func (u *usage) group() {
 		for i := 0; i < len(refs); i++ {
 			r := refs[i]
 			certainty := u.certainty(r, in, known)
-			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // a key and a variable
+			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // the occurrence is a key and a variable
 				if c := u.certainty(refs[i+1], in, known); c > certainty {
 					r, certainty = refs[i+1], c
 				}
 			}
 			if slices.ContainsFunc(u.asked, func(i int) bool { return at(&u.judge.All[i], file.path, r) }) {
-				continue // a key that defines it
+				continue // the key is the definition
 			}
 			into := &found.text
 			switch {
@@ -89,7 +87,7 @@ func (u *usage) group() {
 // evidence is the part of a reference that determines its certainty in a file.
 type evidence struct {
 	role                         symbol.Role
-	line                         int // only of an import
+	line                         int // only for imports
 	receiver, typ, in            string
 	local, page, exact, renaming bool
 }
