@@ -310,7 +310,7 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is the maximum age of a file being edited. After a fresh clone this is every file, and the other criteria
+// recentEdit is the maximum age of a file being edited. After a fresh clone every file counts, and the other criteria
 // decide.
 const recentEdit = time.Hour
 

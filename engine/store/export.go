@@ -64,7 +64,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export calls visit with batches of files and those of their chunks, by id, that have a vector.
+// export calls visit with batches of files and, by id, the chunks of each batch that have a vector.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {

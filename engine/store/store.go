@@ -303,7 +303,7 @@ func (s *Store) Metadata() Metadata {
 	return s.meta
 }
 
-// UpdateMetadata changes metadata.json and updates its figures: stats of the whole index and docsStats of its
+// UpdateMetadata applies change to metadata.json and updates its counts. stats counts the whole index, docsStats the
 // documentation.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()

@@ -151,7 +151,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// atOnce returns how many leading rows are written at once.
+// atOnce returns how many leading rows are written together.
 func (s *Store) atOnce(rows []api.Chunk) int {
 	size := 0
 	for i := range rows {

@@ -12,7 +12,7 @@ import (
 // follow a link or block on a pipe.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
-		_ = os.Remove(path) // an error could not be logged
+		_ = os.Remove(path) // an error cannot be logged yet
 	}
 	l, _ := logs.LoadOrStore(path, &lumberjack.Logger{Filename: path, MaxSize: megabytes, MaxBackups: 3})
 	return l.(io.WriteCloser)

@@ -17,7 +17,7 @@ type Hub struct {
 
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
-// Publish sets a zero Time to now.
+// Publish passes e to all subscribers. A zero Time becomes now.
 func (h *Hub) Publish(e api.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()

@@ -19,11 +19,11 @@ const (
 // A frame consists of the length of its remaining bytes, the call's number (both little-endian), the kind, and a body.
 const (
 	frameHead = 4 + 4 + 1
-	// maxFrame exceeds the largest call, 4,096 rows of about 30 MB.
+	// maxFrame exceeds the largest call, which has 4,096 rows and about 30 MB.
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame with room for room more bytes.
+// frame returns the head of a frame with capacity for room more bytes.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)

@@ -56,7 +56,7 @@ func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
 	})
 }
 
-// ServeEach registers f for an answer in parts.
+// ServeEach registers f, whose answer has several parts.
 func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, part func(R)) error) {
 	o.serve(h, func(ctx context.Context, args A, item func(Body)) (Body, error) {
 		return nil, f(ctx, args, func(r R) { item(Encode(&r)) })

@@ -23,8 +23,8 @@ var (
 )
 
 const (
-	// enoughFailures in a row delay the next start. A content that crashes a parser causes two failures, so three of them
-	// at once don't indicate a broken installation.
+	// enoughFailures is the number of failures in a row that delay the next start. A content that crashes a parser causes
+	// two, so three of them at once don't indicate a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures

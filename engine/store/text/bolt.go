@@ -88,7 +88,7 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta returns the references of the newer valid meta page, like the library.
+// meta returns the page numbers in the newer valid meta page, like the library.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())

@@ -80,7 +80,7 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 			x = nil
 		}
 	}()
-	if made.idx, err = made.open(ctx, false); api.Unwritable(err) { // searches work; ready reopens it for changes
+	if made.idx, err = made.open(ctx, false); api.Unwritable(err) { // searches work; ready reopens x for changes
 		if idx, rerr := made.open(ctx, true); rerr == nil {
 			made.broken, made.tried, made.idx, err = err, time.Now(), idx, nil
 		}

@@ -341,7 +341,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 			if d.total <= 0 || d.total < least || d.total >= tried {
 				continue
 			}
-			if ctx.Err() != nil { // the caller's timeout during the filters
+			if ctx.Err() != nil { // the caller's context ended in a filter
 				return nil, context.Cause(ctx)
 			}
 			h, ok, err := s.name(d, acc, i)

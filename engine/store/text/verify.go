@@ -130,7 +130,7 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches checks root.bolt against its seal. A seal of another transaction is outdated, because a power cut undid its
+// matches checks root.bolt against its seal. A seal of another transaction is ignored, because a power cut undid its
 // removal.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))

@@ -18,7 +18,7 @@ const (
 )
 
 type row struct {
-	code   [words]uint64 // bit i: component i is positive
+	code   [words]uint64 // bit i is set if component i is positive
 	factor float32       // converts the query's sum with the signs of code to the estimate
 	ones   uint16        // bits set in code
 	mark   uint16        // bit 0: the row was removed; other bits: hash of the id
