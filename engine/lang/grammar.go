@@ -18,7 +18,7 @@ const (
 	DefinesValue            // has neither: a constant, variable, field, alias
 )
 
-// Role is the role of a part of a file for its neighbours.
+// Role determines how a part of a file is joined to its neighbours.
 type Role uint8
 
 const (
@@ -171,7 +171,7 @@ func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// literal names a node by a keyword, such as a constructor without a name.
+// literal returns a Naming that gives every node the same name, for constructors without a name.
 func literal(name string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		_, at := r.own(it)

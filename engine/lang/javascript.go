@@ -16,7 +16,7 @@ func scriptKey(field string) Naming {
 			return nil
 		}
 		id := unquote(r.ident(n))
-		id.Elsewhere = id.Name == "constructor" // every class has one, so it is only a place
+		id.Elsewhere = id.Name == "constructor" // only a place, because every class has one
 		return []Ident{id}
 	}
 }

@@ -15,8 +15,8 @@ type Definition struct {
 // Member matches names, such as record fields, that lines define after the first line of a block. All matches of Line
 // count. The name is in the first group.
 type Member struct {
-	// In, if not nil, matches the nearest line above with less indentation, or else the beginning of the line itself,
-	// after which Line is then searched.
+	// In, if not nil, must match the nearest line above with less indentation, or else the beginning of the line itself.
+	// In the second case, Line is only searched after the match.
 	In *Pattern
 	// Where, if not nil, restricts Member to matching lines. They are searched up to Until.
 	Where *Pattern

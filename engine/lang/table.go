@@ -198,7 +198,7 @@ func ruleOf(words string) *Rule {
 	return r
 }
 
-// naming parses a naming: a name in functions, perhaps with an argument or another naming.
+// naming parses the naming of a rule: a name in functions, perhaps with an argument or another naming.
 func naming(expression string) Naming {
 	name, arg, _ := strings.Cut(strings.TrimSuffix(expression, ")"), "(")
 	switch f := functions[name].(type) {

@@ -38,7 +38,7 @@ type def struct {
 	span               // without preceding comments; only in syntax trees
 	kind  lang.Defines // only in syntax trees
 	node  tree.Node    // nil outside syntax trees
-	holds bool         // a function, whatever its rule's kind
+	holds bool         // defines a function, even if its rule does not
 
 	holder, object bool // see lang.Ident; only in documents
 }

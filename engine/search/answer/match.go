@@ -141,7 +141,7 @@ func (q *Query) in(line string) found {
 	return f
 }
 
-// These factors of a term's weight are added to the score of a match.
+// The score of a match is increased by these factors of a term's weight.
 const (
 	wholeWorth   = 0.6 // for a whole name of several parts
 	pairWorth    = 0.4 // for a word after its neighbour in the query

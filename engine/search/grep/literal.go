@@ -103,7 +103,7 @@ type scanner struct {
 
 func newScanner(l literal, data []byte) *scanner {
 	s := &scanner{data: data, fold: l.fold, texts: l.any}
-	if l.fold { // add ſ and K, which fold to ASCII's s and k
+	if l.fold { // the long s and the Kelvin sign fold to ASCII's s and k
 		s.texts = append(slices.Clone(l.any), "\u017f", "\u212a")
 	}
 	s.next = slices.Repeat([]int{-1}, len(s.texts))

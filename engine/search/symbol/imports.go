@@ -371,8 +371,8 @@ var (
 var unnamed = regexp.MustCompile(`\b(?:export\s+default|module\.exports\s*=)\s*(?:async\s+)?` +
 	`(?:function\s*\*?\s*\(|class\s*(?:\{|extends\b)|\(|\{|[\w$.]+\s*(?:=>|\())`)
 
-// Whole reports whether other files refer to a file's export by the file's name: a component, or a module whose default
-// export has no name.
+// Whole reports whether other files refer to a file's export by the file's name, as for components and for modules
+// whose default export has no name.
 func Whole(path string, d *chunk.Document) bool {
 	return lang.Of(chunk.Language(path, nil)).Component || unnamed.MatchString(d.Text)
 }

@@ -103,7 +103,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // typings next to the code that they describe
+	case asked == sure && nearest < nearestOther: // as for typings next to the code that they describe
 		return Likely
 	case asked == sure:
 		return Certain
