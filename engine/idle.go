@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter is the idle time before memory is released. It exceeds the 30 seconds before idle maintenance, which
-// reads the whole index.
+// releaseAfter is the idle time before memory is released. It exceeds the 30 seconds before idle maintenance.
 const releaseAfter = time.Minute
 
 // releaseWhenIdle releases memory after releaseAfter without events or queries, and again until the model is unloaded.

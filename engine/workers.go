@@ -14,8 +14,7 @@ import (
 const workerIdle = 10 * time.Second
 
 // workers maps each kind of worker to the maximum time without a response, the message shown while it is absent, and
-// whether it has low priority. Parsers limit themselves to two seconds per file, and Unpack to some processor time.
-// Deleting a project waits for its tables to close.
+// whether it has low priority. Parsers limit themselves to two seconds per file.
 var workers = map[worker.Kind]struct {
 	silence    time.Duration
 	problem    string

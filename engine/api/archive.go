@@ -16,7 +16,6 @@ type ArchiveQuery struct {
 	Offset           int // top results to skip, 0 to MaxArchiveOffset
 }
 
-// ArchiveAnswer has the fields of the specification, in its order.
 type ArchiveAnswer struct {
 	Results       []ArchiveResult `json:"results"`
 	CitationGraph *CitationGraph  `json:"citationGraph,omitempty"`
@@ -102,7 +101,7 @@ type ArchiveReport struct {
 	Added     int      `json:"added"`
 	Updated   int      `json:"updated"`
 	Unchanged int      `json:"unchanged"`
-	Removed   int      `json:"removed"`   // documents whose files were deleted
+	Removed   int      `json:"removed"`
 	Citations int      `json:"citations"` // of this folder's documents
 	Resolved  int      `json:"resolved"`  // citations whose target is in the archive
 	Skipped   []string `json:"skipped,omitempty"`

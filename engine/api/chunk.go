@@ -14,7 +14,6 @@ const (
 	CorpusDocs Corpus = "docs" // docs.lancedb, docs-fingerprints.json: files that match docPatterns
 )
 
-// Corpora lists both corpora in the order in which they are opened and reported.
 var Corpora = []Corpus{CorpusCode, CorpusDocs}
 
 // VectorDim is the dimension of an embedding (RFC 3.2: Float32[384] of MiniLM).
@@ -26,7 +25,6 @@ type Chunk struct {
 	ID string
 	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
 	Path string
-	// Text consists of whole lines where possible.
 	Text string
 	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, which represents the file in
 	// semantic search and is never shown.

@@ -78,7 +78,7 @@ func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
-// The constructors below return the texts of RFC 6.2, to the letter.
+// The constructors below return the exact texts of RFC 6.2.
 
 // ErrIndexNotFound names the missing index folder; hash is its name.
 func ErrIndexNotFound(hash string) *Error {
@@ -155,7 +155,7 @@ func ErrArgument(name, expected string) *Error {
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether the form of an argument is wrong, rather than the file or folder that it names.
+// OfUsage reports whether an argument is malformed. It returns false if the named file or folder is the problem.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }

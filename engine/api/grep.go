@@ -10,7 +10,7 @@ type GrepQuery struct {
 	IgnoreCase bool   `json:"ignoreCase,omitempty"`
 	Path       string `json:"path,omitempty"` // a file, a folder or a glob
 	Language   string `json:"language,omitempty"`
-	Context    int    `json:"context,omitempty"` // lines before and after each hit
+	Context    int    `json:"context,omitempty"`
 	// Hits limits the number of returned lines, but not Total. 0 means MaxGrepHits.
 	Hits int `json:"hits,omitempty"`
 }
@@ -42,15 +42,14 @@ type GrepFile struct {
 	Path    string    `json:"path"`
 	Project string    `json:"project,omitempty"`
 	Kind    string    `json:"kind,omitempty"`
-	Total   int       `json:"total"` // matching lines
+	Total   int       `json:"total"`
 	Hits    []GrepHit `json:"hits,omitempty"`
 }
 
 // GrepResults lists every file with a matching line, code first.
 type GrepResults struct {
-	Files []GrepFile `json:"files"`
-	Total int        `json:"total"`
-	// Searched counts the files that match the path and language.
-	Searched int      `json:"searched"`
-	Notes    []string `json:"notes,omitempty"`
+	Files    []GrepFile `json:"files"`
+	Total    int        `json:"total"`
+	Searched int        `json:"searched"`
+	Notes    []string   `json:"notes,omitempty"`
 }

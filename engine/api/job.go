@@ -9,8 +9,8 @@ type Phase string
 
 // Phases, in order.
 const (
-	PhaseWaiting   Phase = "waiting" // behind another job
-	PhasePaused    Phase = "paused"  // until the user resumes
+	PhaseWaiting   Phase = "waiting"
+	PhasePaused    Phase = "paused"
 	PhaseScanning  Phase = "scanning"
 	PhaseIndexing  Phase = "indexing" // adding files to the text index, which makes them searchable
 	PhaseEmbedding Phase = "embedding"
@@ -53,7 +53,7 @@ type IndexStats struct {
 type Question struct {
 	ID      string `json:"id"`
 	Action  Action `json:"action"`
-	Project string `json:"project"` // root path
+	Project string `json:"project"`
 	Name    string `json:"name"`
 	Title   string `json:"title"` // one sentence that names the client and the action
 	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project

@@ -15,7 +15,7 @@ const (
 	StateNotIndexed State = "not_indexed" // known or detected, no index yet
 	StateIndexing   State = "indexing"    // searches use the files already added
 	StateEmbedding  State = "embedding"   // searchable by text; vectors are being computed
-	StateReady      State = "ready"       // text and vectors are complete
+	StateReady      State = "ready"
 	StatePaused     State = "paused"
 	StateOffline    State = "offline"  // the root is missing or unreadable; the index is kept
 	StateDegraded   State = "degraded" // text search only: model, vectors or native library failed
@@ -35,19 +35,19 @@ const (
 
 // Project is a snapshot of one project.
 type Project struct {
-	ID    string `json:"id"`   // folder under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
-	Name  string `json:"name"` // unique
+	ID    string `json:"id"` // folder under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
+	Name  string `json:"name"`
 	Roots []Root `json:"roots"`
 	State State  `json:"state"`
 
-	Files     int   `json:"files"`     // committed files, both corpora
-	Chunks    int   `json:"chunks"`    // committed chunks, both corpora
-	DocFiles  int   `json:"docFiles"`  // part of Files
-	DocChunks int   `json:"docChunks"` // part of Chunks
-	Vectors   int   `json:"vectors"`   // chunks with a vector; with the setting light, a static one
-	Static    int   `json:"static"`    // chunks with only a static vector
+	Files     int   `json:"files"`  // committed files, both corpora
+	Chunks    int   `json:"chunks"` // committed chunks, both corpora
+	DocFiles  int   `json:"docFiles"`
+	DocChunks int   `json:"docChunks"`
+	Vectors   int   `json:"vectors"` // chunks with a vector; with the setting light, a static one
+	Static    int   `json:"static"`
 	SizeBytes int64 `json:"sizeBytes"`
-	Pending   int   `json:"pending"` // changed files that are not yet committed
+	Pending   int   `json:"pending"`
 	Updated   int   `json:"updated"` // file changes since the project was opened, without full indexing
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
@@ -81,9 +81,9 @@ type SharedIndex struct {
 	Published time.Time `json:"published,omitzero"`
 	Files     int       `json:"files"`
 	Chunks    int       `json:"chunks"`
-	Checked   time.Time `json:"checked,omitzero"`  // last response of the storage
-	Note      string    `json:"note,omitempty"`    // limitation of its answers
-	Problem   string    `json:"problem,omitempty"` // reason why the last update failed
+	Checked   time.Time `json:"checked,omitzero"`
+	Note      string    `json:"note,omitempty"` // limitation of its answers
+	Problem   string    `json:"problem,omitempty"`
 }
 
 type PublishStage string
@@ -113,23 +113,23 @@ type Reason string
 const (
 	SkipNone       Reason = ""
 	SkipPath       Reason = "unsafe_path" // outside the root, control or bidi characters
-	SkipDepth      Reason = "too_deep"    // more than 20 levels deep
+	SkipDepth      Reason = "too_deep"
 	SkipOwnData    Reason = "own_data"
-	SkipCheckout   Reason = "checkout"     // another working tree of the repository, which is a separate project
-	SkipSymlink    Reason = "symlink"      // RFC 5.2: never followed
-	SkipSpecial    Reason = "special_file" // socket, device, pipe
+	SkipCheckout   Reason = "checkout" // another working tree of the repository, which is a separate project
+	SkipSymlink    Reason = "symlink"  // RFC 5.2: never followed
+	SkipSpecial    Reason = "special_file"
 	SkipDenied     Reason = "deny_list"
 	SkipSecret     Reason = "secret" // other known secrets (RFC 5.2)
 	SkipExcluded   Reason = "excluded"
 	SkipIgnored    Reason = "gitignore" // .gitignore and similar files, .searchignore
 	SkipBinary     Reason = "binary"    // by extension, or a NUL in the first 8 KB
 	SkipSize       Reason = "too_large"
-	SkipNotInclude Reason = "not_included"  // not matched by a config.include that differs from the default
-	SkipUnreadable Reason = "unreadable"    // permission denied or an I/O error
-	SkipOnline     Reason = "online_only"   // placeholder of a cloud drive; reading would download it
-	SkipFormat     Reason = "format"        // document that is not Markdown, HTML or text
-	SkipDocsOff    Reason = "docs_disabled" // matches docPatterns, but indexDocs is false
-	SkipShared     Reason = "shared"        // found through the shared index
+	SkipNotInclude Reason = "not_included" // not matched by a config.include that differs from the default
+	SkipUnreadable Reason = "unreadable"
+	SkipOnline     Reason = "online_only" // placeholder of a cloud drive; reading would download it
+	SkipFormat     Reason = "format"      // document that is not Markdown, HTML or text
+	SkipDocsOff    Reason = "docs_disabled"
+	SkipShared     Reason = "shared" // found through the shared index
 )
 
 // Skipped counts skipped files by reason. A skipped folder counts once.
@@ -159,13 +159,13 @@ type Preview struct {
 	Name       string              `json:"name"`
 	Files      int                 `json:"files"`
 	Bytes      int64               `json:"bytes"`
-	Languages  map[string]int      `json:"languages"` // files by language
+	Languages  map[string]int      `json:"languages"`
 	Skipped    Skipped             `json:"skipped"`
 	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
 	Searchable time.Duration       `json:"searchable"`         // until all files are searchable by text
 	Duration   time.Duration       `json:"duration"`           // until all vectors exist
 	DiskBytes  int64               `json:"diskBytes"`
-	OverLimit  bool                `json:"overLimit"` // more files than maxFiles
+	OverLimit  bool                `json:"overLimit"`
 	Truncated  bool                `json:"truncated"` // counts are lower bounds
 	Broad      bool                `json:"broad"`     // the user is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`

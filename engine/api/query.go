@@ -29,10 +29,10 @@ const (
 type Query struct {
 	Text     string
 	Corpus   Corpus
-	TopK     int    // 1 to MaxTopK
-	Offset   int    // top results to skip
-	PathGlob string // only files that match
-	Language string // only files of that language
+	TopK     int // 1 to MaxTopK
+	Offset   int
+	PathGlob string
+	Language string
 	// IncludeTests prevents a lower rank for test files. If it is nil, the text of the query decides.
 	IncludeTests *bool
 	// MaxTokens limits the answer's text. A token counts as four characters. 0 means MaxResult characters.
@@ -56,7 +56,7 @@ type Hit struct {
 	Project    string `json:"project,omitempty"` // set when several projects were searched
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
-	Stale      bool   `json:"stale"` // the file changed since it was indexed
+	Stale      bool   `json:"stale"`
 	// Weak marks an unlikely answer. If the first hit is weak, all hits are.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // matches a whole identifier
@@ -94,14 +94,14 @@ type Results struct {
 	Hits         []Hit         `json:"results"`
 	Total        int           `json:"totalResults"` // hits before Offset and TopK
 	Took         time.Duration `json:"-"`
-	IndexedAt    time.Time     `json:"indexedAt"` // last commit
+	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
 	// Nearest lists the path, line and name of the nearest declarations if no hit is good.
 	Nearest []string `json:"nearest,omitempty"`
 	// More lists declarations that may answer the query, best first.
 	More     []Summary `json:"more,omitempty"`
-	Semantic bool      `json:"semantic"` // vectors were used
+	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
 	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
 	State    State     `json:"state"`

@@ -12,7 +12,7 @@ type DocumentFolder struct {
 }
 
 const (
-	OriginSession = "session" // --docs
+	OriginSession = "session"
 	OriginProject = "project"
 	OriginAdded   = "added" // added by the user in the app
 )
@@ -53,7 +53,7 @@ type DocumentHit struct {
 	File    string  `json:"file"` // absolute
 	Root    string  `json:"root"`
 	Title   string  `json:"title"`
-	Section string  `json:"section,omitempty"` // heading above the excerpt
+	Section string  `json:"section,omitempty"`
 	Excerpt string  `json:"excerpt"`
 	Score   float64 `json:"score"` // in [0,1]
 }
@@ -106,7 +106,7 @@ type SiteReport struct {
 	Domain   string        `json:"domain,omitempty"`
 	About    string        `json:"about,omitempty"`
 	Pages    int           `json:"pages"`
-	Tool     string        `json:"tool,omitempty"` // name of the site's tool
+	Tool     string        `json:"tool,omitempty"`
 	Note     string        `json:"note,omitempty"` // to show before adding the site
 }
 
@@ -125,7 +125,7 @@ type SitePage struct {
 // SiteBuild configures an index of a folder. Empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
-	Out         string `json:"out"` // output file, absolute
+	Out         string `json:"out"`
 	Name        string `json:"name,omitempty"`
 	Domain      string `json:"domain,omitempty"`
 	Description string `json:"description,omitempty"`
@@ -137,7 +137,7 @@ type SiteBuilt struct {
 	Name    string   `json:"name"`
 	Domain  string   `json:"domain"`
 	Pages   int      `json:"pages"`
-	Skipped []string `json:"skipped,omitempty"` // one sentence each
+	Skipped []string `json:"skipped,omitempty"`
 	Note    string   `json:"note,omitempty"`
 }
 

@@ -42,7 +42,7 @@ type SymbolDefinition struct {
 	Line      int    `json:"line"`
 	Column    int    `json:"column"` // in bytes from 1
 	Signature string `json:"signature"`
-	Comment   string `json:"comment,omitempty"` // first sentence of the comment
+	Comment   string `json:"comment,omitempty"`
 	Language  string `json:"language,omitempty"`
 	Project   string `json:"project,omitempty"`
 }
@@ -59,7 +59,7 @@ type SymbolUse struct {
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 	Role   string `json:"role"`
-	In     string `json:"in,omitempty"` // enclosing definition
+	In     string `json:"in,omitempty"`
 	Source string `json:"source"`
 }
 
@@ -71,7 +71,7 @@ type SymbolFile struct {
 }
 
 type SymbolResults struct {
-	Definitions []SymbolDefinition `json:"definitions"` // most likely first
+	Definitions []SymbolDefinition `json:"definitions"`
 	Uses        []SymbolFile       `json:"uses,omitempty"`
 	TotalUses   int                `json:"totalUses"`
 	// Possible lists uncertain uses, which TotalUses does not count.
@@ -105,11 +105,11 @@ type OutlineQuery struct {
 func (q *OutlineQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
 
 type Declared struct {
-	Name      string `json:"name"` // qualified
+	Name      string `json:"name"`
 	Kind      string `json:"kind"`
 	Path      string `json:"path"`
 	Signature string `json:"signature"`
-	StartLine int    `json:"startLine"` // first line, including the comment
+	StartLine int    `json:"startLine"` // including the comment
 	EndLine   int    `json:"endLine"`
 	Text      string `json:"text,omitempty"` // empty if too many declarations match
 }
@@ -126,8 +126,8 @@ type OutlineNode struct {
 // OutlineFile lists the names in a file that other files use most.
 type OutlineFile struct {
 	Path    string   `json:"path"`
-	Symbols []string `json:"symbols"` // most used first
-	Uses    int      `json:"uses"`    // number of chunks in other files that contain its names
+	Symbols []string `json:"symbols"`
+	Uses    int      `json:"uses"` // number of chunks in other files that contain its names
 }
 
 type OutlineFolder struct {

@@ -68,7 +68,7 @@ func (p Project) Broken() bool {
 	case StateError, StateDegraded, StateStalled, StateOffline:
 		return true
 	case StatePaused:
-		return p.Problem != nil // the configuration is unusable
+		return p.Problem != nil
 	}
 	return false
 }
@@ -94,7 +94,7 @@ type AppState string
 
 // App states, most urgent first.
 const (
-	AppAsked   AppState = "asked"   // a question awaits an answer
+	AppAsked   AppState = "asked"
 	AppBroken  AppState = "broken"  // a project needs the user's attention
 	AppProblem AppState = "problem" // the app needs the user's attention
 	AppPaused  AppState = "paused"

@@ -168,8 +168,8 @@ func (r *Registry) reload(ctx context.Context, p *Project) error {
 	return r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
 
-// applyConfig makes the actor update the index for a new configuration, and restarts watching. If cfg has a problem, it
-// pauses the project.
+// applyConfig updates the index for a new configuration and restarts watching. If cfg has a problem, it pauses the
+// project.
 func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {
 	r.keepConfig(p.dir)
 	p.misconfigured.Store(cfg.problem)

@@ -11,6 +11,6 @@
 //
 // # Locks
 //
-// Registry.mu guards the map of projects. Project.mu guards a project's record, jobs and watcher. Project.mu may be
-// locked while Registry.mu is locked, not vice versa. No I/O happens under either, except for writing a record.
+// Registry.mu guards the map of projects. Project.mu guards a project's record, jobs and watcher, and may be locked
+// while Registry.mu is locked, not vice versa. No I/O happens under either lock, except for writing a record.
 package project

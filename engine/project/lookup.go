@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine/store"
 )
 
-// List returns the projects ordered by name.
 func (r *Registry) List() []*Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

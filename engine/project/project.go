@@ -29,7 +29,7 @@ const projectFile = "project.json"
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
-	AlwaysAllow bool   `json:"alwaysAllow,omitempty"` // create_index needs no approval
+	AlwaysAllow bool   `json:"alwaysAllow,omitempty"`
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"`
 
@@ -109,7 +109,7 @@ func (p *Project) Actor() *index.Actor { return p.actor }
 
 func (p *Project) closeLog() {
 	if p.logs != nil {
-		_ = p.logs.Close() // the error can't be logged
+		_ = p.logs.Close()
 	}
 }
 
@@ -125,7 +125,7 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1). 2 MB last for weeks and are small enough for a bug report.
+// projectLog opens the project's rolling log (RFC 3.1). 2 MB last for weeks and fit a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w

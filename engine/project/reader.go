@@ -9,7 +9,7 @@ import (
 )
 
 // reader is a reference-counted overlay. A search may time out while its vector query runs, so the last call to end
-// releases the view. damaged is called with read errors and repairs the index.
+// releases the view. damaged repairs the index after a read error.
 type reader struct {
 	view    *overlay
 	damaged func(error)

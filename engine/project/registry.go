@@ -82,8 +82,8 @@ type Registry struct {
 	configs *watch.Files // config.json of the data folder and of each project
 
 	mu       sync.RWMutex
-	projects map[string]*Project      // the maps have folder names as keys
-	broken   map[string]api.Project   // could not be opened
+	projects map[string]*Project // the maps have folder names as keys
+	broken   map[string]api.Project
 	removals map[string]chan struct{} // closed when the folder is removed
 	global   []string                 // problems of the data folder's config.json
 

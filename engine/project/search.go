@@ -36,7 +36,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		return one, err
 	}
 	wide := q
-	wide.Offset, wide.TopK = 0, q.Offset+q.TopK // one project may have the whole page
+	wide.Offset, wide.TopK = 0, q.Offset+q.TopK
 	asked := make([]*ranking, len(roots))
 	errs := make([]error, len(roots))
 	var wg sync.WaitGroup
@@ -313,7 +313,6 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 
 func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
 
-// vectorCoverage returns the fractions of chunks with a vector of the model and with only a static vector.
 func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()
 	if light {

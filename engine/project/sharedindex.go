@@ -17,7 +17,7 @@ const sharedDir = "shared"
 // refreshEvery is the interval of refreshes. Teams publish a few times a day.
 const refreshEvery = 15 * time.Minute
 
-// subscription is a project's shared index. Without a subscription, which the user adds, no connection is made.
+// subscription is a shared index that the user added to a project.
 type subscription struct {
 	copy    *share.Copy
 	compare chan struct{} // signaled when files must be compared with copy
@@ -84,7 +84,7 @@ func (s *subscription) refresh(ctx context.Context, p *Project) error {
 	if changed {
 		select {
 		case s.compare <- struct{}{}:
-		default: // already signaled
+		default:
 		}
 	}
 	return err
@@ -121,8 +121,8 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared adds the shared index at location to root's project, which it creates if necessary. It returns after the
-// download. The caller has the user's approval.
+// AddShared adds the shared index at location to root's project, which it creates if necessary, and downloads it. The
+// user has approved this.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -189,7 +189,7 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared uploads a complete index to location. The caller has the user's approval. progress may be nil.
+// PublishShared uploads a complete index to location, which the user has approved. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

@@ -22,7 +22,7 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 			return nil
 		}
 		if all.Like && !one.Like && len(one.Definitions) > 0 {
-			all.Definitions = nil // exact matches replace similar names
+			all.Definitions = nil
 		}
 		for i := range one.Definitions {
 			one.Definitions[i].Project = name

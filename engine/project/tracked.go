@@ -31,7 +31,7 @@ type trackedOf struct {
 	seen string      // sizes and times of git's indexes
 }
 
-// Limits of the list: its length, the paths in a note, the time that a query waits for it, and git's time.
+// Limits on the list's length, the paths in a note, a query's wait for the list, and git's time.
 const (
 	maxTracked  = 10_000 // a dependency folder may have more
 	maxNamed    = 5
@@ -39,8 +39,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the list for the state of. If of has changed, it starts to make a new list, but waits only trackedWait
-// for it before it returns the old list.
+// latest returns the list for the state of. If of has changed, it starts to make a new list, and returns the old list
+// if that takes longer than trackedWait.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -139,8 +139,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder of file, or file itself if only it is excluded, with the reason. name
-// is "" if neither is excluded.
+// outermost returns the topmost excluded folder of file, or file if only file is excluded, and the reason. name is ""
+// if nothing is excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {

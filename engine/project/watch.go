@@ -56,7 +56,7 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject watches until ctx ends. It restarts with new rules when applyConfig cancels the current watching.
+// watchProject watches until ctx ends. It restarts with new rules when applyConfig cancels the watching.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
 		w, err := r.startWatching(ctx, p, log)

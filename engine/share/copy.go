@@ -41,7 +41,7 @@ type Copy struct {
 // ReadPart runs part.Read in another process.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
-// refused contains the reasons why a manifest or parts are invalid, so that they are not fetched again.
+// refused contains the errors of an invalid manifest or invalid parts, which are not fetched again.
 type refused struct {
 	etag string
 	err  error
@@ -202,8 +202,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication and missing vectors. changed reports whether the publication is new. If it fails,
-// the old copy remains in use.
+// Refresh fetches a newer publication and missing vectors. changed reports whether the publication is new. After an
+// error the old copy remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -408,7 +408,7 @@ func (c *Copy) Has(corpus api.Corpus, path, hash string) bool {
 	return ok && have == hash
 }
 
-// Close closes the copy. It waits for views and a running Refresh, whose context the caller must cancel first.
+// Close waits for views and a running Refresh, whose context the caller must cancel first.
 func (c *Copy) Close() error {
 	c.mu.Lock()
 	c.closed = true

@@ -1,5 +1,4 @@
-// Package share owns the shared index of a project: its form on S3-compatible storage, publishing, and a reader's local
-// copy.
+// Package share owns shared indexes: their form on S3-compatible storage, publishing, and a reader's local copy.
 //
 // # On the storage
 //
@@ -9,17 +8,17 @@
 //
 // Hashes of paths determine where parts end, so that a changed file changes one part. Tables are immutable once a
 // manifest names them. If rows differ, a publication makes the storage copy the previous tables and changes the copy.
-// It transfers only keys and changed rows. After many changes (vectors.go), all rows are written anew. A publication
-// keeps the objects of the previous one for readers that have not updated yet.
+// It transfers only keys and changed rows. After many changes, all rows are written anew. A publication keeps the
+// objects of the previous one for readers that have not updated yet.
 //
 // # A reader's copy
 //
-// The texts become an ordinary store without vectors. The vectors are read once through LanceDB's object store to make
-// a local sketch. Each publication is copied to its own folder. The old copy is removed after its last reader ends.
+// The texts become an ordinary store without vectors. The vectors are read once to make a local sketch. Each
+// publication is copied to its own folder, and the old copy is removed after its last reader ends.
 //
 // All data from the storage is checked before use: hashes, sizes, the form of paths. ReadPart decodes parts in the
-// worker, and their files are committed in groups, to bound the app's memory. The caller decides whether a path may be
-// shown (engine/files/policy) and whether a local file replaces it.
+// worker, and files are committed in groups, to bound memory. The caller decides whether a path may be shown
+// (engine/files/policy) and whether a local file replaces it.
 //
 // It must not know the local files.
 //

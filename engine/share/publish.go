@@ -30,7 +30,7 @@ type Published struct {
 	Anew error
 }
 
-// Publish uploads the changes since the last publication. Readers use that one until the new one is complete.
+// Publish uploads the changes since the last publication, which readers use until the new one is complete.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -137,8 +137,7 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is the age from which unreferenced objects are deleted. It exceeds the duration of a publication. Tests
-// change it.
+// sweepAge is the age from which unreferenced objects are deleted. It exceeds the duration of a publication.
 var sweepAge = 24 * time.Hour
 
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {

@@ -16,8 +16,8 @@ const (
 	uploadBatch = 8192
 	// maxIncrements limits the publications without a rewrite. Each adds small files that every reader opens.
 	maxIncrements = 50
-	// maxChurn is the fraction of changed rows that causes a rewrite. Removed rows remain in the files, and added rows are
-	// missing in LanceDB's index.
+	// maxChurn is the fraction of changed rows that causes a rewrite. Removed rows remain in files, and added rows are not
+	// in LanceDB's index.
 	maxChurn = 0.5
 )
 
@@ -191,7 +191,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	return nil
 }
 
-// send adds the rows of the files at paths to a table. of is the total number of rows, for progress.
+// send adds the rows of the files at paths to a table. of is the total for progress.
 func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
 	err error) {
 	pending := make([]vector.Row, 0, uploadBatch)

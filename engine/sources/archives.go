@@ -54,9 +54,8 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive imports a folder into an archive, one import at a time. For a home folder or a whole disk it returns
-// CONFIRMATION_REQUIRED unless broad is set, which requires that the user confirmed twice. progress, if not nil, is
-// called with the number of finished files and their total.
+// ImportArchive is like archive.Import, for one import at a time. For a home folder or a whole disk it returns
+// CONFIRMATION_REQUIRED unless broad is set, which requires that the user confirmed twice.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {

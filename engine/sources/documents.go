@@ -198,7 +198,7 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 const searchMaxAge = 5 * time.Minute
 
 // unwatchedMaxAge is the maximum age of the list of a folder that no project watches. It is shorter than the watcher's
-// debounce, so that a search finds a saved file. A scan takes milliseconds.
+// debounce, so that a search finds a saved file.
 const unwatchedMaxAge = time.Second
 
 // SearchDocuments returns the answer of search_documents and the number of results.

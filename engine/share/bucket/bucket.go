@@ -107,8 +107,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and its tag. data is nil if the tag equals etag. Get returns ErrNone,
-// ErrTooLarge or an error of the storage.
+// Get reads an object of at most limit bytes and its tag. data is nil if the tag equals etag. Errors include ErrNone
+// and ErrTooLarge.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

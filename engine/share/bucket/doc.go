@@ -2,9 +2,9 @@
 // small objects. It is the sole importer of minio-go and exports none of its types or errors. It opens a connection
 // only when a method is called.
 //
-// The method then reads credentials from the environment variables of AWS or MinIO, from ~/.aws/credentials (with the
-// profile in AWS_PROFILE), or from the network if the environment names a container's or a web identity's role.
-// Credentials are never written. Without credentials, requests are anonymous.
+// The method then reads credentials from the environment variables of AWS or MinIO, from ~/.aws/credentials, or from
+// the network if the environment names a container's or a web identity's role. Credentials are never written. Without
+// them, requests are anonymous.
 //
 // It must not know the meaning of objects.
 //

@@ -1,6 +1,6 @@
 // Package part decodes the parts of a shared index: compressed JSON with a line for each file and its chunks. Parts are
-// untrusted, so the worker decodes them. Elements are counted before decoding, because a few kilobytes can expand to
-// gigabytes. The package must not know stores.
+// untrusted, so the worker decodes them. Elements are counted before decoding, because kilobytes can expand to
+// gigabytes. It must not know stores.
 //
 // Goroutines and locks: none.
 package part

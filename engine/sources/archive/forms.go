@@ -140,7 +140,7 @@ func (im *importer) bibliography(files []string) {
 	}
 }
 
-// wikiKey returns the address of a page from its name in wiki links, with or without its folder.
+// wikiKey returns the address of a page. name is its name in wiki links, with or without a folder.
 func (im *importer) wikiKey(name string) string {
 	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
 		"_", " "))

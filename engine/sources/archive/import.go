@@ -89,8 +89,8 @@ type importer struct {
 	base   string
 	seen   map[string]bool   // paths in the archive that exist or can't be read
 	keys   map[string]string // addresses by key, from the folder's bibliographies
-	parts  []string          // separately imported folders inside this one
-	closed []string          // unreadable folders, with a final slash
+	parts  []string
+	closed []string // unreadable folders, with a final slash
 	report Report
 }
 

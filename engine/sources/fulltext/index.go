@@ -39,7 +39,7 @@ const (
 )
 
 // fieldWeight is the weight of the single fields relative to allField. It is small, because bleve ranks a word in a
-// title twenty times as high as in a page's text. `make bench-sources` found no better value.
+// title twenty times as high as in a page's text (`make bench-sources`).
 const fieldWeight = 0.3
 
 // analyzer makes bleve index the words of Words, stemmed or as written, and words joined by a hyphen or a dot as one
@@ -207,8 +207,8 @@ type Query struct {
 
 type Hit struct {
 	ID    string
-	Score float64  // in [0,1]
-	Words []string // index words that match the query
+	Score float64 // in [0,1]
+	Words []string
 }
 
 // Search returns the best documents by score, then id, and the number of all matches.

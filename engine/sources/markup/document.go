@@ -50,9 +50,9 @@ type Document struct {
 	Plain       string // text to search, without markup, navigation, footer and asides
 	Headings    []Heading
 	Links       []Link
-	Draft       bool   // front matter has draft: true or published: false
-	NoIndex     bool   // the page asks search engines to exclude it
-	Redirect    bool   // the page only redirects to another
+	Draft       bool // front matter has draft: true or published: false
+	NoIndex     bool
+	Redirect    bool
 	Encoding    string // encoding of the file, "" for UTF-8
 	Again       bool   // parsed as text because its reader was unavailable; parse it again
 	Cut         bool   // Plain is truncated to maxPlain or maxWords
@@ -63,8 +63,8 @@ type Heading struct {
 	Level  int
 	Text   string
 	Anchor string // fragment: the id in HTML, GitHub's form of the text in Markdown, or ""
-	At     int    // offset in Plain, in bytes
-	Source int    // offset of its line in Body
+	At     int
+	Source int // offset of its line in Body
 }
 
 // Link is a link of a document.

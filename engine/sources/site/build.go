@@ -171,7 +171,7 @@ func (b *builder) abstracts() {
 	}
 	for i, p := range b.pages {
 		own := b.own[i]
-		// Both may be the same text, cut at different lengths.
+		// own and p.Abstract may be the same text, cut at different lengths.
 		same := own != "" &&
 			(strings.HasPrefix(p.Abstract, own) || strings.HasPrefix(own, strings.TrimSuffix(p.Abstract, "...")))
 		if count[p.Abstract] >= sameAbstract || same || !markup.Informative(p.Abstract) {

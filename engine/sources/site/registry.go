@@ -37,7 +37,7 @@ const (
 type Options struct {
 	Dir      string
 	Reserved func(tool string) bool // reports whether the app has a tool with that name
-	Changed  func()                 // called after the list or a description has changed
+	Changed  func()
 	Log      *slog.Logger
 }
 
@@ -348,7 +348,6 @@ func (r *Registry) infoOf(s *site) Info {
 	return s.info
 }
 
-// load returns a site's index. It reads the copy if necessary.
 func (r *Registry) load(s *site) (*searchable, error) {
 	s.loading.Lock()
 	defer s.loading.Unlock()

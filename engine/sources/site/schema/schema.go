@@ -11,7 +11,7 @@ const Version = "3.0"
 // Index is the whole content of the file.
 type Index struct {
 	Version   string `json:"version"`
-	Generated string `json:"generated"` // ISO 8601
+	Generated string `json:"generated"`
 	Site      *Site  `json:"site,omitempty"`
 	PageCount int    `json:"pageCount"`
 	Pages     []Page `json:"pages"`
