@@ -62,7 +62,7 @@ func (u *usage) group() {
 		for i := 0; i < len(refs); i++ {
 			r := refs[i]
 			certainty := u.certainty(r, in, known)
-			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // the occurrence is a key and a variable
+			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // a key and a variable
 				if c := u.certainty(refs[i+1], in, known); c > certainty {
 					r, certainty = refs[i+1], c
 				}
