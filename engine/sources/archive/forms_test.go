@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// TestFormsOfCitation: DOIs, wiki links, bibliography keys and saved pages in one file lead to the cited documents;
-// the navigation of a page contains no citation.
+// DOIs, wiki links, bibliography keys and saved pages lead to the cited documents. Links in a page's navigation are not
+// citations.
 func TestFormsOfCitation(t *testing.T) {
 	files := map[string]string{
 		"note.md":       "# Note\n\nAs [@smith2020] shows (doi:10.1000/xyz123), see [[Other Page]] and @nobody.\n",
@@ -95,7 +95,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestOrder: the document about the question ranks before a long one that contains all of its words.
+// A document about the query ranks before a long document that contains all of its words.
 func TestOrder(t *testing.T) {
 	dir, db := folder(t, map[string]string{
 		"changes.md": "# Changes\n\n" +
@@ -114,7 +114,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFoldersWithinEachOther: a document is in the archive once.
+// A document in two imported folders is in the archive only once.
 func TestFoldersWithinEachOther(t *testing.T) {
 	dir, db := folder(t, map[string]string{"docs/a.md": "# A\n\nwords [b](b.md)\n", "docs/b.md": "# B\n\nwords\n",
 		"c.md": "# C\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
@@ -131,7 +131,7 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	}
 }
 
-// TestCancelKeepsWhatWasRead: the finished part of a cancelled batch is committed, and the next import continues.
+// The finished files of a cancelled batch are committed, and the next import continues.
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	files := map[string]string{}
 	for i := range 20 {
@@ -150,7 +150,7 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	}
 }
 
-// TestWriteAheadLogIsTakenBack: a write-ahead log set by another program is reported, and an import removes it.
+// A write-ahead log that another program enabled is reported, and an import disables it.
 func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	dir, db := folder(t, map[string]string{"a.md": "# A\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
@@ -172,7 +172,7 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestPages: each page continues where the previous one ended, whatever their length, and the last one is marked.
+// Each page of results continues the previous one, and the last page is marked.
 func TestPages(t *testing.T) {
 	files := map[string]string{}
 	for i := range 130 {
@@ -207,7 +207,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestCitationsBeyondAreCounted: a page of links has more citations than an answer; the others are counted.
+// Citations beyond the limit of an answer are counted.
 func TestCitationsBeyondAreCounted(t *testing.T) {
 	var links strings.Builder
 	for i := range maxCitations + 100 {

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// TestBuildOfAManual: files that are no pages are skipped and listed, each page has its own abstract, results link
-// to the heading, and without a domain they have paths.
+// Files that are not pages are skipped and listed. Each page has its own abstract. Results link to a heading, by path
+// if the domain is unknown.
 func TestBuildOfAManual(t *testing.T) {
 	dir := t.TempDir()
 	page := func(title, meta, text string) string {
@@ -58,7 +58,7 @@ func TestBuildOfAManual(t *testing.T) {
 	}
 }
 
-// TestTitlesWithoutTheSitesName: the common end of the pages' titles is the site's name.
+// The common end of the pages' titles becomes the site's name.
 func TestTitlesWithoutTheSitesName(t *testing.T) {
 	dir := t.TempDir()
 	for name, title := range map[string]string{"index.html": "Introduction - The Manual",
