@@ -1,12 +1,12 @@
 package app_test
 
-// row lists the imports of this module that a package may have. A pattern is a path, or a path and "/..." for
-// everything at and below it. A package without its own row inherits the row of the closest folder above that has one
-// and is not alone. Packages of one row may import each other.
+// row lists the imports of this module that a package may have. A pattern is a path, or a path and "/..." for a folder
+// and everything below. A package without a row inherits the row of the closest folder above, unless that row is alone.
+// Packages of one row may import each other.
 type row struct {
 	path   string
 	may    []string
-	alone  bool // not inherited: a new folder below needs its own row
+	alone  bool // not inherited
 	reason string
 }
 
@@ -177,7 +177,7 @@ var layers = []row{
 		reason: "writes manual pages and completions from the commands themselves"},
 }
 
-// heavy is a module with few importers, so that it can be replaced and its faults are easy to locate. Tests are exempt.
+// heavy is a module that only a few packages may import, so that it is easy to replace. Tests are exempt.
 type heavy struct {
 	module    string   // path or prefix of import paths
 	importers []string // patterns
@@ -255,8 +255,8 @@ var bans = []ban{
 // pure lists the packages that must build with CGO_ENABLED=0.
 var pure = []string{"./app/cmd/search-mcp", "./ui/..."}
 
-// throughPolicy lists the packages that process the content of project files but open none: they get bytes from
-// engine/files/policy.
+// throughPolicy lists the packages that process the content of project files but don't open them, because
+// engine/files/policy does.
 var throughPolicy = []string{"engine/index/chunk", "engine/sources/docs", "engine/sources/fulltext", "engine/index",
 	"engine/sources/markup",
 	"engine/search", "engine/search/symbol"}

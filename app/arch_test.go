@@ -24,7 +24,6 @@ import (
 
 const module = "searchmcp"
 
-// pkg is the output of `go list` for a package.
 type pkg struct {
 	ImportPath string
 	Dir        string
@@ -43,8 +42,8 @@ func own(importPath string) (string, bool) {
 	return strings.CutPrefix(importPath, module+"/")
 }
 
-// load lists the module's packages and all their imports, without tests, as built with cgo. It includes packages that
-// don't compile; the compiler reports those. It ignores the app's profile, which would duplicate packages.
+// load lists the module's packages with all imports, without tests, as built with cgo. It includes packages that don't
+// compile. It ignores the app's profile, which would duplicate packages.
 func load(t *testing.T) map[string]*pkg {
 	t.Helper()
 	pkgs, err := listed()
@@ -93,7 +92,6 @@ func matchesAny(patterns []string, p string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matches(pattern, p) })
 }
 
-// rowOf returns the row of a package of this module, or nil.
 func rowOf(p string) *row {
 	for dir := p; dir != "."; dir = path.Dir(dir) {
 		for i := range layers {
@@ -142,7 +140,8 @@ func TestHeavyModulesHaveOneImporter(t *testing.T) {
 	}
 }
 
-// TestTableNamesWhatIsThere: a rule about a renamed or removed package would silently check nothing.
+// TestTableNamesWhatIsThere checks that the table names only existing packages. A rule about another package would
+// check nothing.
 func TestTableNamesWhatIsThere(t *testing.T) {
 	imports := importsOfAllPlatforms(t)
 	anything := func(pattern string) bool {
@@ -209,7 +208,8 @@ func TestTableNamesWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestFilesAreReadThroughPolicy: packages that process the content of project files call nothing that opens one.
+// TestFilesAreReadThroughPolicy checks that packages that process the content of project files call no function that
+// opens a file.
 func TestFilesAreReadThroughPolicy(t *testing.T) {
 	opens := regexp.MustCompile(
 		`\b(?:os\.(?:Open|OpenFile|OpenRoot|ReadFile|ReadDir|DirFS)|(?:ioutil|syscall|unix|windows)\.(?:Open|Openat|ReadFile))\(`)
@@ -266,7 +266,7 @@ func importsOfAllPlatforms(t *testing.T) map[string][]string {
 	return out
 }
 
-// within reports whether an import path is a module's, or below a prefix that ends between two elements.
+// within reports whether importPath is the module prefix or below it.
 func within(prefix, importPath string) bool {
 	rest, ok := strings.CutPrefix(importPath, strings.TrimSuffix(prefix, "/"))
 	return ok && (rest == "" || rest[0] == '/')
@@ -278,7 +278,7 @@ func TestCgoOnlyWhereAllowed(t *testing.T) {
 	var native func(importPath string) bool // a foreign package with C in it or below it
 	native = func(importPath string) bool {
 		p := pkgs[importPath]
-		if p == nil || p.Standard { // net and os/user have C but work without
+		if p == nil || p.Standard { // net and os/user work without their C
 			return false
 		}
 		if _, ours := own(importPath); ours {
@@ -325,7 +325,7 @@ func TestBans(t *testing.T) {
 	}
 }
 
-// reach returns a shortest chain of imports from a package to a wanted one, or nil.
+// reach returns a shortest chain of imports from a package to a wanted package, or nil.
 func reach(pkgs map[string]*pkg, from string, wanted func(string) bool) []string {
 	before := map[string]string{from: ""}
 	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
@@ -351,8 +351,8 @@ func reach(pkgs map[string]*pkg, from string, wanted func(string) bool) []string
 	return nil
 }
 
-// TestBuildsWithoutC lists the pure packages and their imports without cgo. A package in which every file needs C is an
-// error. make build compiles the programs among them this way.
+// TestBuildsWithoutC checks that the pure packages and their imports build without cgo. make build also compiles the
+// programs among them.
 func TestBuildsWithoutC(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-e", "-pgo=off", "-deps", "-f",
 		`{{with .Error}}{{.}}{{"\n"}}{{end}}`}, pure...)...)
@@ -363,7 +363,7 @@ func TestBuildsWithoutC(t *testing.T) {
 	}
 }
 
-// TestOnePackageComment: each package has exactly one package comment.
+// TestOnePackageComment checks that each package has exactly one package comment.
 func TestOnePackageComment(t *testing.T) {
 	folders := map[string][]string{} // folder → files with a package comment
 	goFiles(t, func(file string) {
@@ -401,7 +401,7 @@ const maxLine = 120
 func TestLineLength(t *testing.T) {
 	goFiles(t, func(file string) {
 		if file == filepath.Join("..", "engine", "files", "secret", "gitleaks.go") {
-			return // generated rules of another project, one per line
+			return // generated, with one rule per line
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -427,7 +427,8 @@ func TestLineLength(t *testing.T) {
 	})
 }
 
-// goFiles visits the module's Go files. It walks the tree itself, so that the go command's test cache tracks the files.
+// goFiles calls visit for each Go file of the module. It walks the tree itself, so that Go's test cache tracks the
+// files.
 func goFiles(t *testing.T, visit func(file string)) {
 	t.Helper()
 	err := filepath.WalkDir("..", func(file string, d fs.DirEntry, err error) error {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestWatchProgram imitates installers on a fake program, whose content is its version.
+// TestWatchProgram imitates installers that replace a fake program whose content is its version.
 func TestWatchProgram(t *testing.T) {
 	const old = "1.0.0"
 	for name, c := range map[string]struct {

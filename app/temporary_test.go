@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOwnTemporary: temporary files are in the data folder, and the next start removes those of a killed run.
+// TestOwnTemporary checks that temporary files are in the data folder, and that the next start removes them.
 func TestOwnTemporary(t *testing.T) {
 	data := t.TempDir()
 	left := filepath.Join(data, "tmp", "search-mcp-git-1", "objects")

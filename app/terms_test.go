@@ -33,8 +33,8 @@ func states() []api.Project {
 	return all
 }
 
-// TestTerms: each state has the same name in the window's list, the tray and the guide, in each language. The overall
-// state has the same text in sidebar and tray.
+// TestTerms checks that each state has the same name in the window's list, the tray and the guide, in each language.
+// The overall state has the same text in sidebar and tray.
 func TestTerms(t *testing.T) {
 	guide, err := os.ReadFile("../docs/guide.md")
 	if err != nil {

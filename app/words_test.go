@@ -23,7 +23,7 @@ var updateWords = flag.Bool("words", false, "write testdata/words.txt anew")
 var avoided = regexp.MustCompile(`(?i)\b(tells?|telling|told|says?|saying|said|stands?|standing|stood|holds?|holding|held|` +
 	`rest|room|whoever|somebody|someone|anybody|nobody|one that|of it|what is)\b`)
 
-// ofLocks matches hold in the sense of a lock, which is a term of the field.
+// ofLocks matches "hold" with a lock as its object, which is a term of the field.
 var ofLocks = regexp.MustCompile(`(?i)\b(holds?|holding) (the )?([a-z]+\.)*([a-z]*mu|[a-z]*locks?|syncing)\b|` +
 	`\b(is|are|be|never|not) held\b|\bheld (over|by|while|across|during)\b`)
 
@@ -81,7 +81,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// countAvoidedIn returns the number of avoided words in the values of a JSON file of strings and objects of strings.
+// countAvoidedIn returns the number of avoided words in the strings of a JSON file.
 func countAvoidedIn(t *testing.T, file string) (n int) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// fakeApp finds the fake app beside this program, or in PATH if programs are links.
+// fakeApp returns the fake app next to this program, or in PATH if programs are links.
 func fakeApp() string {
 	if self, err := os.Executable(); err == nil {
 		beside := filepath.Join(filepath.Dir(self), "fake-app")
@@ -177,7 +177,6 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 	return nil, nil
 }
 
-// decode returns the parameters of a message, which the product's client has encoded.
 func decode[P any](m *clienttest.Message) (p P) {
 	if err := m.Decode(&p); err != nil {
 		panic(err)
@@ -217,7 +216,7 @@ func (s *script) search(m *clienttest.Message) (any, error) {
 		return api.Results{Total: 2, Hits: hits}, nil
 	}
 	if q.Query.Text == "wide" {
-		if q.Query.Detail != api.DetailShort { // excerpts for assistants get shorter with rank
+		if q.Query.Detail != api.DetailShort { // assistants get shorter excerpts for lower ranks
 			return nil, &clienttest.Failure{Code: -32000, Message: "not as people are answered"}
 		}
 		return api.Results{Total: 1, Hits: []api.Hit{{Path: "src/code.go", Best: 60,
@@ -329,7 +328,6 @@ func stopFake(t *testing.T, data string) {
 	<-c.Done()
 }
 
-// check ends the test if err is set.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

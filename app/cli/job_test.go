@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestAftermath: Ctrl-C reports the resulting state.
+// TestAftermath checks the sentence about the state after Ctrl-C.
 func TestAftermath(t *testing.T) {
 	at := func(change func(*api.Project)) *api.Project {
 		p := &api.Project{Files: 12, Chunks: 40, Vectors: 40, LastFull: time.Unix(1, 0)}
@@ -27,7 +27,7 @@ func TestAftermath(t *testing.T) {
 		{"create_index", at(func(p *api.Project) {
 			p.Progress = &api.Progress{JobID: "j", Action: api.ActionCreate}
 		}), "continues in Search MCP"},
-		{"create_index", at(func(p *api.Project) { // another job's changes do not belong to this command
+		{"create_index", at(func(p *api.Project) { // changes of another job
 			p.Progress = &api.Progress{JobID: "j", Action: api.ActionUpdate}
 		}), "stays so"},
 		{"reindex_project", at(func(*api.Project) {}), "The index stays as it was"},

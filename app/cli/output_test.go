@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestEmptyListsAreNotNull: programs read a list at any depth, whether or not it has elements.
+// TestEmptyListsAreNotNull checks that an empty list is [] at any depth.
 func TestEmptyListsAreNotNull(t *testing.T) {
 	var out bytes.Buffer
 	v := &invocation{Env: Env{Out: &out}}

@@ -37,7 +37,7 @@ func programs(t *testing.T) (program, data string, env []string) {
 
 const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n"
 
-// TestParentDeath: a bridge ends when its parent is killed, even if another process keeps its stdin open.
+// TestParentDeath checks that a bridge ends when its parent is killed, even if another process keeps its stdin open.
 func TestParentDeath(t *testing.T) {
 	program, _, env := programs(t)
 	inR, inW, err := os.Pipe()
@@ -62,12 +62,12 @@ func TestParentDeath(t *testing.T) {
 	if err := parent.Wait(); err == nil {
 		t.Error("the parent was not killed")
 	}
-	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // returns when the bridge has ended
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 { // ReadAll returns when the bridge has ended
 		t.Errorf("after its parent's death the bridge wrote %q, %v", rest, err)
 	}
 }
 
-// TestBrokenStdout: a bridge whose editor stops reading ends silently.
+// TestBrokenStdout checks that a bridge whose editor stops reading ends silently.
 func TestBrokenStdout(t *testing.T) {
 	program, _, env := programs(t)
 	cmd := exec.Command(program, "mcp")
@@ -87,7 +87,7 @@ func TestBrokenStdout(t *testing.T) {
 	}
 }
 
-// TestInterrupt: the first Ctrl-C cancels the job in the app and waits for its end.
+// TestInterrupt checks that the first Ctrl-C cancels the job in the app and waits for its end.
 func TestInterrupt(t *testing.T) {
 	program, data, env := programs(t)
 	cmd := exec.Command(program, "index", "slow")
@@ -95,7 +95,7 @@ func TestInterrupt(t *testing.T) {
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	check(t, cmd.Start())
-	// Either process may start the app; the other one waits for it.
+	// Either process may start the app.
 	c, err := client.Connect(context.Background(), client.Options{DataDir: data,
 		Launcher: &client.Launcher{Program: filepath.Join(filepath.Dir(program), "fake-app"), Env: env}})
 	check(t, err)

@@ -26,7 +26,7 @@ func atTerminal(t *testing.T, columns, rows uint16, env []string, args ...string
 	check(t, err)
 	defer terminal.Close()
 	out, err := io.ReadAll(terminal)
-	if err != nil && !errors.Is(err, syscall.EIO) { // Linux reports a closed peer this way
+	if err != nil && !errors.Is(err, syscall.EIO) { // Linux returns EIO for a closed terminal
 		t.Fatal(err)
 	}
 	if err := cmd.Wait(); err != nil {
@@ -73,14 +73,14 @@ func TestTerminal(t *testing.T) {
 				t.Errorf("%d columns: %q", n, line)
 			}
 		}
-		// A match is visible anywhere in a line.
+		// A long line is cut so that the match is visible.
 		if !regexp.MustCompile(`(?m)^ +60  ….*wide…?$`).MatchString(out) {
 			t.Errorf("got\n%s", out)
 		}
 	})
 	t.Run("pager", func(t *testing.T) {
 		dir := t.TempDir()
-		// A pager that prints its input; a name with an argument, as users have them.
+		// The pager prints its input. Its name has an argument, as in users' settings.
 		script := "#!/bin/sh\necho \"paged with $1, LESS=$LESS\"; wc -l\n"
 		pager := filepath.Join(dir, "pager")
 		check(t, os.WriteFile(pager, []byte(script), 0o700))

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestAppProblemIsShownOnce: a problem of the app is not repeated for each project.
+// TestAppProblemIsShownOnce checks that a problem of the app is not repeated for each project.
 func TestAppProblemIsShownOnce(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "No model."}
 	a := api.Project{ID: "a", Roots: []api.Root{{Path: "/a"}}, State: api.StateDegraded, Problem: &missing}
@@ -30,7 +30,8 @@ func TestAppProblemIsShownOnce(t *testing.T) {
 	}
 }
 
-// TestColours: green means ready, amber needs the user, as in the window (ui/present, TestMarks); no state is red.
+// TestColours checks that green means ready and amber needs the user, as in the window (ui/present, TestMarks), and
+// that no state is red.
 func TestColours(t *testing.T) {
 	paint := term.Style{On: true}
 	for want, projects := range map[string][]api.Project{

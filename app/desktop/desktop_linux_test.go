@@ -20,7 +20,7 @@ import (
 	"github.com/godbus/dbus/v5/prop"
 )
 
-// places replaces the folders of sockets, without logind.
+// places replaces the folders of sockets by empty ones, and disables logind.
 func places(t *testing.T) (run string) {
 	t.Helper()
 	runs, xs, bus := runDirs, displays, systemBus
@@ -33,8 +33,8 @@ func places(t *testing.T) (run string) {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// server is an X server with two screens (root windows 100 and 200) that accepts key, or any connection if key is "". A
-// window manager runs on the managed one.
+// server is an X server with two screens (root windows 100 and 200). It accepts key, or any client if key is "". A
+// window manager runs on the screen managed.
 func server(t *testing.T, l net.Listener, key string, managed uint32) {
 	t.Helper()
 	t.Cleanup(func() { l.Close() })
@@ -111,7 +111,7 @@ func writeKey(t *testing.T, path string, family uint16, host, number, key string
 	check(t, os.WriteFile(path, data, 0o600))
 }
 
-// TestDesktopIsTheUsers: the desktop is the user's login session, whatever the app's environment contains.
+// TestDesktopIsTheUsers checks that the desktop is the user's login session, whatever the app's environment contains.
 func TestDesktopIsTheUsers(t *testing.T) {
 	run := places(t)
 	check(t, os.Mkdir(run, 0o700))
@@ -147,8 +147,8 @@ func TestDesktopIsTheUsers(t *testing.T) {
 	}
 }
 
-// TestDisplayIsTheUsers: without a session in the service manager, a display counts if its server accepts a connection
-// and a window manager runs on it, whatever the environment names.
+// TestDisplayIsTheUsers checks that without a session in the service manager, a display counts if its server accepts a
+// connection and a window manager runs on it, whatever the environment names.
 func TestDisplayIsTheUsers(t *testing.T) {
 	places(t)
 	expect := func(name, display, xauthority, want, key string) {
@@ -199,7 +199,7 @@ func TestDisplayIsTheUsers(t *testing.T) {
 	expect("another user's", "", "", "", "")
 }
 
-// TestCompositorIsADesktop: with a compositor the client is not asked, even if no window can be drawn.
+// TestCompositorIsADesktop checks that with a compositor the client is not asked, even if no window can be drawn.
 func TestCompositorIsADesktop(t *testing.T) {
 	places(t)
 	run := t.TempDir()
@@ -217,7 +217,7 @@ func TestCompositorIsADesktop(t *testing.T) {
 	}
 }
 
-// TestActiveSessionWins: logind's active display takes precedence over the environment's.
+// TestActiveSessionWins checks that logind's active display takes precedence over the environment's.
 func TestActiveSessionWins(t *testing.T) {
 	places(t)
 	for _, name := range []string{"X6", "X7", "X8"} {
@@ -254,12 +254,12 @@ func TestActiveSessionWins(t *testing.T) {
 	}
 }
 
-// logind implements the part about users.
+// logind is the part of logind that reports users.
 type logind struct{}
 
 func (logind) GetUser(uint32) (dbus.ObjectPath, *dbus.Error) { return "/user", nil }
 
-// TestRealServer: Xvfb is a desktop only while a window manager runs.
+// TestRealServer checks that Xvfb is a desktop only while a window manager runs.
 func TestRealServer(t *testing.T) {
 	for _, tool := range []string{"Xvfb", "openbox"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -274,11 +274,11 @@ func TestRealServer(t *testing.T) {
 	r, w, err := os.Pipe()
 	check(t, err)
 	defer r.Close()
-	// A key that other tests' programs lack, so that they don't use the display.
+	// Use a new key, so that other tests' programs can't use the display.
 	key := filepath.Join(t.TempDir(), "Xauthority")
 	writeKey(t, key, 65535, "", "", rand.Text()[:16]) // FamilyWild
 	t.Setenv("XAUTHORITY", key)
-	// Without -noreset the server restarts after each client that was alone.
+	// Without -noreset the server restarts after its only client disconnects.
 	x := exec.Command("Xvfb", "-displayfd", "3", "-noreset", "-nolisten", "tcp", "-auth", key)
 	x.ExtraFiles = []*os.File{w}
 	run(t, x)
@@ -327,7 +327,7 @@ func run(t *testing.T, cmd *exec.Cmd) {
 	})
 }
 
-// manager runs a session bus with a service manager that has an environment.
+// manager runs a session bus with a service manager whose environment is env.
 func manager(t *testing.T, address string, env []string) {
 	t.Helper()
 	conn := startBus(t, address)
@@ -339,7 +339,6 @@ func manager(t *testing.T, address string, env []string) {
 	}
 }
 
-// startBus runs a bus and connects to it.
 func startBus(t *testing.T, address string) *dbus.Conn {
 	t.Helper()
 	daemon, err := exec.LookPath("dbus-daemon")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestModes: files of the process are private; files of programs started for the user are not.
+// TestModes checks that files of the process are private, and files of programs started for the user are not.
 func TestModes(t *testing.T) {
 	const usual = 0o022
 	before := syscall.Umask(usual)
@@ -38,7 +38,6 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// check ends the test if err is set.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

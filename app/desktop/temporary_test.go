@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestProgramsKeepTheirTemporaryFolder: programs started for the user get the temporary folder of the app's start.
+// TestProgramsKeepTheirTemporaryFolder checks that programs started for the user get the temporary folder of the app's
+// start.
 func TestProgramsKeepTheirTemporaryFolder(t *testing.T) {
 	t.Setenv("TMPDIR", "/before")
 	t.Setenv("TMP", "")

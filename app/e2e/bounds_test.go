@@ -26,7 +26,7 @@ const (
 	callMemory = 200 << 20
 )
 
-// longTexts are arguments below 100 KB that are slow, or could be, for a pattern, a query or a parser.
+// longTexts returns arguments below 100 KB that are, or could be, slow for a pattern, a query or a parser.
 func longTexts() map[string]string {
 	const most = 100_000
 	fill := func(s string) string { return strings.Repeat(s, most/len(s)) }
@@ -60,8 +60,9 @@ func differentWords(size int) string {
 	return b.String()
 }
 
-// TestNoArgumentTakesLong calls tools with every long text in each argument; an argument name shared by several tools
-// is tried in turn. Each call must end within two seconds of CPU time and 200 MB. Afterwards the app is unchanged.
+// TestNoArgumentTakesLong calls tools with every long text in each argument. If several tools have an argument with the
+// same name, they take turns. Each call is limited to two seconds of CPU time and 200 MB. Afterwards the app must be
+// unchanged.
 func TestNoArgumentTakesLong(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -94,10 +95,10 @@ func TestNoArgumentTakesLong(t *testing.T) {
 		for _, name := range argumentsOf(t, tool) {
 			for i, kind := range sortedKeys(texts) {
 				if i%tools[name.name] != asked[name.name]%tools[name.name] {
-					continue // another tool's turn
+					continue // it is another tool's turn
 				}
 				if tool.Name == "create_index" && kind == "up" {
-					continue // names the whole disk, whose preview has a limit of its own
+					continue // a whole disk, whose preview has its own limit
 				}
 				args := ordinary(t, tool)
 				args[name.name] = name.value(texts[kind])
@@ -147,7 +148,7 @@ type argument struct {
 	kind string
 }
 
-// value puts a text into an argument of any type.
+// value returns text as a value for an argument of any type.
 func (a argument) value(text string) any {
 	switch a.kind {
 	case "array":
@@ -191,7 +192,7 @@ func argumentsOf(t *testing.T, tool mcp.Tool) []argument {
 	return out
 }
 
-// ordinary are valid arguments for a tool.
+// ordinary returns valid arguments for a tool.
 func ordinary(t *testing.T, tool mcp.Tool) map[string]any {
 	t.Helper()
 	known := map[string]any{"index": "notes", "id": "2", "content": "a note", "query": "heap", "pattern": "**/*.go",
@@ -216,7 +217,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return out
 }
 
-// resetPeak resets the kernel's peak memory of the app and returns the current one.
+// resetPeak resets the kernel's peak memory of the app and returns the current memory.
 func (w *world) resetPeak() int64 {
 	w.t.Helper()
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", w.pid()), []byte("5"), 0); err != nil {
@@ -225,7 +226,7 @@ func (w *world) resetPeak() int64 {
 	return w.memory("VmRSS")
 }
 
-// processor returns the CPU time of the app and its workers, which other programs do not affect.
+// processor returns the CPU time of the app and its workers, which does not depend on other programs.
 func (w *world) processor() time.Duration {
 	w.t.Helper()
 	const tick = 10 * time.Millisecond // fixed by the kernel (USER_HZ)
@@ -234,7 +235,7 @@ func (w *world) processor() time.Duration {
 	add := func(pid string, columns ...int) {
 		text, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil {
-			return // ended; its time is included in the app's
+			return // the process has ended, so the app's time includes it
 		}
 		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
 		for _, c := range columns {
@@ -258,7 +259,7 @@ func (w *world) processor() time.Duration {
 			add(pid, 11, 12)
 		}
 	}
-	add(app, 11, 12, 13, 14) // with that of workers that have ended
+	add(app, 11, 12, 13, 14) // including ended workers
 	return time.Duration(ticks) * tick
 }
 
@@ -280,8 +281,8 @@ func (w *world) memory(line string) int64 {
 	return kb << 10
 }
 
-// TestStopWhateverRuns: eight calls with a formerly endless pattern don't block a session, and the app ends within ten
-// seconds while three sessions keep it busy.
+// TestStopWhateverRuns checks that eight calls with a slow pattern don't block a session, and that the app ends within
+// ten seconds while three sessions keep it busy.
 func TestStopWhateverRuns(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")

@@ -16,7 +16,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// background calls a tool with these arguments and sends the answer.
+// background calls a tool in the background and sends the answer.
 func (e *editor) background(ctx context.Context, tool string, args map[string]any) <-chan *mcp.CallToolResult {
 	answer := make(chan *mcp.CallToolResult, 1)
 	go func() {
@@ -29,8 +29,7 @@ func (e *editor) background(ctx context.Context, tool string, args map[string]an
 	return answer
 }
 
-// hang stops the app's worker of a kind as soon as it runs, until resume. The app replaces a stopped worker after a
-// minute.
+// hang stops the app's worker of a kind until resume is called. The app replaces a stopped worker after a minute.
 func (w *world) hang(kind string) (resume func()) {
 	w.t.Helper()
 	pid := 0
@@ -38,14 +37,14 @@ func (w *world) hang(kind string) (resume func()) {
 		pid = w.worker(kind)
 		return pid > 0 && syscall.Kill(pid, syscall.SIGSTOP) == nil
 	})
-	resume = func() { _ = syscall.Kill(pid, syscall.SIGCONT) } // it may have been killed
+	resume = func() { _ = syscall.Kill(pid, syscall.SIGCONT) } // fails if the worker was replaced
 	w.t.Cleanup(resume)
 	return resume
 }
 
-// TestTimesOfConfirmation: a question without an answer is a cancel after two minutes. One answer settles the same
-// question of two editors, and a cancelled call withdraws its question. A call without a progress token is answered
-// after 25 seconds, its job continues without its client, and a repeated call joins it.
+// TestTimesOfConfirmation checks that a question without an answer is cancelled after two minutes. One answer settles
+// the same question of two editors, and a cancelled call withdraws its question. A call without a progress token is
+// answered after 25 seconds while its job continues, and a repeated call joins the job.
 func TestTimesOfConfirmation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -111,7 +110,6 @@ func TestTimesOfConfirmation(t *testing.T) {
 	}
 }
 
-// git runs git in dir.
 func (w *world) git(dir string, args ...string) {
 	w.t.Helper()
 	args = append([]string{"-C", dir, "-c", "user.name=Q", "-c", "user.email=q@example.com"}, args...)
@@ -122,8 +120,8 @@ func (w *world) git(dir string, args ...string) {
 	}
 }
 
-// TestGitAndRebuild: the git strategy keeps changes waiting across a restart, until a commit indexes every waiting file
-// (RFC 5.7). A rebuild reads them. Until it is complete, and after Ctrl-C, the old index answers (RFC 4.5).
+// TestGitAndRebuild checks that the git strategy keeps changes waiting across a restart until a commit (RFC 5.7), and
+// that a rebuild reads them. Until the rebuild is complete, and after Ctrl-C, the old index answers (RFC 4.5).
 func TestGitAndRebuild(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -206,8 +204,8 @@ func TestGitAndRebuild(t *testing.T) {
 	w.await("the waiting files", func() bool { return finds("DigNumbat") && finds("Draft") })
 }
 
-// TestFormOfElicitation: confirm is required without a default, and only an accepted form with confirm true is a yes. A
-// client that can't ask is refused with the command to type.
+// TestFormOfElicitation checks that confirm is required without a default, and that only an accepted form with confirm
+// true is a yes. A call of a client that can't ask is refused with the command to type.
 func TestFormOfElicitation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

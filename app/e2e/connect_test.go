@@ -22,8 +22,8 @@ import (
 	"searchmcp/app/desktop/connect"
 )
 
-// TestConnectedEntryStarts connects editors in a new home folder by the command. It then acts like the editor: it reads
-// the configuration with another parser and runs the entry, in an environment as minimal as Codex's.
+// TestConnectedEntryStarts connects editors in a new home folder. Like the editor it then reads the configuration with
+// another parser and runs the entry, in an environment as minimal as Codex's.
 func TestConnectedEntryStarts(t *testing.T) {
 	t.Parallel()
 	type entry struct {

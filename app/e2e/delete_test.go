@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCallsDuringDelete: every tool called during the deletion of an index answers from it or reports that it is
+// TestCallsDuringDelete checks that every tool called while an index is deleted answers from it or reports it as
 // missing.
 func TestCallsDuringDelete(t *testing.T) {
 	t.Parallel()

@@ -14,7 +14,7 @@ import (
 // patternOf returns the pattern of a row of docs/reference/files.md.
 var patternOf = regexp.MustCompile("(?m)^\\| `([^`]+)` \\|")
 
-// TestFilesAreDocumented: the reference lists every file of a used data folder.
+// TestFilesAreDocumented checks that the reference lists every file of a used data folder.
 func TestFilesAreDocumented(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "reference", "files.md"))

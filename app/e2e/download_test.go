@@ -18,7 +18,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// withDownload installs programs like a package without a model, which download it from an address.
+// withDownload installs the programs like a package without a model, which downloads the model from address.
 func withDownload(t *testing.T, address string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func withDownload(t *testing.T, address string) string {
 	if out, err := app.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
-	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // a link would find the real app
+	program, err := os.ReadFile(filepath.Join(bin, "search-mcp")) // through a link it would find the real app
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +44,8 @@ func withDownload(t *testing.T, address string) string {
 	return dir
 }
 
-// TestModelIsDownloaded: the first run of a package without a model reports both sentences of RFC 5.4 as they happen,
-// as progress and in the status, and mentions the connection only if it fails, with the sentences of RFC 6.2.
+// TestModelIsDownloaded checks that the first run of a package without a model reports both sentences of RFC 5.4 as
+// progress and in the status. It mentions the connection only if it fails, with the sentences of RFC 6.2.
 func TestModelIsDownloaded(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
@@ -109,7 +109,7 @@ func TestModelIsDownloaded(t *testing.T) {
 			out.(http.Flusher).Flush()
 		}
 	})}
-	go func() { _ = server.Serve(listener) }() // until it is closed
+	go func() { _ = server.Serve(listener) }()
 	defer server.Close()
 	w.await("how far it is", func() bool {
 		other.call("get_index_status", nil, &status)
@@ -127,7 +127,7 @@ func TestModelIsDownloaded(t *testing.T) {
 	}
 	w.await("vectors", func() bool { other.call("get_index_status", nil, &status); return status.Status == "ready" })
 
-	// A refused download is final until the next start.
+	// A refused download is not repeated before the next start.
 	failing := newWorld(t)
 	failing.bin, failing.fresh = w.bin, true
 	refuse.Store(true)

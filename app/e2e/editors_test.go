@@ -18,19 +18,20 @@ import (
 	"searchmcp/engine/api"
 )
 
-// commandLine is an editor's or assistant's program that runs here without an account.
+// commandLine is an editor's or assistant's program that works here without an account.
 type commandLine struct {
-	editor string // its name for search-mcp connect
-	// settings are files that the user would have, by path below the home folder; $MODEL is the model's address and
-	// $FOLDER the project's.
+	editor string // editor's id for search-mcp connect
+	// settings contains the user's files by path below the home folder. $MODEL is the model's address and $FOLDER the
+	// project's path.
 	settings map[string]string
 	env      []string
-	restored bool // disconnecting restores the file; the editor's own command may not
-	// list makes it list its servers, and prints listed for ours; without a handshake it only reads its file.
+	restored bool // disconnecting restores the file, unlike some editors' commands
+	// list makes the program list its servers, and listed is its line for our server. Without handshake it only reads its
+	// file.
 	list      []string
 	listed    string
 	handshake bool
-	// ask sends a question, $QUESTION, to its assistant. Empty if it has no assistant without an account.
+	// ask sends $QUESTION to the program's assistant. It is empty if the assistant needs an account.
 	ask []string
 }
 
@@ -101,10 +102,9 @@ wire_api = "responses"
 	},
 }
 
-// TestEditors connects third-party programs with our command in a new home folder, by their own command if they have
-// one, and runs their handshake. Then their assistant, with a scripted model, is asked about a project without an
-// index: it finds the tool, gets the user's approval for an index, and answers. Disconnecting removes everything of
-// ours.
+// TestEditors connects third-party programs in a new home folder, by their own command if they have one, and runs their
+// handshake. Then it asks their assistant, with a scripted model, about a project without an index. The assistant must
+// find the tool, get the user's approval for an index, and answer. Disconnecting removes everything of ours.
 func TestEditors(t *testing.T) {
 	folder := os.Getenv(clientsEnv)
 	if folder == "" {
@@ -223,7 +223,7 @@ func (w *world) run(dir string, argv ...string) string {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
 	defer cancel()
-	// The clients' programs are found in their own environment.
+	// The client's environment determines which program is found.
 	cmd := exec.CommandContext(ctx, "/usr/bin/env", argv...)
 	cmd.Env, cmd.Dir = w.env, dir
 	cmd.WaitDelay = 5 * time.Second

@@ -33,8 +33,8 @@ func answerText(r *mcp.CallToolResult) string {
 	return b.String()
 }
 
-// wantError calls a tool that must fail with a code and both messages; developer matches its whole message after the
-// code.
+// wantError calls a tool that must fail with a code and both messages. developer is a pattern for the developer message
+// after the code.
 func (e *editor) wantError(tool string, args map[string]any, code, user, developer string) {
 	e.t.Helper()
 	var got struct{ Code, UserMessage, DeveloperMessage string }
@@ -45,11 +45,11 @@ func (e *editor) wantError(tool string, args map[string]any, code, user, develop
 	}
 }
 
-// startWithoutOverride starts the app without the superuser's capability to read every file.
+// startWithoutOverride starts the app without the superuser's capability to read all files.
 func (w *world) startWithoutOverride() {
 	w.t.Helper()
 	if os.Geteuid() != 0 {
-		return // the first command starts it
+		return // the first command starts the app
 	}
 	cmd := exec.Command("setpriv", "--bounding-set", "-dac_override,-dac_read_search", filepath.Join(w.bin,
 		"search-mcp"), "projects")
@@ -59,8 +59,8 @@ func (w *world) startWithoutOverride() {
 	}
 }
 
-// TestEveryErrorByItsCause causes each error of RFC 6.2 with the real programs and checks the assistant's view: the
-// code and both messages. DISK_FULL is below, MODEL_DOWNLOAD_FAILED is TestModelIsMissing.
+// TestEveryErrorByItsCause causes the errors of RFC 6.2 with the real programs and checks the code and both messages.
+// Other tests cause DISK_FULL and MODEL_DOWNLOAD_FAILED.
 func TestEveryErrorByItsCause(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -82,7 +82,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"INDEX_NOT_FOUND", "This project hasn't been indexed yet. Would you like to index it now?",
 		`No index at .*/indexes/[0-9a-f]{32}/`)
 
-	// The limit is a question before indexing starts.
+	// Above the limit the user is asked before indexing.
 	ed.answerWith("decline")
 	ed.call("create_index", map[string]any{"project": root}, nil)
 	const large = "This project is very large (6 files). Indexing may take several minutes. Continue?"
@@ -123,7 +123,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"No documentation has been indexed yet. Run create_index to index your project.",
 		`No docs index at .*/indexes/[0-9a-f]{32}/docs\.lancedb/\. .+`)
 
-	// An index that this version cannot read is neither used nor changed.
+	// An index that this version can't read is neither used nor changed.
 	w.stop()
 	stores, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "store.json"))
 	if err != nil || len(stores) != 1 {
@@ -134,7 +134,7 @@ func TestEveryErrorByItsCause(t *testing.T) {
 		"This index was made by a newer version of the program.", "store.json has format 99, this program knows 1")
 }
 
-// TestOpenFilesAreLimited starts the app where hardly any file may be open.
+// TestOpenFilesAreLimited starts the app with a low limit of open files.
 func TestOpenFilesAreLimited(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestDataFolderIsDeleted: an app whose data folder is removed ends, and removes nothing of its successor.
+// TestDataFolderIsDeleted checks that an app ends if its data folder is removed, and removes no files of its successor.
 func TestDataFolderIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -37,7 +37,7 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	}
 }
 
-// TestNoPlaceToStart: doctor reports that an app can't start in an unwritable folder.
+// TestNoPlaceToStart checks that doctor reports an unwritable folder in which the app can't start.
 func TestNoPlaceToStart(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -50,8 +50,7 @@ func TestNoPlaceToStart(t *testing.T) {
 	}
 }
 
-// TestBridgesEnvironment: an editor's entry can neither disable nor redirect the desktop of an app that all sessions
-// share.
+// TestBridgesEnvironment checks that an editor's entry can neither disable nor redirect the desktop of the shared app.
 func TestBridgesEnvironment(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
@@ -59,7 +58,7 @@ func TestBridgesEnvironment(t *testing.T) {
 	}
 	w := newWorld(t)
 	w.env = append(w.env, "DISPLAY=:55", "WAYLAND_DISPLAY=wayland-9")
-	w.connect(w.home) // with desktopOff in its environment, as in all tests
+	w.connect(w.home) // w.env contains desktopOff
 	env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", w.pid()))
 	if err != nil {
 		t.Fatal(err)
@@ -70,8 +69,8 @@ func TestBridgesEnvironment(t *testing.T) {
 	}
 }
 
-// TestConfigurationIsJSON: other programs can read and write config.json; its valid fields apply, its errors are in the
-// project's log, and deleting the global one removes its effect.
+// TestConfigurationIsJSON checks that other programs can read and write config.json. Its valid fields apply, its errors
+// are in the project's log, and deleting the global file removes its effect.
 func TestConfigurationIsJSON(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

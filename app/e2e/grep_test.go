@@ -33,8 +33,9 @@ func (g grepped) String() string {
 	return strings.Join(out, "\n")
 }
 
-// TestGrep: grep_code lists every line of code and documentation with its declaration, code first, reads files as they
-// are now, and neither matches nor shows excluded files and masked text. The terminal has grep's format and exit codes.
+// TestGrep checks that grep_code lists every line of code and documentation with its declaration, code first. It reads
+// files as they are now, and neither matches nor shows excluded files and masked text. The command has grep's format
+// and exit codes.
 func TestGrep(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

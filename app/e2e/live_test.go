@@ -15,7 +15,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// description returns a tool's description.
 func (e *editor) description(tool string) string {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
@@ -65,8 +64,8 @@ func (e *editor) checkReviewed(file string) {
 	}
 }
 
-// TestDescriptionsChangeLive: enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8). Names, titles,
-// descriptions and schemas are the reviewed ones.
+// TestDescriptionsChangeLive checks that enabling enhancedToolDescriptions reaches a connected editor (RFC 4.8), and
+// that the tools equal those of the golden files.
 func TestDescriptionsChangeLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -85,7 +84,8 @@ func TestDescriptionsChangeLive(t *testing.T) {
 	}
 }
 
-// TestNoNeedlessListChanged: a client that has just listed the tools gets no notification for each kind of source.
+// TestNoNeedlessListChanged checks that a client that has just listed the tools gets no notification for each kind of
+// source.
 func TestNoNeedlessListChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -100,7 +100,7 @@ func TestNoNeedlessListChanged(t *testing.T) {
 		e.tools()
 		e.call("search_code", map[string]any{"query": "ring"}, nil)
 		e.call("get_index_status", nil, nil)
-		most := 1 // one reports that the started app has opened its sources
+		most := 1 // one notification when the started app has opened its sources
 		if running {
 			most = 0
 		}
@@ -110,7 +110,8 @@ func TestNoNeedlessListChanged(t *testing.T) {
 	}
 }
 
-// TestGitStrategyWithoutRepository: the git strategy in a folder without a repository is reported to the caller.
+// TestGitStrategyWithoutRepository checks that the git strategy in a folder without a repository is reported to the
+// caller.
 func TestGitStrategyWithoutRepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -134,7 +135,7 @@ func TestGitStrategyWithoutRepository(t *testing.T) {
 	})
 }
 
-// startWithoutModel starts the app with an empty model folder; programs that join later need none.
+// startWithoutModel starts the app with an empty model folder, which later programs use too.
 func (w *world) startWithoutModel() {
 	w.t.Helper()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
@@ -152,8 +153,8 @@ func (w *world) startWithoutModel() {
 	}
 }
 
-// TestModelIsMissing: without a model, and without a way to get one, indexing still works, and the creating call,
-// the status, each search and doctor report the missing model, with the code of RFC 6.2 and correct advice.
+// TestModelIsMissing checks that indexing works without a model and without a way to get one. The creating call, the
+// status, each search and doctor report the missing model with the code of RFC 6.2 and correct advice.
 func TestModelIsMissing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -189,7 +190,7 @@ func TestModelIsMissing(t *testing.T) {
 	}
 }
 
-// TestTerminalPromises: commands that a user is likely to try at the terminal.
+// TestTerminalPromises runs commands that a user is likely to try at the terminal.
 func TestTerminalPromises(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,11 +22,11 @@ import (
 type editor struct {
 	t *testing.T
 	c *client.Client
-	// answer is the user's answer to the next question; asked records the questions.
+	// answer is the user's answer to the next question. asked contains the questions so far.
 	mu     sync.Mutex
 	answer mcp.ElicitationResponseAction
 	asked  []string
-	// content is the accepted form, in place of what accept fills in.
+	// content is the content of an accepted form. nil means the content that accept returns.
 	content map[string]any
 	// form is the schema of the last question.
 	form any
@@ -56,7 +56,7 @@ func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 	return res, nil
 }
 
-// accept fills in a form like a user who agrees.
+// accept returns the content of a form filled in by a user who agrees.
 func accept(schema any) map[string]any {
 	text, err := json.Marshal(schema)
 	if err != nil {
@@ -99,7 +99,7 @@ func (e *editor) questions() []string {
 func (w *world) connect(dir string, args ...string) *editor {
 	w.t.Helper()
 	if runtime.GOOS == "windows" && !w.running() {
-		// A logged-in user has a desktop, and an editor can't disable it: questions would go to the window.
+		// On Windows a logged-in user always has a desktop, to which questions would go.
 		w.mustCLI("projects")
 	}
 	e := &editor{t: w.t, answer: mcp.ElicitationResponseActionAccept}
@@ -183,7 +183,7 @@ func (h hits) paths() string {
 	return strings.Join(s, "\n")
 }
 
-// rank returns the rank of the first hit in a path with this prefix, from 1, or 0.
+// rank returns the rank, from 1, of the first hit whose path has this prefix, or 0.
 func (h hits) rank(prefix string) int {
 	for i, r := range h.Results {
 		if strings.HasPrefix(r.Path, prefix) {
@@ -193,8 +193,8 @@ func (h hits) rank(prefix string) int {
 	return 0
 }
 
-// TestMainJob is the product's main job, in both versions of the protocol: an editor has a real code base indexed with
-// the user's approval, finds by meaning results without common words, and deletes the index. On Linux it runs without a
+// TestMainJob tests the product's main job in both versions of the protocol. An editor has a real code base indexed
+// with the user's approval, finds results by meaning without common words, and deletes the index. On Linux it has no
 // network.
 func TestMainJob(t *testing.T) {
 	t.Parallel()
@@ -246,7 +246,7 @@ func mainJob(t *testing.T, w *world, root string) {
 		t.Fatalf("create_index: %+v", created)
 	}
 
-	// Only the shortest of these words occur in the expected files.
+	// Of these words only the shortest occur in the expected files.
 	for question, want := range map[string]string{
 		"line up columns of output neatly":                  "text/tabwriter/",
 		"spreadsheet rows separated by commas":              "encoding/csv/",
@@ -276,7 +276,7 @@ func mainJob(t *testing.T, w *world, root string) {
 		t.Errorf("search_by_path: %+v", files)
 	}
 
-	// A saved file is found soon after, without a request.
+	// A saved file is soon found without a request.
 	defer os.Remove(filepath.Join(root, "notes.go"))
 	w.write(filepath.Join(root, "notes.go"), "package shelf\n\n// Wombat digs burrows.\nfunc Wombat() {}\n")
 	w.await("the new file to be found", func() bool {

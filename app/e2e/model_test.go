@@ -13,26 +13,25 @@ import (
 	"testing"
 )
 
-// model is a fake language model on the loopback interface. It follows a script, but knows only the tools that the
-// client lists and the results of its calls. It implements the four APIs of the clients here, streamed as they request.
+// model is a scripted language model on the loopback interface. It knows only the tools that the client lists and the
+// results of its calls. It implements the four APIs of the clients, with streaming if requested.
 type model struct {
 	url string
 
 	mu     sync.Mutex
-	called []string // our tools, in the order of its calls
+	called []string // called tools of ours, in order
 	steps  int
 	failed string // the first invalid request
 }
 
-// turn is the input of a model.
 type turn struct {
-	tools    []string // by the client's names
+	tools    []string // tools by the client's names
 	deferred []string // tools listed by name only
-	reviewed []string // of them, those whose description the client has given
+	reviewed []string // deferred tools whose description the client has sent
 	results  []string // of all calls so far
 }
 
-// step is the model's action: a tool call, or a text.
+// step is the model's output: a tool call or a text.
 type step struct {
 	ours string // our name of the tool
 	tool string
@@ -42,9 +41,9 @@ type step struct {
 
 const question = "Where is the smallest element of a heap removed?"
 
-// Tools by which clients let a model load deferred tools.
+// The clients' tools with which a model loads deferred tools.
 const (
-	loader   = "ToolSearch"  // Claude Code: from then on the tool is available
+	loader   = "ToolSearch"  // Claude Code: makes the tool available
 	reviewer = "tool_search" // Qwen Code: describes the tool; caller calls it
 	caller   = "tool_call"
 )
@@ -73,7 +72,7 @@ func (t turn) call(name string, args map[string]any) step {
 	return step{text: "There is no tool for that."}
 }
 
-// next is the script: search; without an index, request one and search again; answer with the best place.
+// next is the script: search, request an index if there is none, search again, and answer with the best place.
 func next(t turn) step {
 	search := t.call("search_code", map[string]any{"query": question, "top_k": 3})
 	if len(t.results) == 0 {
@@ -132,7 +131,7 @@ func (m *model) serve(w http.ResponseWriter, r *http.Request) {
 // dialect is a model's API.
 type dialect interface {
 	turn(body []byte) (turn, error)
-	// events returns the answer as server-sent events, or as the single document that whole makes of them.
+	// events returns the answer as server-sent events. whole returns it as a single document.
 	events(s step, id string) []event
 	whole(s step, id string) any
 	streams(body []byte) bool
@@ -192,7 +191,7 @@ func encoded(v any) string {
 	return string(data)
 }
 
-// flat returns a content's text: clients send a text, or a list of parts with texts.
+// flat returns the text of a content, which is a text or a list of parts.
 func flat(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -237,7 +236,7 @@ func (messages) turn(body []byte) (t turn, err error) {
 			continue // a plain text
 		}
 		for _, p := range parts {
-			if text := flat(p.Content); p.Type == "tool_result" && text != "" { // the loader's is none
+			if text := flat(p.Content); p.Type == "tool_result" && text != "" { // the loader's result has no text
 				t.results = append(t.results, text)
 			}
 		}
@@ -346,7 +345,7 @@ func (responses) turn(body []byte) (t turn, err error) {
 		}
 		Tools []struct {
 			Name  string
-			Tools []struct{ Name string } // of a namespace
+			Tools []struct{ Name string } // tools of a namespace
 		}
 	}
 	err = json.Unmarshal(body, &r)
@@ -364,7 +363,7 @@ func (responses) turn(body []byte) (t turn, err error) {
 	return t, err
 }
 
-// namespaced separates a namespace and the name of a tool, which the API keeps apart.
+// namespaced separates the namespace and the name of a tool, which the API has in separate fields.
 const namespaced = "\x00"
 
 func (responses) streams([]byte) bool { return true }

@@ -4,5 +4,5 @@ package e2e
 
 import "testing"
 
-// doneWithoutNetwork works on Linux only.
+// doneWithoutNetwork is implemented on Linux only.
 func doneWithoutNetwork(*testing.T) bool { return false }

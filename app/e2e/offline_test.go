@@ -16,8 +16,8 @@ import (
 // offlineEnv is set in the process that runs without a network.
 const offlineEnv = "SEARCH_MCP_E2E_OFFLINE"
 
-// doneWithoutNetwork runs a test in a process without any network, not even loopback, so the test can't use one. It
-// returns false in that process, and on systems that can't isolate one.
+// doneWithoutNetwork runs a test in a new process without any network, not even loopback. It returns false in that
+// process, and if the system can't isolate a process.
 func doneWithoutNetwork(t *testing.T) bool {
 	if os.Getenv(offlineEnv) != "" {
 		wantOffline(t)
@@ -63,7 +63,7 @@ func wantOffline(t *testing.T) {
 		}
 	}
 	for _, address := range []string{"192.0.2.1:80", "127.0.0.1:80"} {
-		// a documentation address (RFC 5737), and this computer
+		// a documentation address (RFC 5737) and this computer
 		c, err := net.DialTimeout("tcp", address, time.Second)
 		if err == nil {
 			c.Close()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestConfigurationFailsClosed: if the configuration of a project that excludes a folder is lost in any way, its files
-// stay unsearchable, in the running app and the next one, and every output reports it.
+// TestConfigurationFailsClosed checks that files of an excluded folder stay unsearchable if the project's configuration
+// is lost in any way, in the running app and after a restart, and that every output reports it.
 func TestConfigurationFailsClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -75,7 +75,7 @@ func TestConfigurationFailsClosed(t *testing.T) {
 			t.Errorf("%s: doctor does not report %q:\n%s", name, warning, out)
 		}
 		w.mustCLI("stop")
-		if open, private := finds(); !open || private { // starts it again
+		if open, private := finds(); !open || private { // starts the app again
 			t.Errorf("%s, after a restart: open %v, private %v", name, open, private)
 		}
 		w.mustCLI("reindex", "open.go", "--project", root)
@@ -84,7 +84,7 @@ func TestConfigurationFailsClosed(t *testing.T) {
 		}
 	}
 
-	// Without any configuration the project pauses, and answers only with the reason.
+	// Without any configuration the project pauses, and answers contain only the reason.
 	w.mustCLI("stop")
 	put(`{"exclude": "private/**"}`)
 	if err := os.Remove(valid); err != nil {

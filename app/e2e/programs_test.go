@@ -25,7 +25,7 @@ var bin string
 // suffix is the file extension of programs.
 var suffix = map[bool]string{true: ".exe"}[runtime.GOOS == "windows"]
 
-// binEnv passes the folder to a child test process, which then does not build again.
+// binEnv passes bin to a child test process, which then does not build again.
 const binEnv = "SEARCH_MCP_E2E_BIN"
 
 func TestMain(m *testing.M) {
@@ -50,10 +50,10 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// appCgo is the Makefile's setting for the app: without C except on macOS.
+// appCgo is CGO_ENABLED for the app, as in the Makefile.
 var appCgo = map[bool]string{true: "1", false: "0"}[runtime.GOOS == "darwin"]
 
-// build builds the programs like the Makefile, with the files beside them.
+// build builds the programs and the files next to them, as the Makefile does.
 func build() error {
 	top, err := filepath.Abs("../..")
 	if err != nil {
@@ -77,10 +77,10 @@ func build() error {
 	return os.Symlink(filepath.Join(top, "assets", "model"), filepath.Join(bin, "model"))
 }
 
-// desktopOff stops the app from opening windows on the real desktop.
+// desktopOff keeps the app from opening windows on the real desktop.
 const desktopOff = "SEARCH_MCP_DESKTOP=off"
 
-// homeOf returns the environment of a user's home folder.
+// homeOf returns the variables for a home folder.
 func homeOf(dir string) []string {
 	if runtime.GOOS == "windows" {
 		return []string{"USERPROFILE=" + dir, "APPDATA=" + filepath.Join(dir, "AppData", "Roaming"),
@@ -89,7 +89,7 @@ func homeOf(dir string) []string {
 	return []string{"HOME=" + dir}
 }
 
-// kill ends a process without a chance to clean up.
+// kill ends a process at once, without cleanup.
 func kill(pid int) error {
 	p, err := os.FindProcess(pid)
 	if err != nil {
@@ -98,7 +98,7 @@ func kill(pid int) error {
 	return p.Kill()
 }
 
-// world is a temporary home folder with the programs' data.
+// world is a temporary home folder with the programs' data folder.
 type world struct {
 	t    *testing.T
 	home string
@@ -113,12 +113,12 @@ type world struct {
 	mute bool
 }
 
-// newWorld creates an empty home. An app started in it is stopped at the end of the test, and must have ended.
+// newWorld creates an empty home folder. At the end of the test its app is stopped, and must have ended.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	home := t.TempDir()
 	w := &world{t: t, home: home, bin: bin, handshake: true, data: filepath.Join(home, ".mcp", "search")}
-	// An editor passes on less than this; see TestStrippedEnvironment.
+	// An editor passes on even less (TestStrippedEnvironment).
 	w.env = append(homeOf(home), "PATH="+os.Getenv("PATH"), "LANG=C.UTF-8", desktopOff)
 	t.Cleanup(func() {
 		if w.running() {
@@ -142,7 +142,7 @@ func (w *world) running() bool {
 	return held
 }
 
-// pid returns the PID of the app with the data folder.
+// pid returns the PID of the app.
 func (w *world) pid() int {
 	w.t.Helper()
 	holder, held, err := ipc.Held(w.data)
@@ -152,8 +152,8 @@ func (w *world) pid() int {
 	return holder.PID
 }
 
-// dataFiles reads all files of the data folder by path. It retries while the app creates and removes files, which
-// Windows can't read while they are written.
+// dataFiles returns all files of the data folder by path. It retries while the app writes files, which Windows can't
+// read meanwhile.
 func (w *world) dataFiles() map[string][]byte {
 	w.t.Helper()
 	var all map[string][]byte
@@ -188,7 +188,7 @@ func (w *world) stop() {
 	w.await("the app to end", func() bool { return !w.running() })
 }
 
-// await polls a condition that another process fulfils. Eight minutes are far more than it takes on a busy machine.
+// await waits until ok, which another process fulfils. The limit of eight minutes is for a busy machine.
 func (w *world) await(what string, ok func() bool) {
 	w.t.Helper()
 	deadline := time.NewTimer(8 * time.Minute)
@@ -226,7 +226,7 @@ func (w *world) cli(args ...string) (string, int) {
 	return "", -1
 }
 
-// mustCLI is cli for a command that must succeed. A JSON search without results does, although its code is 1.
+// mustCLI is cli for a command that must succeed. A search with --json may also return 1, for no results.
 func (w *world) mustCLI(args ...string) string {
 	w.t.Helper()
 	out, code := w.cli(args...)
@@ -236,7 +236,7 @@ func (w *world) mustCLI(args ...string) string {
 	return out
 }
 
-// copyGo copies folders of the Go distribution's source, a real code base on every machine that runs this test.
+// copyGo copies folders of Go's source, a real code base on every machine that runs this test.
 func (w *world) copyGo(name string, folders ...string) string {
 	w.t.Helper()
 	if !w.fresh && !w.running() {
@@ -253,14 +253,14 @@ func (w *world) copyGo(name string, folders ...string) string {
 	return root
 }
 
-// remembered are the folders of Go's source that the tests index most often. Embedding them takes most of a test's time
-// and always yields the same vectors.
+// remembered lists the folders of Go's source that tests index most often. Their vectors are cached, because embedding
+// takes most of a test's time.
 var remembered = []string{"container", "encoding/csv", "text/tabwriter"}
 
 // vectorCache is the app's file of vectors in its data folder.
 var vectorCache = filepath.Join("cache", "vectors", "vectors.db")
 
-// vectors is that file after the app has indexed the remembered folders.
+// vectors contains vectorCache after the app has indexed the remembered folders.
 var vectors struct {
 	once sync.Once
 	file []byte
@@ -302,7 +302,7 @@ func decode(t *testing.T, text string, v any) {
 	}
 }
 
-// goRoot returns the folder of the Go distribution, or GOROOT without a go command.
+// goRoot returns the folder of the Go distribution, from GOROOT if there is no go command.
 func goRoot(t *testing.T) string {
 	t.Helper()
 	if root := os.Getenv("GOROOT"); root != "" {

@@ -14,9 +14,8 @@ import (
 	"searchmcp/app/version"
 )
 
-// TestProgramReplaced upgrades the app under a connected editor, as a package manager does: the program's file is
-// replaced and a program of another version connects. The app becomes the new one in the same process, and the editor
-// does not notice.
+// TestProgramReplaced upgrades the app under a connected editor, as a package manager does: it replaces the program's
+// file, and a program of another version connects. The app restarts in the same process, unnoticed by the editor.
 func TestProgramReplaced(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
@@ -43,7 +42,7 @@ func TestProgramReplaced(t *testing.T) {
 	if err := os.Rename(app+".new", app); err != nil {
 		t.Fatal(err)
 	}
-	// The app is built without a version; this test connects as one with a version.
+	// The app is built without a version, but this test connects with one.
 	ours := version.Version
 	version.Version = "9.9.9"
 	t.Cleanup(func() { version.Version = ours })
@@ -68,7 +67,7 @@ func TestProgramReplaced(t *testing.T) {
 	}
 }
 
-// terminal connects briefly and returns the app's start time, or the zero time if none answers.
+// terminal returns the app's start time, or the zero time if no app answers.
 func (w *world) terminal(l *client.Launcher) time.Time {
 	w.t.Helper()
 	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
@@ -84,7 +83,7 @@ func (w *world) terminal(l *client.Launcher) time.Time {
 	defer c.Close()
 	status, err := wire.MethodStatus.Call(ctx, c, wire.Empty{})
 	if err != nil {
-		return time.Time{} // it is ending
+		return time.Time{} // the app is ending
 	}
 	return status.Started
 }

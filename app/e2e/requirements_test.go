@@ -15,11 +15,12 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// unasked begins the message of a command that must ask but has no terminal.
+// unasked begins the message of a command that needs a terminal to ask.
 const unasked = "This needs your approval and there is no terminal"
 
-// TestNothingChangesWithoutConsent: a refusal, a dismissed question and a command without a terminal leave the index
-// unchanged, for each of the three actions; the question has the RFC's sentence and names project, files and requester.
+// TestNothingChangesWithoutConsent checks for each of the three actions that a refusal, a dismissed question and a
+// command without a terminal leave the index unchanged. The question has the RFC's sentence and names project, files
+// and requester.
 func TestNothingChangesWithoutConsent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -65,7 +66,7 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 	ask("delete_index", "test-editor wants to delete the index of code",
 		"Delete the index for this project? This cannot be undone.")
 	for _, command := range [][]string{{"index", w.home}, {"reindex", "--project", root},
-		{"delete", "--project", root}, {"index", w.home, "--yes"}} { // a home folder takes two answers
+		{"delete", "--project", root}, {"index", w.home, "--yes"}} { // a home folder needs two confirmations
 		out, code := w.cli(command...)
 		if yes := len(command) == 3 && command[2] == "--yes"; code != 1 || !yes && !strings.Contains(out, unasked) {
 			t.Errorf("%s without a terminal: exit %d, %s", command, code, out)
@@ -80,7 +81,7 @@ func TestNothingChangesWithoutConsent(t *testing.T) {
 	}
 }
 
-// TestFilesThatAreNotThere: an empty match suggests similar paths, and unknown arguments are named.
+// TestFilesThatAreNotThere checks that an empty match suggests similar paths, and unknown arguments are named.
 func TestFilesThatAreNotThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -107,7 +108,7 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	}
 }
 
-// TestLinesEndInCarriageReturns: every tool counts the lines of a file that has no line feed alike.
+// TestLinesEndInCarriageReturns checks that all tools agree on the lines of a file without line feeds.
 func TestLinesEndInCarriageReturns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -130,8 +131,8 @@ func TestLinesEndInCarriageReturns(t *testing.T) {
 	}
 }
 
-// TestInvalidConfiguration: the status names an invalid and an unknown field of a configuration, and the other
-// fields apply.
+// TestInvalidConfiguration checks that the status names an invalid and an unknown field of a configuration, and the
+// other fields apply.
 func TestInvalidConfiguration(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -154,8 +155,8 @@ func TestInvalidConfiguration(t *testing.T) {
 	}
 }
 
-// TestProjectMarkers: the project of a working directory is the closest parent with a repository, else the closest one
-// with another marker, and never a home folder (RFC 5.1).
+// TestProjectMarkers checks that the project of a working directory is the closest folder above with a repository, else
+// the closest folder with another marker, and never a home folder (RFC 5.1).
 func TestProjectMarkers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -168,7 +169,7 @@ func TestProjectMarkers(t *testing.T) {
 	for dir, want := range map[string]string{"repo/pkg": "repo", "tree/sub": "tree", "js": "js", "js/py": "js/py",
 		"js/py/rs/src": "js/py/rs", "both": "both", "plain": ""} {
 		e := w.connect(filepath.Join(w.home, dir))
-		e.answerWith(mcp.ElicitationResponseActionDecline) // to choose a folder
+		e.answerWith(mcp.ElicitationResponseActionDecline) // refuses to choose a folder
 		var got struct{ ProjectPath, Code, DeveloperMessage string }
 		r := e.call("get_index_status", nil, &got)
 		if want == "" {
@@ -182,8 +183,8 @@ func TestProjectMarkers(t *testing.T) {
 	}
 }
 
-// TestUserChoosesTheProject: where no marker is found the user gets the RFC's two choices, and the chosen folder is
-// the session's project (RFC 5.1).
+// TestUserChoosesTheProject checks that the user gets the RFC's two choices if no marker is found, and that the chosen
+// folder becomes the session's project (RFC 5.1).
 func TestUserChoosesTheProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -215,8 +216,8 @@ func TestUserChoosesTheProject(t *testing.T) {
 	}
 }
 
-// TestProgress: a call with a progress token gets rising progress within its total, and none after its answer (RFC
-// 4.1).
+// TestProgress checks that a call with a progress token gets rising progress within its total, and none after its
+// answer (RFC 4.1).
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -244,7 +245,7 @@ func TestProgress(t *testing.T) {
 	mu.Lock()
 	before := slices.Clone(got)
 	mu.Unlock()
-	e.tools() // answered behind every notification
+	e.tools() // answered after all notifications
 	mu.Lock()
 	defer mu.Unlock()
 	if len(before) == 0 || len(got) != len(before) {
@@ -259,8 +260,9 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestLeftOutIsNamedEverywhere: each reason has its count and an example in the answer that creates an index, in the
-// status and at the terminal; include takes a file of secrets in, but none on the hard list (RFC 4.1, 5.2).
+// TestLeftOutIsNamedEverywhere checks that each reason for an omission has its count and an example in the answer that
+// creates an index, in the status and at the terminal. include adds a file of secrets, but no file on the hard list
+// (RFC 4.1, 5.2).
 func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -309,8 +311,8 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	}
 }
 
-// TestEdgesOfSearch: wrong arguments are refused with the accepted values, a query without an answer has no results, a
-// long query and a large answer are cut with a note, and patterns are globs over paths (RFC 4).
+// TestEdgesOfSearch checks that wrong arguments are refused with the accepted values, a query without an answer has no
+// results, a long query and a large answer are cut with a note, and patterns are globs over paths (RFC 4).
 func TestEdgesOfSearch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -357,8 +359,8 @@ func TestEdgesOfSearch(t *testing.T) {
 	}
 }
 
-// TestChangesAreFollowed: added, changed, renamed and removed files are followed, and a start finds the changes made
-// meanwhile (RFC 5.5, 5.6).
+// TestChangesAreFollowed checks that added, changed, renamed and removed files are followed, and a start finds the
+// changes made meanwhile (RFC 5.5, 5.6).
 func TestChangesAreFollowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -402,8 +404,8 @@ func TestChangesAreFollowed(t *testing.T) {
 	indexed("a removed folder", "c/new.go")
 }
 
-// TestLazyWaits: the lazy strategy keeps changed files waiting until a search, or a pause of lazyIdleThreshold seconds.
-// It keeps them over a restart, and the start indexes them (RFC 5.6, 5.7).
+// TestLazyWaits checks that the lazy strategy keeps changed files waiting until a search, or a pause of
+// lazyIdleThreshold seconds. It keeps them over a restart, and the start indexes them (RFC 5.6, 5.7).
 func TestLazyWaits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -424,14 +426,14 @@ func TestLazyWaits(t *testing.T) {
 	w.configure(`{"indexingStrategy": "lazy", "lazyIdleThreshold": 3600}`)
 	waits("the strategy", 1, 0)
 	files := 1
-	w.await("a file to be pending", func() bool { // the scan for the new strategy may still find and index the first ones
+	w.await("a file to be pending", func() bool { // the scan for the new strategy may still index the first files
 		if e.call("get_index_status", nil, &status); status.TotalFiles == files && status.PendingFiles == 0 {
 			w.write(filepath.Join(root, fmt.Sprintf("wombat%d.go", files)), "package p\n\nfunc DigWombat() {}\n")
 			files++
 		}
 		return status.PendingFiles == 1
 	})
-	w.await("a search to release it", func() bool { // on a busy machine the first one does not wait for it
+	w.await("a search to release it", func() bool { // on a busy machine the first search does not wait for the file
 		var h hits
 		e.call("search_code", map[string]any{"query": "DigWombat"}, &h)
 		return h.rank(fmt.Sprintf("wombat%d.go", files-1)) > 0
@@ -453,7 +455,7 @@ func TestLazyWaits(t *testing.T) {
 	waits("the pause", files+2, 0)
 }
 
-// TestSizesOfChunks: the splitter's chunks and their overlaps have the sizes of RFC 3.2.1.
+// TestSizesOfChunks checks that the splitter's chunks and their overlaps have the sizes of RFC 3.2.1.
 func TestSizesOfChunks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -469,13 +471,13 @@ func TestSizesOfChunks(t *testing.T) {
 	for tool, want := range map[string]struct{ size, overlap int }{
 		"search_code": {4000, 800}, "search_docs": {8000, 2000},
 	} {
-		ends := map[int]int{} // of chunks, by their first line
+		ends := map[int]int{} // last lines of chunks by first line
 		for offset, page := 0, 1; page > 0; offset += page {
 			var h hits
 			e.call(tool, map[string]any{"query": "wombat digs", "detail": "full", "top_k": 50, "offset": offset}, &h)
 			page = len(h.Results)
 			for _, r := range h.Results {
-				if r.Path == "go.mod" || len(r.Text) < 2*line { // other declarations of a printed chunk take one line
+				if r.Path == "go.mod" || len(r.Text) < 2*line { // other declarations of a chunk take one line
 					continue
 				}
 				if ends[r.StartLine] = r.EndLine; len(r.Text) > want.size || len(r.Text) < want.size-line && r.EndLine < 640 {

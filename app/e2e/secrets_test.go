@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/files/secret/corpus"
 )
 
-// TestSecretsWithThePrograms indexes made-up secrets with the built programs and looks for them in the answers and in
-// every byte of the data folder. After a purge deleted text is gone from both.
+// TestSecretsWithThePrograms indexes fake secrets and searches for them in the answers and in every byte of the data
+// folder. After a purge, deleted text is gone from both too.
 func TestSecretsWithThePrograms(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -67,8 +67,8 @@ func TestSecretsWithThePrograms(t *testing.T) {
 	}
 }
 
-// TestKeyInDocumentation: documentation with a sample key is found by its text, with the key masked; a file of code
-// that begins with one is left out and named.
+// TestKeyInDocumentation checks that documentation with a sample key is found by its text, with the key masked. A file
+// of code that begins with a key is omitted and named.
 func TestKeyInDocumentation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -16,8 +16,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestSeveralFolders adds and removes a second folder of a project while an editor is connected. Paths name the folder
-// of a result, and a search over several projects names the project.
+// TestSeveralFolders adds and removes a second folder of a project while an editor is connected. The path of a result
+// names its folder, and a search in several projects names the project.
 func TestSeveralFolders(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -32,7 +32,7 @@ func TestSeveralFolders(t *testing.T) {
 		e.call("search_code", args, &h)
 		return h
 	}
-	const record, both = "read a record of a csv file", "Init" // of lists, heaps and table writers
+	const record, both = "read a record of a csv file", "Init" // text in lists, heaps and table writers
 	if h := find(record, map[string]any{}); strings.Contains(h.paths(), "csv") {
 		t.Fatalf("before: %s", h.paths())
 	}
@@ -67,11 +67,11 @@ func TestSeveralFolders(t *testing.T) {
 	}
 }
 
-// Sizes of TestTwentyEditors. The endpoint's own tests make ten thousand calls without the programs.
+// Sizes of TestTwentyEditors.
 const editorsAtOnce, callsOfEach = 20, 30
 
-// TestTwentyEditors: twenty editors with a bridge make six hundred mixed calls concurrently. Each gets its own
-// answers, and afterwards the app has no more open files and threads than before.
+// TestTwentyEditors lets twenty editors make six hundred mixed calls concurrently. Each gets its own answers, and
+// afterwards the app has no more open files and threads than before.
 func TestTwentyEditors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -104,8 +104,8 @@ func TestTwentyEditors(t *testing.T) {
 	crowd(callsOfEach)
 	t.Logf("%d calls in %v", editorsAtOnce*callsOfEach, time.Since(began).Round(time.Millisecond))
 	w.await("the editors to be gone", func() bool { return w.sessions() == 0 })
-	// A few files may be the engine's, which opens and closes some in the background. Threads are the runtime's: they
-	// grow with load and never end, but there must not be one per session.
+	// The engine may open a few files in the background. Threads grow with load and never end, but there must not be one
+	// for each session.
 	w.await("the files to be closed", func() bool { now, _ := w.handles(); return now <= files+4 })
 	nowFiles, nowThreads := w.handles()
 	t.Logf("%d open files and %d threads, before %d and %d", nowFiles, nowThreads, files, threads)
@@ -114,7 +114,7 @@ func TestTwentyEditors(t *testing.T) {
 	}
 }
 
-// mixed makes the i-th call of an editor in the project of that name.
+// mixed makes the i-th call of an editor, in the given project.
 func (e *editor) mixed(i int, project string) error {
 	ctx := e.t.Context()
 	switch i % 10 {
@@ -139,7 +139,7 @@ func (e *editor) mixed(i int, project string) error {
 		req.Params.Name, req.Params.Arguments = "search_by_path", map[string]any{"pattern": "**/*.go"}
 		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
 	default:
-		// Words of the project: on a busy machine a search may run without the model.
+		// The query has words of the project, because on a busy machine a search may run without the model.
 		query := map[string]string{"shelf": "remove an element", "tables": "width of a cell"}[project]
 		req.Params.Name, req.Params.Arguments = "search_code", map[string]any{"query": query, "top_k": 3}
 		want = map[string]string{"shelf": "container/", "tables": "text/tabwriter/"}[project]
@@ -171,7 +171,7 @@ func (w *world) handles() (files, threads int) {
 // sessions returns the number of connected editors from doctor.
 func (w *world) sessions() int {
 	w.t.Helper()
-	doctor, _ := w.cli("doctor") // on a busy machine a worker may not be checked in time
+	doctor, _ := w.cli("doctor") // an error: on a busy machine a worker may be checked too late
 	for line := range strings.Lines(doctor) {
 		var n int
 		if _, text, found := strings.Cut(line, "editors: "); found {

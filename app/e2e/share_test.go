@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestSharedIndex: one computer publishes a project's index to a bucket, as a CI job does, and another adds it: with
-// the real programs, the real model, and credentials from the environment and from ~/.aws.
+// TestSharedIndex publishes a project's index to a bucket from one computer, as a CI job does, and adds it on another,
+// with the real programs, the real model, and credentials from the environment and from ~/.aws.
 func TestSharedIndex(t *testing.T) {
 	t.Parallel()
 	const key, secret = "AKIATEAMTEST", "only-for-this-test"
@@ -39,7 +39,7 @@ func TestSharedIndex(t *testing.T) {
 		published.Files == 0 {
 		t.Fatalf("published %+v, %v:\n%s", published, err, out)
 	}
-	ci.mustCLI("share", "publish", "--yes", "--project", source, location) // the next run finds the project indexed
+	ci.mustCLI("share", "publish", "--yes", "--project", source, location) // the next command finds the project indexed
 
 	user := newWorld(t)
 	root := user.copyGo("project", "encoding/csv")

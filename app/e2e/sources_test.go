@@ -14,7 +14,6 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// tools returns the names of the tools for the editor.
 func (e *editor) tools() []string {
 	e.t.Helper()
 	list, err := e.c.ListTools(e.t.Context(), mcp.ListToolsRequest{})
@@ -83,8 +82,8 @@ func (e *editor) read(uri string) (mcp.TextResourceContents, error) {
 	return res.Contents[0].(mcp.TextResourceContents), nil
 }
 
-// TestDocuments: a folder given to the bridge is served at once, under policy, page by page, in both versions of the
-// protocol.
+// TestDocuments checks that a folder given to the bridge is served at once, under policy, page by page, in both
+// versions of the protocol.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
 	for name, handshake := range map[string]bool{"handshake": true, "stateless": false} {
@@ -153,7 +152,7 @@ func documents(t *testing.T, handshake bool) {
 	}
 }
 
-// TestDocumentsOfProject: an indexed project's documents appear, and the client is notified of every change.
+// TestDocumentsOfProject checks that an indexed project's documents appear, and the client is notified of every change.
 func TestDocumentsOfProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -180,7 +179,7 @@ const siteIndex = `{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",
 "site":{"name":"My Website","domain":"example.com","description":"A site about interesting topics","toolPrefix":"%s"},"pageCount":1,
 "pages":[{"url":"/about","title":"About Us","abstract":"Learn about our team and mission.","date":"2025-01-01","topics":["about","team"],"body":"Full page content here..."}]}`
 
-// TestSites: a site is built, checked, added and searched; its tool appears and disappears with it.
+// TestSites builds, checks, adds and searches a site. Its tool appears and disappears with it.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -251,7 +250,7 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestToolsChanged: a client is notified whenever the set of tools changes, and the set is correct.
+// TestToolsChanged checks that a client is notified whenever the set of tools changes, and the set is correct.
 func TestToolsChanged(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -343,7 +342,7 @@ func TestNamedIndexes(t *testing.T) {
 	}
 }
 
-// TestArchives: import, search with citations, and errors for a file that is no database.
+// TestArchives imports an archive, searches with citations, and gets errors for a file that is not a database.
 func TestArchives(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -404,7 +403,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// TestDocumentsOfOtherFormats: documents that can't be served are named, in the list and in answers.
+// TestDocumentsOfOtherFormats checks that the list and answers name the documents that can't be served.
 func TestDocumentsOfOtherFormats(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -21,11 +21,10 @@ import (
 	"searchmcp/app/endpoint/schematest"
 )
 
-// outputs are the output schemas of the tools by name, from tools/list.
+// outputs contains the output schemas in tools/list by tool.
 var outputs sync.Map
 
-// checkAnswer validates an answer against its tool's output schema in tools/list, which must contain each field. Errors
-// have their own.
+// checkAnswer validates an answer against its tool's output schema, which must contain each field. It ignores errors.
 func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 	e.t.Helper()
 	if res.IsError || res.StructuredContent == nil {
@@ -45,7 +44,7 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 	}
 	schema, known := outputs.Load(tool)
 	if !known {
-		return // removed with its source
+		return // the tool was removed with its source
 	}
 	text := must(json.Marshal(res.StructuredContent))
 	if err := schematest.Validate(e.t, schema.([]byte), text); err != nil {
@@ -53,8 +52,7 @@ func (e *editor) checkAnswer(tool string, res *mcp.CallToolResult) {
 	}
 }
 
-// TestAnswersFitTheirSchemas: every answer of every tool has only the declared fields. Other tests of this package
-// check theirs too; here each tool is called with the most fields.
+// TestAnswersFitTheirSchemas calls every tool with the most fields and checks that the answer has only declared fields.
 func TestAnswersFitTheirSchemas(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -128,7 +126,7 @@ func TestAnswersFitTheirSchemas(t *testing.T) {
 	}
 }
 
-// authFiles are the files of the RFC's examples.
+// authFiles contains the files of the RFC's examples.
 var authFiles = map[string]string{
 	"package.json": "{\"name\": \"shop\"}\n",
 	"src/auth/login.ts": "import { db } from '../db';\n\n// login checks a password.\n" +
@@ -139,8 +137,8 @@ var authFiles = map[string]string{
 	"docs/authentication.md": "# Guide\n\nWelcome.\n\n## Authentication\n\nThe authentication system uses JWT tokens.\n",
 }
 
-// TestRFCExamplesFieldForField calls every tool of RFC 4 with the real engine and compares the answers with the RFC's
-// by name, order and form of the fields, and constant values.
+// TestRFCExamplesFieldForField calls every tool of RFC 4 with the real engine and compares the answers with the RFC's:
+// name, order and form of the fields, and constant values.
 func TestRFCExamplesFieldForField(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -178,7 +176,6 @@ func TestRFCExamplesFieldForField(t *testing.T) {
 	}
 }
 
-// must returns the value of a call that can't fail.
 func must[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -186,7 +183,7 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-// TestFilesOfAnIndex: names, formats and permissions of the files of RFC 3.
+// TestFilesOfAnIndex checks names, formats and permissions of the files of RFC 3.
 func TestFilesOfAnIndex(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -269,8 +266,8 @@ func TestFilesOfAnIndex(t *testing.T) {
 	}
 }
 
-// TestResultsAreLinesOfTheirFiles: a result's text is in its file between the reported lines, with detail full the
-// whole chunk; for a file of one long line it is the matching part.
+// TestResultsAreLinesOfTheirFiles checks that a result's text is in its file between the reported lines. With detail
+// full it is the whole chunk. In a file of one long line it is the matching part.
 func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -308,7 +305,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 					if line = strings.TrimRight(line, "\n"); gap.MatchString(line) || strings.HasSuffix(line, "…") {
 						continue
 					}
-					// A signature is shown alone, without preceding lines and its brace.
+					// A signature is shown without preceding lines and its brace.
 					at := slices.IndexFunc(left, func(l string) bool {
 						return strings.HasPrefix(strings.TrimSpace(l), strings.TrimSpace(line))
 					})
@@ -335,7 +332,7 @@ func TestResultsAreLinesOfTheirFiles(t *testing.T) {
 	}
 }
 
-// TestNumberOfResults: the requested number of results of code, documentation and sites.
+// TestNumberOfResults checks that code, documentation and sites return the requested number of results.
 func TestNumberOfResults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -371,7 +368,7 @@ func TestNumberOfResults(t *testing.T) {
 	}
 }
 
-// TestIrrelevantFilesAreNoResults: in a small project an irrelevant file is no result, at any limit.
+// TestIrrelevantFilesAreNoResults checks that an irrelevant file of a small project is not a result, at any limit.
 func TestIrrelevantFilesAreNoResults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -406,11 +403,11 @@ func TestIrrelevantFilesAreNoResults(t *testing.T) {
 	}
 }
 
-// TestCutFileIsNamed: a file of more than 1000 chunks is indexed in part, which answers report.
+// TestCutFileIsNamed checks that a file of more than 1000 chunks is indexed in part, which answers report.
 func TestCutFileIsNamed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	long := strings.Repeat("nothing of interest in this line, nor in the next one\n", 120_000) // one vector for all
+	long := strings.Repeat("nothing of interest in this line, nor in the next one\n", 120_000) // one vector for all lines
 	root := w.folder(map[string]string{"go.mod": "module long\n", "long.unknown": long})
 	w.write(filepath.Join(w.data, "config.json"), `{"maxFileSize": "20MB"}`)
 	e := w.connect(root)

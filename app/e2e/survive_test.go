@@ -12,7 +12,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// TestKilledWhileIndexing kills the app at random moments of a first indexing, lets the next command restart it, and
+// TestKilledWhileIndexing kills the app at random moments of a first indexing, restarts it by the next command, and
 // compares the final index with an uninterrupted one.
 func TestKilledWhileIndexing(t *testing.T) {
 	t.Parallel()
@@ -25,9 +25,9 @@ func TestKilledWhileIndexing(t *testing.T) {
 
 	var wg sync.WaitGroup
 	wg.Add(1)
-	go func() { defer wg.Done(); w.cli("index", root, "--yes") }() // its connection breaks when the app is killed
+	go func() { defer wg.Done(); w.cli("index", root, "--yes") }() // fails when the app is killed
 	w.await("the app to start", w.running)
-	// killed earlier, no work can be resumed
+	// if the app is killed earlier, no work can be resumed
 	w.await("the project to be there", func() bool { return w.state(root) != "" })
 	kills := 0
 	for range 4 {
@@ -39,7 +39,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 			}
 			w.await("the killed app to be gone", func() bool { return !w.running() })
 		}
-		w.mustCLI("search", "anything", "--project", root, "--json", "--top-k", "1") // restarts it; the partial index answers
+		w.mustCLI("search", "anything", "--project", root, "--json", "--top-k", "1") // restarts the app
 	}
 	wg.Wait()
 	if kills == 0 {
@@ -58,7 +58,7 @@ func TestKilledWhileIndexing(t *testing.T) {
 	}
 	for _, q := range []string{"line up columns", "ParseFloat", "smallest element first"} {
 		logged := ""
-		// On a busy machine the first answers may use words only.
+		// On a busy machine the first answers may not use vectors.
 		w.await("the same answer with and without the kills", func() bool {
 			got, want := w.results(root, q), calm.results(other, q)
 			if got != want && got+want != logged {
@@ -106,7 +106,7 @@ func (w *world) results(root, query string) string {
 	return h.paths()
 }
 
-// TestEditorSurvivesTheApp kills the app under a connected editor: the next call works, because the bridge restarts the
+// TestEditorSurvivesTheApp kills the app under a connected editor. The next call works, because the bridge restarts the
 // app and repeats the handshake.
 func TestEditorSurvivesTheApp(t *testing.T) {
 	t.Parallel()
@@ -127,8 +127,8 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 	}
 }
 
-// TestRefusedOften: three consecutive refusals end the questions in all sessions, until the user runs the command in
-// the refusal.
+// TestRefusedOften checks that three consecutive refusals end the questions in all sessions, until the user runs the
+// command in the refusal.
 func TestRefusedOften(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

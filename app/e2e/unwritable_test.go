@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestUnwritableDataFolder: an app that starts in a read-only data folder answers from its indexes, refuses changes
-// with a reason, and indexes again once the folder is writable.
+// TestUnwritableDataFolder checks that an app that starts in a read-only data folder answers from its indexes, refuses
+// changes with a reason, and indexes again once the folder is writable.
 func TestUnwritableDataFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -45,8 +45,7 @@ func TestUnwritableDataFolder(t *testing.T) {
 	}
 }
 
-// readOnly refuses all writes below dir until release: by a mount for root, who may write to any folder, by the
-// permissions of the folders for others.
+// readOnly prevents all writes below dir until release is called: for root by a mount, for other users by permissions.
 func readOnly(t *testing.T, dir string) (release func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {

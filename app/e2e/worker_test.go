@@ -38,12 +38,12 @@ func (w *world) worker(kind string) int {
 	return 0
 }
 
-// betweenKills is longer than parsing, embedding or storing any text of the test: a text that kills its worker twice,
-// the second time alone, is excluded as the cause.
+// betweenKills is longer than parsing, embedding or storing any text of the test. Otherwise a text during which two
+// kills occur would be excluded as the cause.
 const betweenKills = time.Second
 
-// TestWorkerKilled kills the worker as a fault, an abort and the OOM killer do, while it parses, embeds and stores and
-// an editor searches. The app, the session and its searches continue, and the final index is the same.
+// TestWorkerKilled kills the worker with several signals while it parses, embeds and stores and an editor searches. The
+// app, the session and its searches continue, and the final index is the same.
 func TestWorkerKilled(t *testing.T) {
 	t.Parallel()
 	folders := []string{"container", "encoding/csv", "text/tabwriter"}
@@ -129,7 +129,7 @@ func TestWorkersEndWithTheApp(t *testing.T) {
 	})
 }
 
-// logged counts a text in all logs.
+// logged counts text in all logs.
 func (w *world) logged(text string) (n int) {
 	w.t.Helper()
 	for name, log := range w.dataFiles() {
@@ -141,8 +141,8 @@ func (w *world) logged(text string) (n int) {
 }
 
 // TestDamagedTable overwrites the heads of LanceDB's files, which would make the library allocate tens of gigabytes,
-// truncates and removes them. The start detects the damage without reading them and restores the index; the status has
-// a notice of the repair.
+// and truncates and removes files. The start detects the damage without reading the files and restores the index. The
+// status has a notice of the repair.
 func TestDamagedTable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -187,7 +187,7 @@ func TestDamagedTable(t *testing.T) {
 	}
 }
 
-// TestDamagedText: while a damaged text index is rebuilt, which a pause delays, the answer has the sentence of RFC 6.2.
+// TestDamagedText checks that the answer has the sentence of RFC 6.2 while a damaged text index is rebuilt.
 func TestDamagedText(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -210,12 +210,12 @@ func TestDamagedText(t *testing.T) {
 	w.await("the repair", func() bool { return w.project(root).Files == len(authFiles) })
 }
 
-// TestDoctorAnswersWhateverHangs stops the process that has the tables open.
+// TestDoctorAnswersWhateverHangs stops the process that has opened the tables.
 func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	w := newWorld(t)
 	root := w.copyGo("shelf", "container")
 	w.mustCLI("index", root, "--yes")
-	w.mustCLI("doctor") // starts all of them
+	w.mustCLI("doctor") // starts all workers
 	pid := w.worker("store")
 	if pid == 0 {
 		t.Fatal("no worker")
@@ -223,7 +223,7 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it may have been killed
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // fails if the process was killed
 	began := time.Now()
 	out, code := w.cli("doctor")
 	if took := time.Since(began); code == 0 || took > 40*time.Second || !strings.Contains(out,
@@ -233,8 +233,8 @@ func TestDoctorAnswersWhateverHangs(t *testing.T) {
 	}
 }
 
-// TestHungApp: if the app does not respond, an open session's call ends after ten seconds with advice, and stop --yes
-// kills the app; without a terminal and --yes it does not.
+// TestHungApp checks that a call ends after ten seconds with advice if the app does not respond. stop kills the app if
+// the user agrees at a terminal or with --yes.
 func TestHungApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -245,7 +245,7 @@ func TestHungApp(t *testing.T) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // it has been killed
+	defer func() { _ = syscall.Kill(pid, syscall.SIGCONT) }() // fails if the app was killed
 	search := request("search_code", map[string]any{"query": "ring"})
 	if _, err := e.c.CallTool(t.Context(), search); err == nil || !strings.Contains(err.Error(),
 		"Search MCP does not respond. "+`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {

@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestApprovalNamesTheFolder: the engine gets the identity that the folder had when the user was asked, not a later
-// one, in both eras of the protocol and from a window's preview.
+// TestApprovalNamesTheFolder checks that the engine gets the identity that the folder had when the user was asked, not
+// a later one, in both eras of the protocol and from a window's preview.
 func TestApprovalNamesTheFolder(t *testing.T) {
 	folders := [2]fs.FileInfo{}
 	for i := range folders {

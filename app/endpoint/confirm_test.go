@@ -108,8 +108,8 @@ func TestNoUserToAsk(t *testing.T) {
 	}
 }
 
-// TestConsentComesWithTheCall: a program of ours sends its user's consent, and the user is not asked; consent from an
-// assistant is ignored.
+// TestConsentComesWithTheCall checks that the user is not asked again if our program sends consent, and that an
+// assistant's consent is ignored.
 func TestConsentComesWithTheCall(t *testing.T) {
 	for _, test := range []struct {
 		role    wire.Role
@@ -156,8 +156,8 @@ func TestConsentComesWithTheCall(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedTwice: a question needs one status and one scan, a call without a question no scan, and an answer
-// one status.
+// TestNothingIsAskedTwice checks that a question needs one status and one scan, a call without a question no scan, and
+// an answer one status.
 func TestNothingIsAskedTwice(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -188,7 +188,7 @@ func TestAlwaysAllowedProject(t *testing.T) {
 	}
 }
 
-// TestNamesOfOurs: a client that uses a name of our programs is marked in lists and questions.
+// TestNamesOfOurs checks that a client that uses a name of our programs is marked in lists and questions.
 func TestNamesOfOurs(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop")})
 	for name, want := range map[string]string{
@@ -242,7 +242,8 @@ func TestNoAnswerIsACancel(t *testing.T) {
 	}
 }
 
-// TestBroadRootsNeedWindowOrTerminal: a client may answer for its user, so it is not asked about a home folder.
+// TestBroadRootsNeedWindowOrTerminal checks that a client, which could answer for its user, is not asked about a home
+// folder.
 func TestBroadRootsNeedWindowOrTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake("shop")
@@ -328,19 +329,19 @@ func TestRoundTripsOfTheStatelessEra(t *testing.T) {
 		if r := p.modernTool("delete_index", nil, elicitation, yes(first.State)); r.Type != "input_required" {
 			t.Errorf("an answer counted twice: %s", r.Structured)
 		}
-		// Bound to the project too.
+		// An answer counts only for its project.
 		second := ask("delete_index")
 		if r := p.modernTool("delete_index", map[string]any{"project": "/p/other"}, elicitation,
 			yes(second.State)); r.code() != string(api.IndexNotFound) {
 			t.Errorf("%+v", r)
 		}
-		// Too late.
+		// A late answer does not count.
 		third := ask("delete_index")
 		<-time.After(session.AnswerTime + time.Second)
 		if r := p.modernTool("delete_index", nil, elicitation, yes(third.State)); r.field(t, "status") != "cancelled" {
 			t.Errorf("late: %s", r.Structured)
 		}
-		// A request without elicitation can't be asked, whatever an earlier one declared.
+		// A request that does not declare elicitation can't be asked, even if an earlier request did.
 		if r := p.modernTool("delete_index", nil, nil, nil); r.code() != string(api.ConfirmationRequired) {
 			t.Errorf("%+v", r)
 		}
@@ -392,8 +393,8 @@ func TestTerminalIsAskedAtTheTerminal(t *testing.T) {
 	}
 }
 
-// TestRequesterIsThePeerProcess: question, window and log name the process that the kernel reports, whatever PID and
-// name the connection sends; consent in a call is logged with it too.
+// TestRequesterIsThePeerProcess checks that question, window and log name the process that the kernel reports, whatever
+// PID and name the connection sends. Consent in a call is logged with that process too.
 func TestRequesterIsThePeerProcess(t *testing.T) {
 	var log bytes.Buffer
 	h := serve(t, Options{Engine: newFake("shop"), Log: slog.New(slog.NewTextHandler(&log, nil)),
@@ -432,7 +433,7 @@ func TestRequesterIsThePeerProcess(t *testing.T) {
 	}
 }
 
-// TestFoldersAreOneLine: a folder's name can't extend a question.
+// TestFoldersAreOneLine checks that a folder's name can't extend a question.
 func TestFoldersAreOneLine(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})

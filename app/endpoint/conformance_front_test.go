@@ -14,8 +14,8 @@ import (
 )
 
 // front is a streamable HTTP server in front of the socket, because the official conformance suite supports only HTTP.
-// Each HTTP session, or stateless request, is a connection to the socket; messages pass unchanged, so the suite tests
-// the socket's own loop. It exists in tests only.
+// Each HTTP session or stateless request is a connection to the socket. Messages pass unchanged, so that the suite
+// tests the socket's own loop.
 type front struct {
 	dial func() (net.Conn, error)
 
@@ -29,7 +29,7 @@ type relay struct {
 	rest chan []byte // messages outside any request
 
 	mu      sync.Mutex
-	open    []string // ids of requests in flight, the newest last
+	open    []string // ids of open requests, the newest last
 	streams map[string]chan []byte
 	ended   bool
 }
@@ -68,8 +68,7 @@ func (r *relay) read() {
 	}
 }
 
-// pass routes a message of the server: an answer by its id, others to the newest request, as the socket's protocol
-// names none.
+// pass routes a message of the server: an answer by its id, any other message to the newest request.
 func (r *relay) pass(line []byte) {
 	var e envelope
 	if json.Unmarshal(line, &e) != nil {
@@ -96,7 +95,7 @@ func (r *relay) pass(line []byte) {
 	}
 }
 
-// request registers a request. Its messages arrive on the channel, which is closed after the answer.
+// request registers a request. The channel receives its messages and is closed after the answer.
 func (r *relay) request(id string) (chan []byte, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

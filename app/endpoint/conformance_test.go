@@ -19,11 +19,11 @@ import (
 	"searchmcp/app/endpoint/session"
 )
 
-// clientsEnv names the folder into which packaging/clients was installed.
+// clientsEnv contains the folder into which packaging/clients was installed.
 const clientsEnv = "SEARCH_MCP_CLIENTS"
 
-// TestConformance runs the official suite against this package's sessions, which serve the suite's fixtures beside the
-// product's tools. It needs Node 22 and the suite from npm, so it is part of `make test-clients`.
+// TestConformance runs the official suite against this package's sessions, which also serve the suite's fixtures. It
+// needs Node 22 and the suite from npm, so only `make test-clients` runs it.
 func TestConformance(t *testing.T) {
 	folder := os.Getenv(clientsEnv)
 	if folder == "" {
@@ -64,7 +64,6 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// fixtures serves the suite's fixtures.
 func fixtures(s *Server) {
 	server.WithResourceCapabilities(true, true)(s.mcp)
 	server.WithCompletions()(s.mcp)

@@ -17,10 +17,10 @@ import (
 	"searchmcp/engine/search"
 )
 
-// rest fills the unused methods with a nil interface, below the methods of fake.
+// rest implements the methods that fake lacks with a nil Engine.
 type rest struct{ Engine }
 
-// fake is an engine of plain maps. Folders below /p exist, and the projects are registered.
+// fake is an engine in memory. Folders below /p exist, and the projects are registered.
 type fake struct {
 	rest
 	mu       sync.Mutex

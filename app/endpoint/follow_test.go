@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// begin starts create_index for /p/new on a connection without questions and returns when the job runs.
+// begin calls create_index for /p/new on a connection without questions, and returns when the job runs.
 func begin(t *testing.T, p *peer, f *fake, meta map[string]any) (id string, job *fakeJob) {
 	t.Helper()
 	if meta == nil {
@@ -40,11 +40,11 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 		f.hold = true
 		p := confirmed(t, serve(t, Options{Engine: f}))
 		began := time.Now()
-		// Only raw bytes preserve this number.
+		// Decoding this number would change it.
 		id, job := begin(t, p, f, map[string]any{"progressToken": json.RawMessage("12345678901234567891")})
 		steps := []func(*api.Progress){
 			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 100 },
-			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 50 }, // backwards: must not be sent
+			func(p *api.Progress) { p.Phase = api.PhaseIndexing; p.FilesDone = 50 }, // must not be sent
 			func(p *api.Progress) {
 				p.Phase, p.ChunksTotal, p.ChunksDone, p.Left = api.PhaseEmbedding, 1000, 10, 90*time.Second
 			},
@@ -101,7 +101,7 @@ func TestProgressRisesAndEndsBeforeTheAnswer(t *testing.T) {
 	})
 }
 
-// TestPausedJobIsNotWaitedFor: a paused job is answered with the reason even to a client that can wait.
+// TestPausedJobIsNotWaitedFor checks that a paused job is answered with the reason even to a client that can wait.
 func TestPausedJobIsNotWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

@@ -14,8 +14,8 @@ import (
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// TestToolsListGolden: the list of tools stays byte for byte, one tool per line; the first file has plain descriptions,
-// the second enhancedToolDescriptions.
+// TestToolsListGolden compares the list of tools with golden files, one tool per line: the first with plain
+// descriptions, the second with enhancedToolDescriptions.
 func TestToolsListGolden(t *testing.T) {
 	for name, enhanced := range map[string]bool{"tools.jsonl": false, "tools-enhanced.jsonl": true} {
 		f := newFake("a")
@@ -111,7 +111,7 @@ var inputs = map[string]string{
 		"required": ["query"]}`,
 }
 
-// contains reports whether a value includes all members of another one with equal values; lists must be equal.
+// contains reports whether all includes all members of part with equal values. Lists must be equal.
 func contains(all, part any) bool {
 	object, isObject := part.(map[string]any)
 	if !isObject {
@@ -128,7 +128,7 @@ func contains(all, part any) bool {
 	return in != nil
 }
 
-// TestInputSchemas: the tools' schemas include those of the specifications. A program lists the golden tools
+// TestInputSchemas checks that the tools' schemas include those of the specifications. A program lists the golden tools
 // (app/e2e TestDescriptionsChangeLive).
 func TestInputSchemas(t *testing.T) {
 	lines, err := os.ReadFile(filepath.Join("testdata", "tools.jsonl"))

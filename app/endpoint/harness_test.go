@@ -25,7 +25,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// serveAll starts a server and ends its connections with the test.
+// host is a server whose connections end with the test.
 type host struct {
 	*Server
 	ctx  context.Context
@@ -48,7 +48,7 @@ func serve(t *testing.T, o Options) *host {
 	return h
 }
 
-// listen serves an engine on a real socket. stop ends all connections, and checks that Serve returned without an error.
+// listen serves e on a real socket. stop ends all connections and checks that Serve returned without an error.
 func listen(t *testing.T, e Engine) (h *host, dial func() net.Conn, stop func()) {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")
@@ -82,7 +82,7 @@ func (h *host) dial() net.Conn {
 	return here
 }
 
-// peer is a client that writes and reads plain lines.
+// peer is a client that reads and writes plain lines.
 type peer struct {
 	t    *testing.T
 	conn net.Conn
@@ -139,11 +139,10 @@ func (h *host) over(t *testing.T, conn net.Conn, hello *wire.Hello) *peer {
 	return p
 }
 
-// drive makes the fake engine's Unix paths absolute on Windows by a drive letter.
+// drive adds a drive letter to the fake engine's Unix paths, so that they are absolute on Windows.
 var drive = strings.NewReplacer(`"/p/`, `"C:/p/`, `"/gone`, `"C:/gone`, `"/home/u`, `"C:/home/u`, `"/"`, `"C:/"`,
 	`"file:///`, `"file:///C:/`)
 
-// driveless removes the drive in any spelling.
 func driveless(path string) string { return strings.TrimPrefix(filepath.ToSlash(path), "C:") }
 
 // withDrive adds the drive to a client's line.
@@ -179,7 +178,7 @@ func (p *peer) request(method string, params any) string {
 	return fmt.Sprint(p.next)
 }
 
-// until returns the first matching message; others are kept for later calls.
+// until returns the first matching message, and keeps other messages for later calls.
 func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) map[string]json.RawMessage {
 	p.t.Helper()
 	for i, m := range p.kept {
@@ -188,7 +187,7 @@ func (p *peer) until(what string, fits func(m map[string]json.RawMessage) bool) 
 			return m
 		}
 	}
-	timeout := time.After(10 * time.Minute) // of the bubble; outside, the test's own timeout is shorter
+	timeout := time.After(10 * time.Minute) // in the bubble; outside, the test's own timeout is shorter
 	for {
 		select {
 		case m := <-p.in:
@@ -240,7 +239,7 @@ func (p *peer) handshake(caps map[string]any) {
 	p.send(map[string]any{"method": "notifications/initialized"})
 }
 
-// outcomeOf is a tool's result as a client decodes it.
+// toolResult is a tool's result as a client decodes it.
 type toolResult struct {
 	Structured json.RawMessage `json:"structuredContent"`
 	Content    []struct {
@@ -336,7 +335,7 @@ func (p *peer) reply(m map[string]json.RawMessage, result any) {
 	p.send(map[string]any{"id": m["id"], "result": result})
 }
 
-// goAhead is the content of a yes.
+// goAhead is the content of an accepted form that means yes.
 var goAhead = map[string]any{"confirm": true}
 
 func accept(content map[string]any) map[string]any {
@@ -355,7 +354,7 @@ func (h *host) editor(t *testing.T, hello wire.Hello, version string, o ...clien
 		t.Fatal(err)
 	}
 	one := make([]byte, 1)
-	for one[0] != '\n' { // unbuffered: the next bytes are the client's
+	for one[0] != '\n' { // unbuffered, because the next bytes are for the client
 		if _, err := conn.Read(one); err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,8 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestSilenceTakesNoPlace: connections without a complete message are closed soon; others stay.
+// TestSilenceTakesNoPlace checks that connections without a complete message are soon closed, and other connections are
+// not.
 func TestSilenceTakesNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serve(t, Options{Engine: newFake("a")})
@@ -44,8 +45,8 @@ func TestSilenceTakesNoPlace(t *testing.T) {
 	})
 }
 
-// TestEndlessCalls: clients call without end on the real socket, and one never reads an answer; another
-// session is still served, and the clients stay limited.
+// TestEndlessCalls calls without end on the real socket. One client never reads an answer. Another session is still
+// served, and the calling clients stay limited.
 func TestEndlessCalls(t *testing.T) {
 	h, dial, stop := listen(t, newFake("a"))
 	var sent atomic.Int64

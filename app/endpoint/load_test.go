@@ -11,8 +11,8 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestTwentySessionsLeaveNothingBehind: with twenty concurrent editors, some of which disconnect midway, every call is
-// answered and no resource leaks.
+// TestTwentySessionsLeaveNothingBehind checks that with twenty concurrent editors, some of which disconnect midway,
+// every call is answered and no resource leaks.
 func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 	const editors, calls = 20, 500 // 10,000 calls
 	before := runtime.NumGoroutine()

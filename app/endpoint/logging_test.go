@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestLogMessages: sessions receive log messages about their own project only, from their level on.
+// TestLogMessages checks that sessions receive log messages about their own project only, from their level on.
 func TestLogMessages(t *testing.T) {
 	f := newFake("a", "b")
 	h := serve(t, Options{Engine: f})

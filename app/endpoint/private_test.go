@@ -146,7 +146,7 @@ func TestEverybodyWhoSubscribedGetsTheEvents(t *testing.T) {
 	}
 }
 
-// TestActivityCanBeSwitchedOff: calls are neither recorded nor published, and the record is deleted.
+// TestActivityCanBeSwitchedOff checks that calls are neither recorded nor published, and the record is deleted.
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := newFake("a")
 	h := serve(t, Options{Engine: f})

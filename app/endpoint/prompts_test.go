@@ -32,7 +32,7 @@ func (p *peer) prompt(name string, arguments map[string]any) string {
 	return r.Messages[0].Content.Text
 }
 
-// TestPrompts: prompts are served before the engine has started, and name only served tools.
+// TestPrompts checks that prompts are served before the engine has started, and name only served tools.
 func TestPrompts(t *testing.T) {
 	h := serve(t, Options{})
 	p := h.peer(t, &wire.Hello{})
@@ -83,7 +83,7 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestPromptArgumentsAreQuoted: an argument stays one quoted line.
+// TestPromptArgumentsAreQuoted checks that an argument stays one quoted line.
 func TestPromptArgumentsAreQuoted(t *testing.T) {
 	h := serve(t, Options{})
 	p := h.peer(t, &wire.Hello{})

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestRefusalsLastUntilUserActs: with a window, too, until the user opens or raises it. Opening for another question
-// does not count.
+// TestRefusalsLastUntilUserActs checks that refusals count until the user opens or raises the window. Opening it for
+// another question does not count.
 func TestRefusalsLastUntilUserActs(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
 		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})

@@ -62,12 +62,12 @@ func TestCancellationInAnyOrder(t *testing.T) {
 	cancel := func(id string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `}}`
 	}
-	// Right after the request, in one write; before it; twice; of an unknown id.
+	// Cancel right after the request in one write, before it, twice, and with an unknown id.
 	for i := range 50 {
 		id := fmt.Sprint(1000 + i)
 		p.raw(cancel(`"never"`) + "\n" + cancel(id) + "\n" + call(id, "slow") + "\n" + cancel(id) + "\n" + cancel(id))
 	}
-	// While it runs.
+	// Cancel a running request.
 	p.raw(call("7", "slow seven"))
 	for q := range started {
 		if q == "slow seven" {
@@ -186,7 +186,7 @@ func TestHostileClients(t *testing.T) {
 			}
 			for range 2000 {
 				if _, err := c.Write([]byte("{\n")); err != nil {
-					return nil // refusing the connection is fine too
+					return nil // refusing the connection is also correct
 				}
 			}
 			return nil
@@ -204,7 +204,7 @@ func TestHostileClients(t *testing.T) {
 				t.Errorf("%s: the session was ended: %v", name, err)
 			}
 			if reads && name != "half a message" && name != "no line end" {
-				// Still served after the attack.
+				// The session is still served after the attack.
 				if _, err := conn.Write([]byte(`{"jsonrpc":"2.0","id":"after","method":"ping"}` + "\n")); err != nil {
 					t.Errorf("%s: %v", name, err)
 				}
@@ -250,8 +250,8 @@ func TestAnswersToGarbage(t *testing.T) {
 	}
 }
 
-// TestNoVersionWithBatches: 2025-03-26, the only version that requires batches, is not offered. A client that requests
-// it gets 2024-11-05, which every client of that time supports.
+// TestNoVersionWithBatches checks that 2025-03-26, the only version that requires batches, is not offered. A client
+// that requests it gets 2024-11-05, which every client of that time supports.
 func TestNoVersionWithBatches(t *testing.T) {
 	h := serve(t, Options{Engine: newFake()})
 	for asked, want := range map[string]string{

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// which calls the status and returns the project, or the error's code.
+// which returns the project that get_index_status reports, or the error's code.
 func which(t *testing.T, p *peer, args map[string]any) string {
 	t.Helper()
 	r := p.tool("get_index_status", args)
@@ -72,7 +72,7 @@ func TestWhichProject(t *testing.T) {
 	}
 }
 
-// TestReindexFileFindsTheProject: an absolute path finds its project, and keeps its slash in an error.
+// TestReindexFileFindsTheProject checks that an absolute path finds its project, and keeps its slash in an error.
 func TestReindexFileFindsTheProject(t *testing.T) {
 	p := serve(t, Options{Engine: newFake("a", "b")}).peer(t, &wire.Hello{Dir: "/tmp"})
 	p.handshake(nil)
@@ -132,8 +132,8 @@ func TestSeveralProjects(t *testing.T) {
 	}
 }
 
-// TestWholeProjectIsMeant: tools that change a whole index accept neither the project around a working directory nor
-// the only project.
+// TestWholeProjectIsMeant checks that tools that change a whole index accept neither the project around a working
+// directory nor the only project.
 func TestWholeProjectIsMeant(t *testing.T) {
 	for dir, meant := range map[string]bool{"/p/a": true, "/p/a/src": false, "/": false, "/p/other": false} {
 		f := newFake("a")
@@ -167,7 +167,7 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 	if r := decode(t, p.answer(id)); !strings.Contains(string(r.Structured), `roots: /p/a /p/b"`) {
 		t.Errorf("%s", r.Structured)
 	}
-	// Cached until the client reports a change; an action needs a named project.
+	// Roots are cached until the client reports a change. An action needs a named project.
 	if r := p.tool("reindex_file", map[string]any{"path": "src/a.go"}); r.code() != "INVALID_ARGUMENT" ||
 		!strings.Contains(string(r.Structured), "/p/a, /p/b") {
 		t.Errorf("%s", r.Structured)
@@ -183,7 +183,7 @@ func TestClientRootsInTheHandshakeEra(t *testing.T) {
 		!strings.Contains(string(r.Structured), "it isn't indexed: /p/new") {
 		t.Errorf("%s", r.Structured)
 	}
-	// A client that answers with an error has no roots: the next rule decides, and it is not asked again.
+	// A client that answers with an error has no roots, and is not asked again.
 	p.send(map[string]any{"method": "notifications/roots/list_changed"})
 	id = p.request("tools/call", map[string]any{"name": "get_index_status"})
 	p.send(map[string]any{"id": p.asked("roots/list")["id"], "error": map[string]any{"code": -32603, "message": "no"}})
@@ -210,7 +210,7 @@ func TestClientRootsInTheStatelessEra(t *testing.T) {
 	if r = p.modernTool("get_index_status", nil, caps, nil); r.field(t, "projectPath") != "/p/b" {
 		t.Errorf("asked again: %+v", r)
 	}
-	// A client that repeats the call without roots has none.
+	// A client that repeats the call without roots has no roots.
 	q := serve(t, Options{Engine: newFake("a")}).peer(t, &wire.Hello{})
 	r = q.modernTool("get_index_status", nil, caps, nil)
 	if r = q.modernTool("get_index_status", nil, caps, map[string]any{"requestState": r.State}); r.field(t,
@@ -277,8 +277,8 @@ func TestUserChoosesProject(t *testing.T) {
 	})
 }
 
-// TestTerminalIndexesItsFolder: index typed in a folder outside any project means that folder, with any number of
-// projects. A home folder must be named, and a project around the folder takes precedence.
+// TestTerminalIndexesItsFolder checks that index typed in a folder outside any project means that folder, with any
+// number of projects. A home folder must be named, and a project around the folder takes precedence.
 func TestTerminalIndexesItsFolder(t *testing.T) {
 	for _, projects := range [][]string{nil, {"a"}, {"a", "b"}} {
 		p := serve(t, Options{Engine: newFake(projects...)}).peer(t, &wire.Hello{Role: wire.RoleTerminal, Dir: "/p/here"})

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rfcTools is RFC section 4: the arguments and outputs of each tool, in order.
+// rfcTools lists the arguments and outputs of each tool in RFC 4, in order.
 var rfcTools = []struct {
 	name     string
 	sentence string
@@ -80,7 +80,7 @@ func list(t *testing.T, p *peer) map[string]listedTool {
 		t.Fatal(e)
 	}
 	if tools := strings.Count(string(raw), `"inputSchema"`); tools == always+namedTools && len(raw) > 25<<10 {
-		t.Errorf("tools/list takes %d bytes, more than 25 KB", len(raw)) // half are output schemas, which models don't see
+		t.Errorf("tools/list takes %d bytes, more than 25 KB", len(raw)) // half is output schemas, which models don't see
 	}
 	var r struct{ Tools []listedTool }
 	if err := json.Unmarshal(raw, &r); err != nil {
@@ -300,7 +300,7 @@ func TestResultsStayWithinTheirSize(t *testing.T) {
 	}{
 		{map[string]any{"query": "x", "top_k": 50}, api.MaxResult},
 		{map[string]any{"query": "x", "top_k": 1}, api.MaxResult},
-		{map[string]any{"query": "x", "top_k": 50, "max_tokens": 100}, 1200}, // one hit and the frame remain
+		{map[string]any{"query": "x", "top_k": 50, "max_tokens": 100}, 1200}, // at least one hit remains
 		{map[string]any{"query": "x", "top_k": 10, "max_tokens": 2000}, 8000},
 	} {
 		r := p.tool("search_code", test.args)
@@ -418,7 +418,8 @@ func TestBothErasAndEveryVersion(t *testing.T) {
 	}
 }
 
-// TestAnswersNameWhatIsLeftOut: create_index and the status report omissions with RFC 6.2's codes and both messages.
+// TestAnswersNameWhatIsLeftOut checks that create_index and the status report omissions with RFC 6.2's codes and both
+// messages.
 func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	f := newFake("shop")
 	p := &f.projects[0]
@@ -449,7 +450,8 @@ func TestAnswersNameWhatIsLeftOut(t *testing.T) {
 	}
 }
 
-// TestBehindResults: further declarations follow the results. They are dropped first in an answer that is too long.
+// TestBehindResults checks that further declarations follow the results, and are dropped first if the answer is too
+// long.
 func TestBehindResults(t *testing.T) {
 	f := newFake("shop")
 	f.search = func(_ context.Context, _ []string, _ api.Query) (api.Results, error) {

@@ -80,8 +80,8 @@ func TestWindowAnswers(t *testing.T) {
 	}
 }
 
-// TestSecondEditorJoins: two editors ask the same; a yes at one, or at the terminal, closes the other's dialog, and its
-// call joins the job. A no affects only its editor.
+// TestSecondEditorJoins asks the same question of two editors. A yes at one editor, or at the terminal, closes the
+// other's dialog, and its call joins the job. A no affects only its editor.
 func TestSecondEditorJoins(t *testing.T) {
 	f := newFake()
 	h := serve(t, Options{Engine: f})
@@ -132,7 +132,6 @@ func TestTwoQuestionsQueueAndAreWithdrawn(t *testing.T) {
 	if r := decode(t, blog.answer(second)); r.field(t, "status") != "cancelled" {
 		t.Errorf("%s", r.Structured)
 	}
-	// A client that disconnects withdraws its question.
 	blog.request("tools/call", map[string]any{"name": "delete_index"})
 	q3 := w.event(api.EventQuestion).Question
 	_ = blog.conn.Close()
@@ -150,8 +149,8 @@ func noWindow(wire.Show) <-chan struct{} {
 	return ended
 }
 
-// TestNoWindowIsNoPermission: with a desktop, a window that doesn't start, ends, or never connects refuses the call
-// with the command to type, in both protocols; the calling client is not asked instead.
+// TestNoWindowIsNoPermission checks that on a desktop a call is refused with the command to type if no window starts,
+// stays or connects. The calling client is not asked instead. It covers both protocols.
 func TestNoWindowIsNoPermission(t *testing.T) {
 	refused := func(t *testing.T, f *fake, h *host, r toolResult, began time.Time, after time.Duration) {
 		t.Helper()
@@ -202,7 +201,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 			p.handshake(elicitation)
 			id := p.request("tools/call", map[string]any{"name": "delete_index"})
-			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // connects and ends before it shows anything
+			early := h.peer(t, &wire.Hello{Role: wire.RoleWindow}) // ends before it shows anything
 			synctest.Wait()
 			began := time.Now()
 			close(ended)
@@ -211,7 +210,7 @@ func TestNoWindowIsNoPermission(t *testing.T) {
 			w := h.window(t)
 			id = p.request("tools/call", map[string]any{"name": "delete_index"})
 			w.event(api.EventQuestion)
-			<-time.After(windowTime * 2) // a window that shows the question has no such limit
+			<-time.After(windowTime * 2) // the limit does not apply to a window that shows the question
 			began = time.Now()
 			_ = w.conn.Close()
 			refused(t, f, h, decode(t, p.answer(id)), began, 0)
@@ -229,7 +228,7 @@ func TestWindowIsOpened(t *testing.T) {
 			ShowWindow: func(wire.Show) <-chan struct{} { shown.Add(1); return stop }})
 		p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 		p.handshake(elicitation)
-		// It connects late, but in time, finds the question in the list and answers it.
+		// The window connects late, but in time, and answers the question from the list.
 		id := p.request("tools/call", map[string]any{"name": "delete_index"})
 		<-time.After(windowTime / 2)
 		w := h.window(t)
@@ -243,7 +242,7 @@ func TestWindowIsOpened(t *testing.T) {
 		if r := decode(t, p.answer(id)); r.field(t, "status") != "success" {
 			t.Errorf("%s", r.Structured)
 		}
-		// No second window is started; the existing one is raised.
+		// The existing window is raised, and no second one is started.
 		if _, e := w.call(string(wire.MethodShow), wire.Show{Page: "activity"}); e != "" || shown.Load() != 1 {
 			t.Errorf("%s, shown %d", e, shown.Load())
 		}

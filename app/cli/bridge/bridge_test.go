@@ -20,14 +20,14 @@ import (
 
 const giveUp = 3 * time.Minute
 
-// editor is the peer of a bridge. Every line of stdout must be a JSON-RPC message.
+// editor is a bridge's editor. Every line of the bridge's stdout must be a JSON-RPC message.
 type editor struct {
 	t     *testing.T
 	in    *io.PipeWriter
 	lines chan map[string]json.RawMessage
 	ended chan error
 	data  string
-	begin func() // starts the bridge, once, after the test's app
+	begin func() // starts the bridge once, after the test's app
 
 	mu     sync.Mutex
 	starts int
@@ -117,7 +117,6 @@ func (e *editor) send(line string) {
 	}
 }
 
-// next returns the next message.
 func (e *editor) next() map[string]json.RawMessage {
 	e.t.Helper()
 	select {
@@ -260,7 +259,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestRepeat: a list request that was lost with the app is repeated without the editor noticing.
+// TestRepeat checks that a list request that was lost with the app is repeated without the editor noticing.
 func TestRepeat(t *testing.T) {
 	asked := make(chan *clienttest.Message, 1)
 	apps := make(chan *clienttest.App, 2)
@@ -303,7 +302,7 @@ func TestQuitByUser(t *testing.T) {
 	e.mu.Lock()
 	starts := e.starts
 	e.mu.Unlock()
-	if starts > 1 { // the first connection may precede the test's app
+	if starts > 1 { // the bridge may connect before the test's app runs
 		t.Errorf("the bridge tried to start the app %d times after Quit", starts)
 	}
 	fake(t, e.data) // the user starts the app again
@@ -311,7 +310,8 @@ func TestQuitByUser(t *testing.T) {
 	e.exchange(toolCall("5", "echo"), "5", "echo")
 }
 
-// TestQuitWhileApart: an unconnected bridge learns that the user quit the app before it would start it again.
+// TestQuitWhileApart checks that an unconnected bridge learns that the user quit the app before it would start it
+// again.
 func TestQuitWhileApart(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, func(string) error { return errors.New("no app yet") })
 	e.exchange(initialize, "1", "could not be reached")
@@ -324,7 +324,7 @@ func TestQuitWhileApart(t *testing.T) {
 	if e.starts != starts {
 		t.Errorf("the app was started %d times after it had been quit", e.starts-starts)
 	}
-	e.quit = false // a user has started the app, which removed the mark
+	e.quit = false // starting the app removes the mark
 	e.mu.Unlock()
 	fake(t, e.data)
 	e.exchange(toolCall("3", "echo"), "3", "echo")
@@ -339,7 +339,7 @@ func (e *editor) expectMethod(method string) map[string]json.RawMessage {
 	return m
 }
 
-// TestNoApp: every request without an app gets its own readable error.
+// TestNoApp checks that every request without an app gets its own readable error.
 func TestNoApp(t *testing.T) {
 	var mu sync.Mutex
 	broken := true
@@ -378,7 +378,7 @@ func TestPrivateMethods(t *testing.T) {
 	e.send(`{"jsonrpc":"2.0","method":"search-mcp/quit"}`)
 	check(t, got(t, app, "initialize").Conn.Notify(wire.NotifyEvent, map[string]any{"kind": "activity"}))
 	e.send(`{"jsonrpc":"2.0","id":10,"method":"ping"}`)
-	e.expect("10", "result") // and no event before it
+	e.expect("10", "result") // without an event before it
 	for _, m := range app.Methods() {
 		if wire.Private(m) && m != string(wire.MethodHello) {
 			t.Errorf("%s reached the app", m)
@@ -386,7 +386,8 @@ func TestPrivateMethods(t *testing.T) {
 	}
 }
 
-// TestElicitation: requests of the app get new ids, so an answer to the old app's request can't match the new app's.
+// TestElicitation checks that requests of the app get new ids, so an answer to the old app's request can't match the
+// new app's.
 func TestElicitation(t *testing.T) {
 	e, first := session(t)
 	e.send(initialized)
@@ -442,7 +443,7 @@ func TestElicitationWithdrawn(t *testing.T) {
 	}
 }
 
-// TestListen: a listen stream of the stateless protocol survives a restart.
+// TestListen checks that a listen stream of the stateless protocol survives a restart.
 func TestListen(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	first := fake(t, e.data)
@@ -485,7 +486,7 @@ func TestBadLines(t *testing.T) {
 	e.exchange(`{"jsonrpc":"2.0","id":6,"method":"ping"}`, "6", "result")
 }
 
-// TestEndOfInput: requests in flight when the editor closes stdin are still answered.
+// TestEndOfInput checks that requests in flight when the editor closes stdin are still answered.
 func TestEndOfInput(t *testing.T) {
 	slow := make(chan struct{})
 	e := newEditor(t, wire.Hello{}, func(data string) error {
@@ -504,7 +505,7 @@ func TestEndOfInput(t *testing.T) {
 	e.expect("2", `"tools"`)
 }
 
-// TestSlowApp: a slow app fills a bounded queue, and the editor is never blocked.
+// TestSlowApp checks that a slow app fills a bounded queue, and the editor is never blocked.
 func TestSlowApp(t *testing.T) {
 	e := newEditor(t, wire.Hello{}, nil)
 	address, err := ipc.Address(e.data)
@@ -538,7 +539,6 @@ func TestSlowApp(t *testing.T) {
 	}
 }
 
-// check ends the test if err is set.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -31,7 +31,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestEscaped: JSON at a terminal contains no control characters, and programs read the same values.
+// TestEscaped checks that JSON at a terminal contains no control characters and that programs read the same values.
 func TestEscaped(t *testing.T) {
 	in := "a\n\u009b31m \u202e \x7f \U000e0041 \u2028 ü 👍 日本"
 	text, err := json.Marshal(in)
@@ -106,7 +106,8 @@ func TestPageForPrograms(t *testing.T) {
 	}
 }
 
-// TestReadable: every text colour is readable on black and on white. Themes define the first sixteen colours.
+// TestReadable checks that every text colour is readable on black and on white. Themes define the first sixteen
+// colours.
 func TestReadable(t *testing.T) {
 	for _, code := range []string{codeMark, codeDir, codeFile, codeGood, codeNeeds, codeBest, codeNumber} {
 		for _, part := range strings.Split(code, ";") {
@@ -156,7 +157,7 @@ func TestWrap(t *testing.T) {
 	}
 }
 
-// TestLinks: a path is a link in terminals that are known to support links.
+// TestLinks checks that a path is a link in terminals that are known to support links.
 func TestLinks(t *testing.T) {
 	for _, test := range []struct {
 		name, value string

@@ -42,7 +42,7 @@ func (m *Machine) put(t *testing.T, id string, data []byte) string {
 	s, err := m.Find(id)
 	check(t, err)
 	check(t, os.MkdirAll(filepath.Dir(s.File), 0o755))
-	if data == nil { // an editor without a file has its program
+	if data == nil { // without a file the editor is detected by its program
 		m.LookPath = func(name string) (string, error) {
 			if slices.Contains(m.entry(t, id).programs, name) {
 				return "/usr/bin/" + name, nil
@@ -82,8 +82,9 @@ func read(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestGolden: a golden file EDITOR.CASE.txtar contains the configuration before, with Search MCP connected, and, if
-// different, disconnected again. Each case also runs with a byte order mark and with Windows line ends.
+// TestGolden compares with golden files. EDITOR.CASE.txtar contains the configuration before, with Search MCP
+// connected, and, if different, disconnected again. Each case also runs with a byte order mark and with Windows line
+// ends.
 func TestGolden(t *testing.T) {
 	names, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -232,7 +233,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestOtherPlaces: an editor in another known location is detected there.
+// TestOtherPlaces checks that an editor in another known location is detected there.
 func TestOtherPlaces(t *testing.T) {
 	for _, test := range []struct{ goos, id, file string }{
 		{"windows", "claude-desktop",
@@ -259,7 +260,7 @@ func TestOtherPlaces(t *testing.T) {
 	}
 }
 
-// TestRefused: unreadable files, and files that can't be edited safely, stay unchanged.
+// TestRefused checks that unreadable files, and files that can't be edited safely, stay unchanged.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct {
 		name, id, data string
@@ -311,7 +312,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestBrokenIsLeftAlone: a truncated configuration stays unchanged, and the message names the file and the text to add.
+// TestBrokenIsLeftAlone checks that a truncated configuration stays unchanged, and the message names the file and the
+// text to add.
 func TestBrokenIsLeftAlone(t *testing.T) {
 	for _, e := range editors {
 		if _, ours := e.format.(ownFile); ours {
@@ -334,7 +336,7 @@ func TestBrokenIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestMade: only a key or file that connecting created is removed with the entry.
+// TestMade checks that disconnecting removes a key or file only if connecting created it.
 func TestMade(t *testing.T) {
 	none, empty := "", `{"mcpServers": {}}`
 	for _, test := range []struct {
@@ -383,7 +385,7 @@ func TestMade(t *testing.T) {
 
 func ptr(s string) *string { return &s }
 
-// TestMoved: the entry of a moved search-mcp gets the new path, and other changes stay.
+// TestMoved checks that the entry of a moved search-mcp gets the new path, and other changes stay.
 func TestMoved(t *testing.T) {
 	for _, test := range []struct{ id, before, after string }{
 		{"cursor",
@@ -423,7 +425,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// TestDisconnectRemovesOurs: disconnecting removes our entries under any name.
+// TestDisconnectRemovesOurs checks that disconnecting removes our entries under any name.
 func TestDisconnectRemovesOurs(t *testing.T) {
 	const before = `{
 	"mcpServers": {
@@ -451,7 +453,7 @@ func TestDisconnectRemovesOurs(t *testing.T) {
 	}
 }
 
-// TestOtherBytesStay: numbers, escapes and order of other content stay unchanged.
+// TestOtherBytesStay checks that numbers, escapes and order of other content stay unchanged.
 func TestOtherBytesStay(t *testing.T) {
 	const before = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}}}`
 	const after = `{"n":12345678901234567890,"f":1.10,"s":"é\/é","mcpServers":{"a":{"command":"x","big":1e400}, "search": {"command": "` + program + `", "args": ["mcp"]}}}`
@@ -491,7 +493,6 @@ func TestProgramOfWindows(t *testing.T) {
 	}
 }
 
-// check ends the test if err is set.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -74,7 +74,7 @@ func TestApplyRefuses(t *testing.T) {
 	}
 }
 
-// TestApplyRefusesFileThatCame: a new file is not overwritten.
+// TestApplyRefusesFileThatCame checks that a file created after the plan is not overwritten.
 func TestApplyRefusesFileThatCame(t *testing.T) {
 	m := machine(t, "linux")
 	path := m.put(t, "cursor", nil)
@@ -105,7 +105,7 @@ func TestBackupsReplaceNothing(t *testing.T) {
 	}
 }
 
-// TestOwnCommand: a fake of the editors' commands writes the file as they do.
+// TestOwnCommand uses a fake of the editors' commands that writes the file as they do.
 func TestOwnCommand(t *testing.T) {
 	const entry = `{"mcpServers":{"search":{"type":"stdio","command":"` + program + `","args":["mcp"]}}}`
 	m := machine(t, "linux")
@@ -136,7 +136,7 @@ func TestOwnCommand(t *testing.T) {
 		t.Errorf("ran %q", ran)
 	}
 
-	// The command reports success without an effect.
+	// Now the command reports success but does nothing.
 	p, err = m.Connect("claude-code", false)
 	check(t, err)
 	if _, err := m.Apply(t.Context(), p); api.CodeOf(err) != CodeTool {
@@ -184,7 +184,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// fuzz checks that any file is refused, or keeps its content when an entry is added and removed.
+// fuzz checks that any file is either refused, or unchanged after an entry is added and removed.
 func fuzz(f *testing.F, format format) {
 	names, err := filepath.Glob("testdata/golden/*.txtar")
 	if err != nil || len(names) == 0 {
@@ -230,7 +230,7 @@ func fuzz(f *testing.F, format format) {
 	})
 }
 
-// within reports whether a is a subsequence of b, ignoring white space and empty braces.
+// within reports whether b contains the bytes of a in order, ignoring white space and empty braces.
 func within(a, b []byte) bool {
 	for _, c := range a {
 		if strings.IndexByte(" \t\r\n{}", c) >= 0 {

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestConfigurationThatIsAPipe: a pipe is refused without opening it, which would block.
+// TestConfigurationThatIsAPipe checks that a pipe is refused without opening it, which would block.
 func TestConfigurationThatIsAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "mcp.json")
 	check(t, syscall.Mkfifo(path, 0o600))
@@ -20,7 +20,7 @@ func TestConfigurationThatIsAPipe(t *testing.T) {
 	}
 }
 
-// TestProgramIsChecked: an editor never gets a program that other users could replace.
+// TestProgramIsChecked checks that an editor never gets a program that other users could replace.
 func TestProgramIsChecked(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "search-mcp")

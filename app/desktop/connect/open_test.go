@@ -27,7 +27,7 @@ func (m *Machine) with(programs ...string) *Machine {
 	return m
 }
 
-// TestOpenArgs: each editor gets the line in its own syntax; a batch file is replaced by the editor's URL.
+// TestOpenArgs checks that each editor gets the line in its own syntax, and that an editor's URL replaces a batch file.
 func TestOpenArgs(t *testing.T) {
 	at := Place{Path: "/home/ada/my code/50%/a&b.go", Line: 12, Column: 3}
 	plain := Place{Path: `C:\code\main.go`, Line: 12}
@@ -73,7 +73,7 @@ func TestOpenArgs(t *testing.T) {
 	}
 }
 
-// TestOpeningRunsNothing: a file that a desktop may execute opens in a text editor, or its folder is shown.
+// TestOpeningRunsNothing checks that a file that a desktop may execute opens in a text editor, or its folder is shown.
 func TestOpeningRunsNothing(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
@@ -83,7 +83,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 	}{
 		{"linux", "a.md", "", 0o644, []string{"xdg-open", "FILE"}},
 		{"linux", "REPORT.PDF", "", 0o644, []string{"xdg-open", "FILE"}},
-		{"linux", "a.md", "", 0o755, []string{"xdg-open", "DIR"}}, // a program with a harmless name
+		{"linux", "a.md", "", 0o755, []string{"xdg-open", "DIR"}}, // an executable with a harmless name
 		{"linux", "a.desktop", "", 0o644, []string{"xdg-open", "DIR"}},
 		{"linux", "a.jar", "", 0o644, []string{"xdg-open", "DIR"}},
 		{"linux", "install", "", 0o755, []string{"xdg-open", "DIR"}},
@@ -115,7 +115,7 @@ func TestOpeningRunsNothing(t *testing.T) {
 	}
 }
 
-// TestAddresses: characters with a meaning in URLs stay part of the path.
+// TestAddresses checks that characters with a meaning in URLs stay part of the path.
 func TestAddresses(t *testing.T) {
 	m := machine(t, "windows").with("/bin/code.cmd")
 	got, err := m.OpenArgs("vscode", Place{Path: "/home/a b/c#d?e%f&g.go", Line: 3})
@@ -138,7 +138,7 @@ func TestOpenRefuses(t *testing.T) {
 	if _, err := m.OpenArgs("vscode", Place{Path: "/a"}); !errors.As(err, &shown) || shown.Code != CodeMissing {
 		t.Errorf("not installed: %v", err)
 	}
-	// A user's script never gets a name that a shell would run.
+	// A user's script never gets a name that a shell would execute.
 	for _, path := range []string{"/a;id", "/$(id)", "/a b", "/a -S evil.vim", "/a'b", "/a\nb", "/a&b", `/a\b`} {
 		for _, own := range []string{`sh -c 'vi {file}'`, `sh -c "vi '{file}'"`, `sh -c vi<{file}`} {
 			if argv, err := m.OpenArgs(OpenerCommand+own, Place{Path: path}); err == nil {
@@ -146,7 +146,7 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		}
 	}
-	// A batch file never gets characters that cmd.exe would run.
+	// A batch file never gets characters that cmd.exe interprets.
 	script := filepath.Join(m.Home, "AppData", "Local", "JetBrains", "Toolbox", "scripts", "idea.cmd")
 	w := machine(t, "windows")
 	w.Home = m.Home
@@ -162,7 +162,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestOpeners: the installed ones, connected ones first.
+// TestOpeners checks that Openers lists the installed editors, the connected ones first.
 func TestOpeners(t *testing.T) {
 	m := machine(t, "linux").with("/usr/bin/code", "/usr/bin/cursor", "/usr/bin/kate")
 	names := func() (list []string) {

@@ -45,7 +45,7 @@ func TestAgent(t *testing.T) {
 	}
 }
 
-// TestAgentOfPassingProgram: a temporary path is not written, and an existing agent stays.
+// TestAgentOfPassingProgram checks that a temporary path is not written, and an existing agent stays.
 func TestAgentOfPassingProgram(t *testing.T) {
 	home := t.TempDir()
 	const program = "Search MCP.app/Contents/MacOS/search-mcp-app"

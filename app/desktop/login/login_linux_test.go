@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestEntry enables and disables the entry without a package, with the packaged entry, and with one that an
-// administrator has enabled for all users.
+// TestEntry enables and disables the entry without a package, with the packaged entry, and with a packaged entry that
+// an administrator has enabled.
 func TestEntry(t *testing.T) {
 	installed, err := os.ReadFile("../../../packaging/linux/autostart.desktop")
 	if err != nil {

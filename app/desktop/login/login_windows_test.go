@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// TestRegistry enables and disables the start in test keys, also after the user has disabled it in the Task Manager.
+// TestRegistry enables and disables the start in test keys, also after the user disabled it in the Task Manager.
 func TestRegistry(t *testing.T) {
 	const own = `Software\Search MCP test`
 	run, approved := runKey, approvedKey

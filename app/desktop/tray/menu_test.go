@@ -78,7 +78,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestProgressDoesNotTick: an open menu must not change with running figures.
+// TestProgressDoesNotTick checks that an open menu does not change with the progress.
 func TestProgressDoesNotTick(t *testing.T) {
 	p := project("web", api.StateEmbedding)
 	p.Progress = &api.Progress{ChunksDone: 1, ChunksTotal: 100}
@@ -90,7 +90,7 @@ func TestProgressDoesNotTick(t *testing.T) {
 	}
 }
 
-// TestAppProblemIsShownOnce: a missing model is shown once, not for every project.
+// TestAppProblemIsShownOnce checks that a missing model is shown once, not for every project.
 func TestAppProblemIsShownOnce(t *testing.T) {
 	missing := api.Error{Code: api.ModelDownloadFailed, UserMessage: "The model is missing."}
 	p := project("engine", api.StateDegraded)
@@ -115,7 +115,8 @@ func TestManyProjects(t *testing.T) {
 	}
 }
 
-// TestProblemsFirst: open questions and broken projects come first among any number of projects, then the last changed.
+// TestProblemsFirst checks that projects with open questions and broken projects come first, then the last changed
+// project.
 func TestProblemsFirst(t *testing.T) {
 	var all []api.Project
 	for i := range 30 {
@@ -145,7 +146,7 @@ func TestProblemsFirst(t *testing.T) {
 	}
 }
 
-// TestPictures: each state has its own picture that a panel can decode.
+// TestPictures checks that each state has its own picture that a panel can decode.
 func TestPictures(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("pictures are wrapped there")
@@ -168,7 +169,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestGerman: the menu is in the user's language.
+// TestGerman checks that the menu is in the user's language.
 func TestGerman(t *testing.T) {
 	m := Build(State{Projects: []api.Project{project("a", api.StatePaused), project("b", api.StateError)}},
 		translations.For("de_DE.UTF-8"))

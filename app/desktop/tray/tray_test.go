@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// TestStopsWithoutIcon: without a window for the icon the loop blocks forever; Run must return.
+// TestStopsWithoutIcon checks that Run returns even if the loop blocks forever, as it does without a window for the
+// icon.
 func TestStopsWithoutIcon(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("the loop is the main goroutine's there")
@@ -31,7 +32,7 @@ func TestStopsWithoutIcon(t *testing.T) {
 	})
 }
 
-// TestWaitsForIcon: Run returns after the icon was removed.
+// TestWaitsForIcon checks that Run returns after the icon was removed.
 func TestWaitsForIcon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())

@@ -84,7 +84,7 @@ func TestUpdatesOfOneProjectAreOneEntry(t *testing.T) {
 	}
 }
 
-// TestTheTerminalsOwnChecksAreNotNoted: a command's preparatory calls are not recorded, its searches are.
+// TestTheTerminalsOwnChecksAreNotNoted checks that a command's searches are recorded, but not its preparatory calls.
 func TestTheTerminalsOwnChecksAreNotNoted(t *testing.T) {
 	l := New("", nil)
 	for _, a := range []api.Activity{{Tool: "get_index_status", Error: string(api.ProjectNotDetected)},

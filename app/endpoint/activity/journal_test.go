@@ -18,8 +18,8 @@ func asked(client, query string, at time.Time) api.Activity {
 	return api.Activity{Time: at, Client: client, Role: api.RoleAssistant, Tool: "search_code", Query: query}
 }
 
-// TestKeptForAWeek: entries are on disk only if the user enables that, with mode 0600, for a week, and are restored at
-// the next start.
+// TestKeptForAWeek checks that entries are on disk only if the user enables that, with mode 0600, for a week, and are
+// restored at the next start.
 func TestKeptForAWeek(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now()
@@ -77,8 +77,8 @@ func TestKeptForAWeek(t *testing.T) {
 	}
 }
 
-// TestUsageOutlivesTheApp: searches of all clients are counted by day, client and project; failed calls and calls
-// without a query are not. The counts survive a restart, without the queries, until they are cleared.
+// TestUsageOutlivesTheApp checks that searches of all clients are counted by day, client and project; failed calls and
+// calls without a query are not. The counts survive a restart, without the queries, until they are cleared.
 func TestUsageOutlivesTheApp(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "activity.jsonl")
 	now := time.Now().Round(0)

@@ -14,7 +14,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestTableIsComplete: each method of app/socket/wire is served exactly once; Hello is the session's.
+// TestTableIsComplete checks that each method of app/socket/wire except Hello is served exactly once.
 func TestTableIsComplete(t *testing.T) {
 	files, err := filepath.Glob("../../socket/wire/*.go")
 	if err != nil || len(files) == 0 {

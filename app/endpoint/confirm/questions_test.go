@@ -34,7 +34,7 @@ func TestQuote(t *testing.T) {
 	}
 }
 
-// TestAnAnswerIsForAllWhoAskTheSame: identical questions of two editors are shown and answered once.
+// TestAnAnswerIsForAllWhoAskTheSame checks that identical questions of two editors are shown and answered once.
 func TestAnAnswerIsForAllWhoAskTheSame(t *testing.T) {
 	for _, answer := range []api.Answer{api.Accept, api.Decline} {
 		q := New(Options{Log: slog.New(slog.DiscardHandler), Publish: func(api.Event) {}})

@@ -31,7 +31,8 @@ func (l *looks) Canonical(dir string) (string, error) {
 	return "", errors.New("nothing is there")
 }
 
-// TestForeignComputersAreNotTouched: a path from an assistant may not send the user's credentials to another host.
+// TestForeignComputersAreNotTouched checks that a path from an assistant never sends the user's credentials to another
+// host.
 func TestForeignComputersAreNotTouched(t *testing.T) {
 	defer func(was bool) { windows = was }(windows)
 	windows = true
@@ -80,7 +81,7 @@ func (c contained) Canonical(dir string) (string, error) { return dir, nil }
 func (c contained) Projects() []api.Project              { return []api.Project{c.project} }
 func (c contained) IsTooBroad(string) bool               { return false }
 
-// TestWhole: deleting or rebuilding an index does not accept a folder inside the project.
+// TestWhole checks that deleting or rebuilding an index does not accept a folder inside the project.
 func TestWhole(t *testing.T) {
 	engine := contained{project: api.Project{Name: "shop", ID: "1234", Roots: []api.Root{{Path: "/p/shop"}}}}
 	for ref, meant := range map[string]bool{"shop": true, "1234": true, "/p/shop": true, "/p/shop/src": false} {

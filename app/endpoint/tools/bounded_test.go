@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// fits renders an output within the size limit and decodes the client's result.
+// fits renders b, checks the size limit, and decodes the client's result.
 func fits(t *testing.T, b bounded, into any) {
 	t.Helper()
 	text, err := fit(b)
@@ -23,7 +23,7 @@ func fits(t *testing.T, b bounded, into any) {
 	}
 }
 
-// TestMetadataNeverEmptiesAnAnswer: rows whose metadata exceeds an answer's limit.
+// TestMetadataNeverEmptiesAnAnswer returns rows whose metadata exceeds the limit of an answer.
 func TestMetadataNeverEmptiesAnAnswer(t *testing.T) {
 	for _, size := range []int{4_000, 10_000, 40_000, 1_000_000} {
 		a := &namedAnswer{NamedAnswer: api.NamedAnswer{Total: 12}}
@@ -89,8 +89,8 @@ func citingResults(results, each int) *api.ArchiveAnswer {
 	return a
 }
 
-// TestCitationsHaveRoom: every result keeps citations; omitted ones are counted, and omitted results begin the next
-// page. A single result keeps all of some 200.
+// TestCitationsHaveRoom checks that every result keeps citations, that omitted citations are counted, and that omitted
+// results begin the next page. A single result keeps about 200 citations.
 func TestCitationsHaveRoom(t *testing.T) {
 	for _, test := range []struct{ results, each, least, all int }{
 		{10, 8, 10, 8}, {50, 3, 15, 3}, {50, 8, 10, 8}, {50, 60, 6, leastCitations}, {10, 400, 6, leastCitations},
@@ -120,7 +120,7 @@ func TestCitationsHaveRoom(t *testing.T) {
 	}
 }
 
-// TestLongTitlesAreShortened: a title of a megabyte neither empties an answer nor exceeds its limit.
+// TestLongTitlesAreShortened checks that a title of a megabyte neither empties an answer nor exceeds its limit.
 func TestLongTitlesAreShortened(t *testing.T) {
 	a := citingResults(1, 1)
 	a.Results[0].Document.Title, a.CitationGraph.Nodes[0].Label = strings.Repeat("t", 1<<20), strings.Repeat("t", 1<<20)

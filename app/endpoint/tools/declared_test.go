@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// function returns a declaration of a number of lines.
 func function(name string, first, lines int) api.Declared {
 	text := make([]string, lines)
 	for i := range text {
@@ -34,7 +33,7 @@ func TestDeclarationsAreNumbered(t *testing.T) {
 	}
 }
 
-// TestDeclarationsFit: every declaration is listed, those without text with their lines.
+// TestDeclarationsFit checks that every declaration is listed, and that one without text has its lines.
 func TestDeclarationsFit(t *testing.T) {
 	for _, tokens := range []int{100, 1000, 0} {
 		var all []api.Declared

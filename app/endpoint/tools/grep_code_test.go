@@ -34,7 +34,7 @@ func TestGrepAnswer(t *testing.T) {
 	}
 }
 
-// TestGrepAnswerFits: omissions are counted, and at least one line is listed.
+// TestGrepAnswerFits checks that omissions are counted, and at least one line is listed.
 func TestGrepAnswerFits(t *testing.T) {
 	for _, size := range []struct{ files, hits int }{{1, 1000}, {300, 3}, {2000, 1}} {
 		found := api.GrepResults{Total: size.files * size.hits}

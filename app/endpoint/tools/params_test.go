@@ -16,7 +16,7 @@ func TestInstructionsAreShortEnough(t *testing.T) {
 	}
 }
 
-// TestBoundsAreTheEngines: tags can't name constants.
+// TestBoundsAreTheEngines checks the bounds in the tags, which can't name the engine's constants.
 func TestBoundsAreTheEngines(t *testing.T) {
 	for _, test := range []struct {
 		tool, name    string

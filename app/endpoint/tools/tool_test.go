@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// every lists one tool of each kind.
 func every() []tool {
 	var all []tool
 	for _, g := range []group{projectGroup(), symbolGroup(), namedGroup(), documentsGroup(), archivesGroup(),
@@ -18,7 +17,7 @@ func every() []tool {
 	return all
 }
 
-// TestParametersAreDescribed: every parameter of every tool has a description, including nested ones.
+// TestParametersAreDescribed checks that every parameter of every tool has a description, including nested ones.
 func TestParametersAreDescribed(t *testing.T) {
 	for _, u := range every() {
 		var check func(params []param, above string)
@@ -34,7 +33,7 @@ func TestParametersAreDescribed(t *testing.T) {
 	}
 }
 
-// TestOutputsTakeNotes: every tool's answer can name unknown arguments.
+// TestOutputsTakeNotes checks that every tool's answer can name unknown arguments.
 func TestOutputsTakeNotes(t *testing.T) {
 	for _, u := range every() {
 		if u.output == nil {
@@ -52,7 +51,7 @@ func TestOutputsTakeNotes(t *testing.T) {
 	}
 }
 
-// TestOutputSchemasAreStrict: a schema defines all required properties, as Ajv's strict mode demands.
+// TestOutputSchemasAreStrict checks that a schema defines all required properties, as Ajv's strict mode demands.
 func TestOutputSchemasAreStrict(t *testing.T) {
 	type schema struct {
 		Properties map[string]any

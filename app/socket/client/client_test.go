@@ -272,7 +272,7 @@ func stopApp(t *testing.T, data string) {
 		t.Fatal(err)
 	}
 	<-c.Done()
-	// The app closes its connection first and unlocks its folder last. Windows can't remove an open file.
+	// The app first closes its connection and last unlocks its folder. Windows can't remove an open file.
 	for late := time.Now().Add(5 * time.Minute); ; {
 		holder, held, err := ipc.Held(data)
 		check(t, err)
@@ -285,7 +285,7 @@ func stopApp(t *testing.T, data string) {
 	}
 }
 
-// TestLaunch: many concurrent starters start one app, in its own session.
+// TestLaunch checks that many concurrent starters start one app, in its own session.
 func TestLaunch(t *testing.T) {
 	data := t.TempDir()
 	var mu sync.Mutex
@@ -311,7 +311,7 @@ func TestLaunch(t *testing.T) {
 		t.Errorf("%d apps were started: %v", len(pids), pids)
 	}
 	for pid := range pids {
-		// The intermediate process ends once the app is detached, which may be after the app answered.
+		// The intermediate process may end after the app has answered.
 		for late := time.Now().Add(time.Minute); descends(t, pid) && time.Now().Before(late); {
 		}
 		if pid == os.Getpid() || !leads(pid) || descends(t, pid) {
@@ -321,7 +321,7 @@ func TestLaunch(t *testing.T) {
 	stopApp(t, data)
 }
 
-// TestHungUpAtOnce: an app that accepts a connection and closes it before the handshake is started again.
+// TestHungUpAtOnce checks that Connect starts the app again if an app hangs up before the handshake.
 func TestHungUpAtOnce(t *testing.T) {
 	data := t.TempDir()
 	address, err := ipc.Address(data)
@@ -361,7 +361,7 @@ func TestLaunchFails(t *testing.T) {
 	}
 }
 
-// TestLaunchAfterShutdown: the launcher waits for an app that is ending.
+// TestLaunchAfterShutdown checks that the launcher waits for an app that is ending.
 func TestLaunchAfterShutdown(t *testing.T) {
 	data := t.TempDir()
 	old, err := ipc.Lock(data)
@@ -416,7 +416,7 @@ func BenchmarkConnect(b *testing.B) {
 	}
 }
 
-// TestConsentGoesWithTheCall: consent is sent under the app's name for it, beside a progress token.
+// TestConsentGoesWithTheCall checks that a call sends the consent in _meta, next to a progress token.
 func TestConsentGoesWithTheCall(t *testing.T) {
 	var meta []map[string]any
 	c, _ := served(t, Options{}, func(_ context.Context, m *clienttest.Message) (any, error) {
@@ -446,7 +446,6 @@ func TestConsentGoesWithTheCall(t *testing.T) {
 	}
 }
 
-// check ends the test if err is set.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

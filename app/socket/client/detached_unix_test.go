@@ -12,19 +12,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// leads reports whether a process is the leader of its session.
 func leads(pid int) bool {
 	sid, err := unix.Getsid(pid)
 	return err == nil && sid == pid
 }
 
-// descends reports whether this process is an ancestor of pid, by the method of editors that kill all descendants.
+// descends reports whether this process is an ancestor of pid, as editors that kill all descendants determine it.
 func descends(t *testing.T, pid int) bool {
 	t.Helper()
 	for pid > 1 {
 		out, err := exec.Command("ps", "-o", "ppid=", "-p", strconv.Itoa(pid)).Output()
 		if err != nil {
-			return true // an ancestor ended during the walk: the caller retries
+			return true // an ancestor ended meanwhile: the caller retries
 		}
 		if pid, err = strconv.Atoi(strings.TrimSpace(string(out))); err != nil {
 			t.Fatal(err)

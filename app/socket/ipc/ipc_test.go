@@ -131,7 +131,7 @@ func TestLock(t *testing.T) {
 	check(t, in.Unlock())
 }
 
-// TestLockWhileProbed: the Holder file of a killed app is being read when the next app signs.
+// TestLockWhileProbed checks that an app can sign while a probe reads the Holder file of a killed app.
 func TestLockWhileProbed(t *testing.T) {
 	data := t.TempDir()
 	killed, err := Lock(data)
@@ -186,7 +186,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// TestRestarting: a restart mark is valid for some seconds, and not after the app runs again.
+// TestRestarting checks that a restart mark is valid for some seconds, and not after the app runs again.
 func TestRestarting(t *testing.T) {
 	dir := t.TempDir()
 	if Restarting(dir) {
@@ -207,7 +207,6 @@ func TestRestarting(t *testing.T) {
 	}
 }
 
-// check ends the test if err is set.
 func check(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

@@ -50,7 +50,7 @@ func TestStaleSocket(t *testing.T) {
 	check(t, err)
 	ln, err := Listen(address)
 	check(t, err)
-	ln.(*listener).SetUnlinkOnClose(false) // as kill -9 leaves it
+	ln.(*listener).SetUnlinkOnClose(false) // leave the socket, as kill -9 does
 	check(t, ln.Close())
 	if _, err := Dial(context.Background(), address); !errors.Is(err, ErrNotListening) {
 		t.Errorf("Dial of a stale socket = %v", err)
@@ -58,7 +58,8 @@ func TestStaleSocket(t *testing.T) {
 	listen(t, data)
 }
 
-// TestLostFolder: an app whose data folder was removed detects it, and does not remove files of its successor.
+// TestLostFolder checks that an app whose data folder was removed detects it, and does not remove files of its
+// successor.
 func TestLostFolder(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	first, err := Lock(data)
@@ -157,7 +158,7 @@ func TestLongAddress(t *testing.T) {
 	}
 }
 
-// squatter is the UID of another user without files here.
+// squatter is the UID of another user.
 const squatter = 65534
 
 // TestForeignUser lets another user's process listen at our address, and connect to us.
@@ -179,7 +180,7 @@ func TestForeignUser(t *testing.T) {
 	}
 	stop()
 
-	// Our socket, with its permissions widened, still refuses other users and logs that.
+	// Our socket with wider permissions still refuses other users and logs that.
 	var log lockedBuffer
 	old := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestProgram: the kernel reports the executable, not the name that the process gives itself.
+// TestProgram checks that the kernel reports the executable, not the name that the process gives itself.
 func TestProgram(t *testing.T) {
 	self, err := os.Executable()
 	check(t, err)

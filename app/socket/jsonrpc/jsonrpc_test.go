@@ -117,7 +117,7 @@ func parsed(m Message, err error) string {
 	return "answer " + string(m.ID) + " " + string(m.Result)
 }
 
-// TestByteOrderMark: a byte order mark before the first message is ignored.
+// TestByteOrderMark checks that a byte order mark before the first message is ignored.
 func TestByteOrderMark(t *testing.T) {
 	m, err := Parse([]byte("\ufeff" + `{"jsonrpc":"2.0","id":1,"method":"ping"}`))
 	if err != nil || m.Method != "ping" || m.Raw[0] != '{' {
@@ -223,7 +223,7 @@ func TestServing(t *testing.T) {
 	}
 }
 
-// FuzzReader: for any input in any portions, the lines are those of the stream and reading ends.
+// FuzzReader checks that Reader returns the lines of a stream and ends, for any input in any portions.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte("a\nbb\r\n\n{\"id\":1}\nhalf"), 3)
 	f.Add([]byte(strings.Repeat("long ", 40000)+"\nx\n"), 10)
@@ -254,7 +254,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// FuzzParse: an accepted message is one of the three kinds, and Go's decoder reads the same values.
+// FuzzParse checks that an accepted message is one of the three kinds, and Go's decoder reads the same values.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"m","params":{}}`, `{"id":"a","result":1}`,
 		`{"ID":1,"method":"m"}`, `[]`,
