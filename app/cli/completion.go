@@ -35,7 +35,7 @@ func (v *invocation) complete(root *cobra.Command) {
 	} {
 		cmd, rest, err := root.Find(strings.Fields(path))
 		if err != nil || len(rest) > 0 {
-			panic("no command " + path) // any test finds this
+			panic("no command " + path) // unreachable, as tests show
 		}
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return arguments[min(len(args), len(arguments)-1)](cmd, args, typed)

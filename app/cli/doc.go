@@ -1,6 +1,5 @@
-// Package cli is the command line of search-mcp. It owns the commands, their output for users and programs (--json),
-// the questions at the terminal and the exit codes.
+// Package cli is the command line of search-mcp. It owns the commands, their output, questions and exit codes.
 //
-// It reaches the app through app/socket/client and imports only engine/api of the engine. Goroutines: one reads the
+// It reaches the app through app/socket/client and imports only engine/api of the engine. One goroutine reads the
 // terminal during a question and ends with the process. Another handles Ctrl-C during a job.
 package cli

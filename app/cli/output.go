@@ -160,8 +160,7 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints all like the results of a project search. one and many name a result and several. total is the
-// number of all matches.
+// printFound prints all like a project's results. one and many name a result and several. total counts all matches.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -12,8 +12,8 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is the interval of checks whether the parent has ended. Usually stdin ends then, but another child of a
-// killed editor may keep the pipe open.
+// parentLook is the interval of checks whether the parent has ended. Another child of a killed editor may keep stdin
+// open.
 const parentLook = time.Second
 
 func watchParent(ctx context.Context, gone func()) {

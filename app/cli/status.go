@@ -216,8 +216,8 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth limits a project's name in the table. On a narrow terminal the limit is a quarter of the width, but at
-// least nameLeast.
+// nameWidth limits a project's name in the table, on a narrow terminal to a quarter of the width but at least
+// nameLeast.
 const nameWidth, nameLeast = 40, 12
 
 func (v *invocation) printProjects(s *wire.Status) {

@@ -13,7 +13,7 @@ func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)
 	}
-	if cmd.HasSubCommands() { // the argument is an unknown command
+	if cmd.HasSubCommands() { // its arguments are unknown commands
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil

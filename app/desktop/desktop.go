@@ -32,8 +32,7 @@ const (
 	windowName = "search-mcp-window"
 )
 
-// Desktop is the user's desktop session. It searches for the session itself, because the editor that started the app
-// may have reduced the environment.
+// Desktop is the user's desktop session. The editor that started the app may have reduced the app's environment.
 type Desktop struct {
 	data string
 	mask int // umask of programs started for the user
@@ -74,8 +73,8 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. If so, questions are asked in the window, even if it can't be
-// shown, and never through the client.
+// Present reports whether the user has a desktop session. If so, the window asks questions, even if it can't be shown,
+// and never the client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
@@ -108,7 +107,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program in the user's session with the additional variables set. ended is closed when it has ended.
+// launch starts a program in the user's session with the variables set. ended is closed when the program has ended.
 func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {

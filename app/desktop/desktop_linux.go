@@ -54,8 +54,8 @@ func runtimeDir() string {
 }
 
 // session returns the environment for a window. A display counts only if its server accepts a connection, because a
-// killed server leaves its socket behind, and if a window manager or compositor runs, because a test server is
-// invisible. With only a compositor ok is true too, so that the client is never asked instead of the user.
+// killed server leaves its socket behind, and a window manager or compositor runs, because a test server is invisible.
+// With only a compositor ok is true too, so that the client is never asked instead.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -112,8 +112,7 @@ func examineWith(name string, files []string) (file string, managed bool, err er
 	return file, managed, err
 }
 
-// keyFiles returns files that may contain the key of a display: from the environment, the home folder, display managers
-// and compositors.
+// keyFiles returns the files that may contain the key of a display.
 func keyFiles(env []string, run string) []string {
 	list := []string{value(env, "XAUTHORITY")}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -138,8 +137,7 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user, or, if roots is set, to root. roots is for
-// systems without logind.
+// userDisplays returns the displays whose sockets belong to the user, or, if roots is set (without logind), to root.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
@@ -161,8 +159,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager, in which desktops store their variables. The
-// app's own environment is not used, because it may come from an editor that could redirect questions to the client.
+// managerSession returns the environment of the user's service manager, which desktops set. The app's own may come from
+// an editor that could redirect questions to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {

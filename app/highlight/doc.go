@@ -1,3 +1,2 @@
-// Package highlight finds the terms of a query in a text, for the terminal and the window. It starts no goroutines and
-// has no locks.
+// Package highlight finds the terms of a query in a text. It has no goroutines or locks.
 package highlight

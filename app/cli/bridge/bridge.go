@@ -187,7 +187,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends one of the bridge's own messages without blocking. If the queue is full, the editor counts as gone.
+// reply sends one of the bridge's own messages without blocking. An editor with a full queue counts as gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
@@ -266,7 +266,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	}
 }
 
-// maxWaiting limits the requests that wait for the app, and so memory. A line usually has some dozens of kilobytes.
+// maxWaiting limits the requests that wait for the app, and so memory.
 const maxWaiting = 1000
 
 // dispatch sends a request to the app. The caller holds mu, and link is not nil.

@@ -66,8 +66,7 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop waits for a line and returns it. more reports whether another line is queued. ok is false at the end of a closed
-// queue.
+// pop waits for the next line. more reports whether another line is queued. ok is false at the end of a closed queue.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,5 +1,4 @@
-// Package term formats results for a terminal and for programs: source with line numbers and highlighted terms, tables,
-// and paged text.
+// Package term formats results, tables and long texts for a terminal and for programs.
 //
 // It must not import the app. It has no goroutines or locks. Page waits for the pager.
 package term

@@ -129,8 +129,8 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The escape codes. Marks and paths have the colours of grep and ripgrep. Green and amber are from the fixed palette,
-// because the green and yellow of most themes are unreadable on white.
+// The escape codes. Marks and paths have grep's colours. Green and amber are from the fixed palette, because most
+// themes' green and yellow are unreadable on white.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

@@ -41,8 +41,7 @@ func (w created) emptied(t text) []byte {
 	return t.with(nil)
 }
 
-// records returns the created part of each file. If the record is unreadable, disconnecting at worst leaves an empty
-// key.
+// records returns the created part of each file. If it is unreadable, at worst an empty key remains.
 func (m *Machine) records() map[string]created {
 	all := map[string]created{}
 	if m.Records == "" {

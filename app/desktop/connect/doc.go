@@ -1,5 +1,5 @@
 // Package connect adds Search MCP to the configuration of editors and other AI clients, and removes it. It owns the
-// table of clients, with their detection, the location and format of their configuration, and their own commands.
+// table of clients.
 //
 // The user approves every change as a Plan. An edit preserves all bytes that don't belong to our entry, or is refused.
 // An entry is ours if its program is search-mcp, in any folder and under any name. A key or file created for an entry

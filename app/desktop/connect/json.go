@@ -322,7 +322,7 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 	}
 	servers := p.root.Value.(*hujson.Object)
 	if len(servers.Members) > 0 || len(bytes.TrimSpace(servers.AfterExtra)) > 0 {
-		return data, nil // other servers, or a comment
+		return data, nil // keep root with its other servers or comment
 	}
 	_, at, err := member(p.top, f.root)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 )
 
 // lineFile edits TOML and YAML files in which an entry occupies complete lines. It inserts and cuts lines, because no
-// library preserves comments and bytes, and compares the decoded results. It refuses files that need other edits, such
-// as inline tables and flow style.
+// library preserves comments, and checks the decoded result. It refuses other files, such as with inline tables.
 type lineFile struct {
 	root    string // the key of the object with the servers
 	program string // the key of an entry's program
@@ -143,7 +142,7 @@ func (f lineFile) prune(data []byte, w created) ([]byte, error) {
 	if empty := f.empty(f.root); empty != "" {
 		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(out)
 		if line == nil {
-			return data, nil // a comment follows
+			return data, nil // keep root, because a comment follows
 		}
 		out = apply(out, splice{at: line[0], del: line[1] - line[0]})
 	}

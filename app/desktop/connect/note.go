@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The paragraph asks assistants to search before they read files. The markers around it are used to find it again.
+// The markers enclose the paragraph that asks assistants to search before they read files.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -24,9 +24,8 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph to the project in dir, or to remove it if remove is set. For Claude Code the
-// paragraph goes to CLAUDE.md unless that refers to AGENTS.md, for other editors to AGENTS.md. Note removes it from
-// both files.
+// Note plans to add the paragraph to the project in dir: for Claude Code to CLAUDE.md unless that refers to AGENTS.md,
+// for other editors to AGENTS.md. If remove is set, it removes the paragraph from both.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {

@@ -115,7 +115,7 @@ func (m *Machine) Openers() []Opener {
 	return append(first, rest...)
 }
 
-// launch returns a function that builds the command line opening a place in o, or nil if o is not installed.
+// launch returns the function that returns the command line for a place, or nil if o is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {

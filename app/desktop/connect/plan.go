@@ -312,7 +312,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Apply executes an approved plan and verifies the result. backup is the path of the old file's copy, if any.
+// Apply executes an approved plan and verifies the result. backup is the path of the old file's copy, or "".
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {

@@ -1,5 +1,4 @@
 // Package login starts a program when the user signs in, through a desktop entry, a launchd agent or a registry value.
-// All belong to the user and need no administrator.
 //
 // It must not depend on the program or the caller. It has no goroutines or locks.
 package login

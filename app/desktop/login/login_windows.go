@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Explorer starts the values of runKey at login. The Task Manager disables a value by setting the value of the same
-// name in approvedKey to bytes of which the first is odd. Tests replace the keys.
+// Explorer starts the values of runKey at login, unless the value of the same name in approvedKey begins with an odd
+// byte, which the Task Manager sets. Tests replace the keys.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`

@@ -1,5 +1,4 @@
-// Package tray is the icon of the resident program, with its tooltip and menu. Build computes the menu from the
-// engine's state. Run keeps the icon up to date.
+// Package tray is the app's icon with its tooltip and menu. Build computes the menu. Run keeps the icon up to date.
 //
 // It must not import Fyne.
 //

@@ -127,7 +127,7 @@ func asked(p api.Project, questions []api.Question) bool {
 }
 
 // ordered sorts the projects: first projects with open questions, then broken projects, then by the hour of last use
-// and of last change. Hours keep an open menu from changing.
+// and change, so that an open menu does not change.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

@@ -24,8 +24,8 @@ type Options struct {
 	Windows func() []*session.Session
 	// Desktop reports whether the user has a desktop session. It may be nil, which means false.
 	Desktop func() bool
-	// ShowWindow starts a window. The channel is closed when that window has ended or could not start. ShowWindow is nil
-	// if windows can't be started.
+	// ShowWindow starts a window. The channel is closed when that window has ended or could not start. ShowWindow may be
+	// nil.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 

@@ -77,8 +77,8 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question returns the question with its text: the RFC's sentence, the project, the effect, the number of files, time
-// and size, and the requester.
+// question returns the question with its text: the RFC's sentence, project, effect, number of files, time, size,
+// requester.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -135,7 +135,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	return q, nil
 }
 
-// titled returns the title of a question: begin with the request, or a question if begin is empty.
+// titled returns the title: begin, verb and name, or a question if begin is empty.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"

@@ -1,3 +1,3 @@
-// Package display formats numbers, times and names for users and models, and makes external text safe to display. Only
-// Name sanitizes external names. Its functions are pure. It must not import tools or sessions.
+// Package display formats numbers, times and names for users and models, and makes external text safe to display. Its
+// functions are pure. It must not import tools or sessions.
 package display

@@ -40,8 +40,8 @@ type Finder struct {
 	within string // the folder that led to the project but is not its root, or ""
 }
 
-// Whole returns an error if root was found through a folder inside it or as the only project, because an action on a
-// whole project needs its root or name.
+// Whole returns an error if root was found through a folder inside it or as the only project. Actions on a whole
+// project need its root or name.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -66,7 +66,7 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 
 // Named returns the root of the project ref: a registered name, a root or any existing folder. A folder may begin with
 // ~, or with a dot if it is relative to the session's folder. An assistant can't make the app access a computer that
-// the user has not named, because Windows would send credentials there.
+// the user has not named, because Windows would send it credentials.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)

@@ -1,8 +1,7 @@
-// Package session is one connection to the endpoint: reading and writing, the requests in both directions, the identity
-// of the peer, and the listen streams of the stateless protocol. It implements both versions of the protocol.
+// Package session is one connection to the endpoint: the requests in both directions, the identity of the peer, and the
+// listen streams of the stateless protocol. It implements both versions of the protocol.
 //
-// Each session has a goroutine for writing, each request, each listen stream, and a subscription to events. Serve
-// returns after all of them have ended.
+// Each session has goroutines for writing, for each request and listen stream, and for events. Serve waits for them.
 //
 // Session.mu, stream.mu and Progress.mu are leaves, never held over I/O.
 package session

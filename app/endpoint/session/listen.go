@@ -14,8 +14,7 @@ import (
 
 const maxListen = 8
 
-// stream is a subscriptions/listen request (2026-07-28). It is a separate mcp-go session, so that it has its own filter
-// and tags its notifications with its id.
+// stream is a subscriptions/listen request (2026-07-28). As a separate mcp-go session it has its own filter and id.
 type stream struct {
 	*Session
 	id string

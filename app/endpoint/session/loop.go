@@ -56,8 +56,7 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read dispatches messages until the connection ends. It never waits for handlers, because it receives the answers for
-// which they wait.
+// read dispatches messages until the connection ends. It never waits for handlers, which may wait for a message.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)

@@ -89,8 +89,8 @@ const (
 	leastCitations = 10
 )
 
-// shrink first shortens texts, then drops citations of the results with the most citations, down to leastCitations, and
-// then drops results from the end, which the next page contains. A single result loses its graph first.
+// shrink first shortens texts, then drops citations of the results with most, down to leastCitations, then results from
+// the end. A single result loses its graph first.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })

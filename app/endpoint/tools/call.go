@@ -27,7 +27,7 @@ type call struct {
 	unknown  []string      // arguments without a parameter
 	round    session.Round // the question that this call answers
 	found    *scope.Finder // the finder of the call's project
-	fallback string        // a note with the project of a search that named none
+	fallback string        // note about the project of a search that named none
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity

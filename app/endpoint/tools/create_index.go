@@ -124,8 +124,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished returns the outcome for an index that is being built without a job of ours, for example after an
-// interruption.
+// unfinished returns the outcome for an index that another job is building, for example after an interruption.
 func unfinished(p api.Project) (o outcome) {
 	o.indexing(*p.Progress)
 	o.files, o.chunks, o.took = p.Files, p.Chunks, time.Since(p.Progress.Started)

@@ -1,5 +1,5 @@
-// Package tools contains the tools for assistants, one file each. A type of parameters determines the input schema and
-// the checks of arguments (params.go), a type of result the output schema (schema.go).
+// Package tools contains the tools for assistants, one file each. Types determine their input schemas and the checks of
+// arguments (params.go), and their output schemas (schema.go).
 //
 // It starts no goroutine. Registry.syncing is held while Sync reads the engine's sources and changes the tools.
 // Registry.mu is a leaf, locked under it. Neither is held while a tool runs.

@@ -187,8 +187,7 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink first drops context, then the lines of the last files except their counts, then lines of the last file with
-// lines.
+// shrink drops context, then the lines of the last files except their counts, then lines of the last remaining file.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

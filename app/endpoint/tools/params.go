@@ -27,9 +27,8 @@ import (
 //	    bounded      the schema contains the bounds
 //	    string, …    the schema's type, if different from the field's
 //
-// No library fits: google/jsonschema-go makes "integer" of the RFC's "number" and ["null", …] of pointers and slices,
-// forbids unknown arguments, has no tag for a default or a bound, orders members itself, and reports errors in the
-// terms of JSON Schema instead of a sentence.
+// No library fits: google/jsonschema-go has no tags for defaults and bounds, forbids unknown arguments, changes the
+// types and order of the RFC, and reports errors in the terms of JSON Schema.
 type param struct {
 	index    []int
 	typ      reflect.Type

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// documentsGroup contains search_documents. Sessions with documents see it. Sessions with --docs see it too, because it
+// documentsGroup contains search_documents. Sessions with documents see it, and sessions with --docs, because it
 // reports problems with that folder.
 func documentsGroup() group {
 	visible := func(e Engine, s *session.Session) bool {

@@ -32,7 +32,7 @@ type tool struct {
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define returns t with the parameters P and the function run, which returns a value of output's type.
+// define returns t with the parameters P and the function run, which returns t.output's type.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {

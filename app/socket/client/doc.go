@@ -1,8 +1,8 @@
-// Package client is the client of the app's socket for the command line and the window. It speaks MCP and the private
+// Package client is the client of the app's socket for the command line and the window, with MCP and the private
 // methods of app/socket/wire. Its Launcher starts the app for them and for the bridge.
 //
 // It must not import the engine or a user interface.
 //
-// Each Client has one reading goroutine and one for each elicitation. Close waits for all of them. A Launcher's
-// goroutine waits for the process that it started. Client.mu is a leaf and is never held over I/O.
+// Each Client has a reading goroutine and one for each elicitation, for which Close waits. A Launcher's goroutine waits
+// for the started process. Client.mu is a leaf and is never held over I/O.
 package client

@@ -38,9 +38,8 @@ type Launcher struct {
 // ErrNoApp means that the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and starts the app if it is not listening. Among several callers, even in
-// different processes, only one starts it. Dial waits for an app that is shutting down, until ctx ends or for
-// LaunchTimeout.
+// Dial connects to the app of dataDir and starts it if it is not listening. Among several callers, even in different
+// processes, only one starts it. Dial waits for an app that is ending, until ctx ends or for LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {

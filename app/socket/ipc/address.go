@@ -57,9 +57,9 @@ func Expand(path string) (string, error) {
 	return filepath.Join(home, rest), nil
 }
 
-// DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. A relative $SEARCH_MCP_HOME is
-// refused, because each working directory would get its own app. A $SEARCH_MCP_HOME in a missing folder is refused too,
-// because it is misspelt or not mounted.
+// DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. It refuses a relative
+// $SEARCH_MCP_HOME, because each working directory would get its own app, and one in a missing folder, which is
+// misspelt or not mounted.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
 		abs, err := Expand(dir)

@@ -1,9 +1,8 @@
 // Package ipc owns the transport between the programs of one user: the address of a data folder, listening, dialling,
-// the check that the peer is the same user, and the lock that allows only one app. It uses a socket on Unix and a named
-// pipe on Windows, never a TCP port.
+// the check of the peer's user, and the lock that allows only one app. It uses a Unix socket or a Windows named pipe,
+// never a TCP port.
 //
-// It implements no protocol and has no goroutines or mutexes. Its locks are file locks, which the operating system
-// releases when the process ends.
+// It implements no protocol and has no goroutines or mutexes. Its file locks end with the process.
 //
 // Three independent checks protect a connection: the socket's folder is 0700 and owned by the user, the socket is 0600,
 // and both ends ask the kernel for the peer's user. None of them excludes another process of the same user.

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// maxPath is the longest socket path in bytes. sun_path has 104 bytes including the NUL on macOS, the smallest of all
-// systems. One limit keeps addresses equal everywhere.
+// maxPath is the longest socket path in bytes. macOS has the smallest sun_path, 104 bytes with the NUL. One limit keeps
+// addresses equal everywhere.
 const maxPath = 103
 
 // aliveTimeout limits the check whether a process listens. A local process accepts within microseconds.

@@ -26,8 +26,8 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address returns the name of a pipe, which depends on the user and on dir in lower case, because Windows compares file
-// names case-insensitively.
+// address returns a pipe name for the user and dir in lower case, because Windows compares file names
+// case-insensitively.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -75,8 +75,8 @@ func Listen(address string) (net.Listener, error) {
 // wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects to the first pipe instance and hangs up. go-winio never reads from this instance, which only
-// reserves the name, but under Wine a client could connect to it.
+// occupyFirst connects to the first pipe instance and hangs up. go-winio only reserves the name with it, but under Wine
+// a client could connect to it.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {

@@ -9,11 +9,10 @@ import (
 	"time"
 )
 
-// quitFile exists in the data folder from the time a user quits the app until the app starts again. It informs bridges
-// that were not connected then.
+// quitFile exists from the time a user quits the app until it starts again. It informs bridges that were not connected.
 const quitFile = "quit"
 
-// restartFile exists in the data folder while the app replaces itself, so that no bridge starts another app meanwhile.
+// restartFile exists while the app replaces itself, so that no bridge starts another app meanwhile.
 const restartFile = "restart"
 
 // restartTime is how long restartFile is valid. A restart takes a fraction of a second.

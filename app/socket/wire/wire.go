@@ -1,5 +1,5 @@
-// Package wire defines the private methods that windows and terminals use on the socket in addition to MCP, with their
-// parameters and results. It implements neither server nor client, and imports only engine/api.
+// Package wire defines the private methods that windows and terminals use on the socket in addition to MCP. It
+// implements neither server nor client, and imports only engine/api.
 //
 // The first request of a connection is Hello. Without it the connection counts as a bridge's, which may call no other
 // private method.

@@ -1,6 +1,5 @@
-// Package clienttest is a fake app for tests on the real socket of a data folder. It answers Hello, initialize and
-// ping, and passes every other request to a Handler. Each connection has a reader and each request a goroutine. Close
-// waits for all of them.
+// Package clienttest is a fake app on the real socket of a data folder. It answers Hello, initialize and ping, and
+// passes other requests to a Handler. Each connection and request has a goroutine. Close waits for all of them.
 package clienttest
 
 import (
@@ -184,8 +183,7 @@ func (c *Conn) read() {
 	}
 }
 
-// take records m and returns the function that serves it, or nil. The caller runs that function later, so that m is
-// recorded before its answer is sent.
+// take records m and returns the function that serves it, or nil. m is thus recorded before its answer is sent.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
@@ -291,8 +289,7 @@ func Text(v any) any {
 	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
 }
 
-// Main is the main function of a fake app program. It locks the data folder, listens, and ends when a client sends
-// MethodQuit. It returns the exit code.
+// Main is the main function of a fake app program, which ends when a client sends MethodQuit. It returns the exit code.
 func Main(handle Handler) int {
 	if err := serveUntilQuit(handle); err != nil {
 		fmt.Fprintln(os.Stderr, err)
