@@ -30,7 +30,7 @@ var ErrRunning = errors.New("Search MCP is already running")
 
 // Timeouts of a stop. The next start recovers unfinished work.
 const (
-	sessionsTimeout = 3 * time.Second // for running calls, which are cancelled at once
+	sessionsTimeout = 3 * time.Second // for running calls to end after their cancellation
 	projectsTimeout = 5 * time.Second // to finish a commit and close
 	stopTimeout     = 9 * time.Second // then the process exits
 )
@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	log, closeLog := openLog(o)
-	defer closeLog()     // the log closes last
+	defer closeLog()     // closes last
 	slog.SetDefault(log) // for code without its own log, such as refused connections
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)

@@ -43,11 +43,11 @@ type invocation struct {
 	project, docs        string
 	colour               term.Mode
 	noPager              bool
-	screen               term.Screen // describes Out
-	style                term.Style  // the style of screen
-	terminal             bool        // a user can be asked
-	bars                 io.Writer   // progress bars go here: Err, unwrapped
-	silent               bool        // don't ask, so questions count as unanswered
+	screen               term.Screen
+	style                term.Style // screen.Style
+	terminal             bool       // a user can be asked
+	bars                 io.Writer  // progress bars go here: Err, unwrapped
+	silent               bool       // don't ask, so questions count as unanswered
 
 	ran     bool // the arguments were valid, so errors are not usage errors
 	unasked bool // a question was not asked for lack of a terminal
@@ -66,7 +66,6 @@ const codeCancelled api.Code = "CANCELLED"
 // errNothing means that the command found nothing and has reported that. It causes grep's exit code.
 var errNothing = errors.New("nothing found")
 
-// errShown means that the command has reported the error.
 var errShown = errors.New("failed")
 
 // Run runs one command and returns its exit code.
@@ -211,7 +210,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
 	switch shown.Code {
-	case api.IndexNotFound: // its message is for the window
+	case api.IndexNotFound: // the app's message is for the window
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
 	case api.DiskFull:
 		var need, have int

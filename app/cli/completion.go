@@ -66,7 +66,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 			continue
 		}
 		if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
-			panic(err) // the option exists
+			panic(err) // unreachable: the option exists
 		}
 	}
 	for _, c := range cmd.Commands() {

@@ -73,7 +73,6 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 	return v.withYes(cmd)
 }
 
-// editorNames returns completions for this computer's editors, or only for the connected ones.
 func editorNames(connected bool) []string {
 	m, err := connect.Local("")
 	if err != nil {

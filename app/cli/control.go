@@ -210,7 +210,6 @@ func (v *invocation) quit(ctx context.Context) error {
 	}
 }
 
-// kill ends the process of an unresponsive app if the user agrees.
 func (v *invocation) kill(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

@@ -133,7 +133,6 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	if running.Desktop {
 		desktop.Text = "found; a window asks"
 	}
-	// The app checks the folder in more detail.
 	findings := append([]api.Finding{app, desktop}, examineEditors(ctx, c)...)
 	ctx, cancel := context.WithTimeout(ctx, doctorWithin)
 	defer cancel()

@@ -247,7 +247,6 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 	return api.New("CANCELLED", text, tool+" was interrupted", errDeclined)
 }
 
-// aftermath returns a sentence about the project after its command was interrupted.
 func aftermath(tool, root string, p *api.Project) string {
 	switch {
 	case tool == "reindex_file":

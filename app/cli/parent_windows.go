@@ -7,9 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func ignoreBrokenPipe() {} // needless on Windows
+func ignoreBrokenPipe() {} // not needed: Windows has no SIGPIPE
 
-// parentWait is the interval in milliseconds at which a wait checks ctx.
 const parentWait = 1000
 
 func watchParent(ctx context.Context, gone func()) {

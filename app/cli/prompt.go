@@ -22,7 +22,7 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // the form asks for a project, which --project names
+	case !confirms && len(fields) > 0: // the form asks for a project, but a terminal uses --project
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true

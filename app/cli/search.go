@@ -127,7 +127,7 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 		if answered {
 			hits = hits[:min(len(hits), documentsBeside)]
 		} else if len(hits) > 0 && !hits[0].Weak {
-			r.Hits = nil // only documents match well
+			r.Hits = nil // code matches only weakly
 		}
 		r.Documents.Hits = hits
 	}

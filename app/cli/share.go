@@ -66,7 +66,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 				return err
 			}
 			asJSON := v.asJSON
-			v.asJSON = false // print only the publication as JSON
+			v.asJSON = false // don't print the result of build as JSON too
 			quiet := v.Out
 			if asJSON {
 				v.Out = v.Err

@@ -13,7 +13,7 @@ func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)
 	}
-	if cmd.HasSubCommands() { // its arguments are unknown commands
+	if cmd.HasSubCommands() { // arguments of a group are unknown commands
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -42,7 +42,6 @@ func checkArguments(cmd *cobra.Command) {
 	}
 }
 
-// places returns the required arguments in a usage line and the maximum number of arguments.
 func places(use string) (needed []string, most int) {
 	for _, word := range strings.Fields(use)[1:] {
 		most++

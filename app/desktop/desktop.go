@@ -28,8 +28,7 @@ const (
 	desktopEnv = "SEARCH_MCP_DESKTOP"
 	// sessionPause is the interval at which a missing desktop session is checked again.
 	sessionPause = 15 * time.Second
-	// windowName is the window's program in the folder of this program.
-	windowName = "search-mcp-window"
+	windowName   = "search-mcp-window"
 )
 
 // Desktop is the user's desktop session. The editor that started the app may have reduced the app's environment.

@@ -119,7 +119,7 @@ func keyFiles(env []string, run string) []string {
 		list = append(list, filepath.Join(home, ".Xauthority"))
 	}
 	for _, pattern := range []string{"gdm/Xauthority", "xauth_*", ".mutter-Xwaylandauth.*"} {
-		found, _ := filepath.Glob(filepath.Join(run, pattern)) // the patterns are valid
+		found, _ := filepath.Glob(filepath.Join(run, pattern)) // can't fail: the patterns are valid
 		list = append(list, found...)
 	}
 	return list
@@ -127,7 +127,7 @@ func keyFiles(env []string, run string) []string {
 
 func composes(env []string) bool {
 	run := value(env, "XDG_RUNTIME_DIR")
-	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // the pattern is valid
+	sockets, _ := filepath.Glob(filepath.Join(run, "wayland-*")) // can't fail: the pattern is valid
 	if name := value(env, "WAYLAND_DISPLAY"); filepath.IsAbs(name) {
 		sockets = append(sockets, name)
 	}
@@ -236,7 +236,6 @@ func managerEnvironment(address string) (env []string) {
 	return env
 }
 
-// connect connects to a bus, or returns nil if name has no owner.
 func connect(ctx context.Context, address, name string) *dbus.Conn {
 	conn, err := dbus.Connect(address, dbus.WithContext(ctx))
 	if err != nil {

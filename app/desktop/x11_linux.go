@@ -40,7 +40,7 @@ func parseDisplay(name string) (d display, ok bool) {
 		return d, false
 	}
 	d.number = number
-	d.screen, _ = strconv.Atoi(screen) // default 0
+	d.screen, _ = strconv.Atoi(screen) // 0 if missing
 	switch d.host = name[:colon]; d.host {
 	case "", "unix":
 		d.host, d.network, d.address = "", "unix", filepath.Join(displays, "X"+number)
@@ -97,7 +97,7 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 		case 1:
 			_, err := io.ReadFull(conn, reply[32:])
 			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, err
-		} // otherwise it is an event
+		} // skip events
 	}
 }
 

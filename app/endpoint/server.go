@@ -57,7 +57,7 @@ type Options struct {
 }
 
 const (
-	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
+	startWait   = 3 * time.Second  // less than the 5 s after which some editors abandon a call
 	listWait    = 2 * time.Second  // many editors list the tools only once
 	patientWait = 30 * time.Second // for windows and terminals
 	cacheTTL    = 60 * time.Second // clients may cache lists this long (2026-07-28)
@@ -150,7 +150,7 @@ func (s *Server) Attach(e Engine) {
 	notified := s.tools.Sync(e)
 	close(s.ready)
 	if !notified && len(enhancedProjects(e)) > 0 {
-		s.tools.Changed() // sessions may have listed the tools already
+		s.tools.Changed() // sessions may have listed the tools before
 	}
 }
 
@@ -193,7 +193,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // known tools wait themselves
+			moment(ctx, startWait) // calls of known tools wait themselves
 		}
 	})
 	return h

@@ -23,14 +23,13 @@ const (
 	maxAppLine = 64 << 20
 	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal 2 s later.
 	drainTime = 1800 * time.Millisecond
-	// flushTime limits the wait for an editor that does not read its remaining answers.
 	flushTime = 500 * time.Millisecond
 	// connectTime limits the wait for the app. Some editors abandon a server after 30 s.
 	connectTime = 10 * time.Second
 )
 
 type Options struct {
-	In  io.Reader // the editor's messages
+	In  io.Reader // messages from the editor
 	Out io.Writer // receives only protocol messages
 	// Hello describes the session. The bridge adds role and version.
 	Hello wire.Hello
@@ -73,12 +72,11 @@ type call struct {
 
 type appRequest struct {
 	link *link
-	id   json.RawMessage // the app's id
+	id   json.RawMessage // id sent by the app
 }
 
-// replay is the state of the editor's session that a new app needs.
 type replay struct {
-	initialize  []byte // the editor's request
+	initialize  []byte // the editor's initialize
 	answered    bool   // the editor has received its answer
 	initialized []byte // the editor's notifications/initialized
 	level       []byte // the last logging/setLevel
@@ -95,7 +93,7 @@ func Run(ctx context.Context, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	written := make(chan error, 1)
-	go func() { // the only writer of stdout
+	go func() { // the only goroutine that writes to the editor
 		err := b.out.drain(o.Out)
 		if err != nil {
 			err = fmt.Errorf("write to the editor: %w", err)
@@ -240,7 +238,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return string(c.ID) == id })
 		b.settled()
 		if len(b.waiting) < before {
-			return // not sent to the app yet
+			return // a waiting request needs no cancellation in the app
 		}
 	}
 	// A new app needs no notification, because it requests the roots itself.

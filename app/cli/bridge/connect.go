@@ -13,7 +13,6 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// Messages for the assistant while the app is not available.
 const (
 	textRestarted = "Search MCP restarted while this call was running. Please call it again."
 	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
@@ -85,7 +84,7 @@ func (b *Bridge) wanted() bool {
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // the app could not notify a bridge without a connection
+	quit := b.o.Quit != nil && b.o.Quit() // a bridge without a connection was not notified
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -181,7 +180,6 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
-// absent returns the message for the assistant after a failed attempt.
 func (b *Bridge) absent(err error) string {
 	b.mu.Lock()
 	quit := b.quit

@@ -148,7 +148,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 		b.mu.Lock()
 		l.quitting = q
 		b.mu.Unlock()
-	case wire.Private(m.Method): // for windows and terminals
+	case wire.Private(m.Method): // not for editors
 	case m.Method == methodCancelled:
 		b.appCancels(l, m)
 	case m.Method == methodAcknowledged:
@@ -218,10 +218,8 @@ func (l *link) ask(line []byte) (answer <-chan jsonrpc.Message, err error) {
 	return answer, nil
 }
 
-// errHungUp means that the app closed the connection during the handshake.
 var errHungUp = errors.New("Search MCP closed the connection")
 
-// request sends one of the bridge's own requests and returns the answer.
 func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error) {
 	answer, err := l.ask(line)
 	if err != nil {
@@ -311,7 +309,7 @@ func (l *link) greet(ctx context.Context) error {
 		return errHungUp
 	}
 	if s.level != nil {
-		_, err = l.ask(s.level) // the answer is ignored
+		_, err = l.ask(s.level) // ignore the answer
 	}
 	return err
 }

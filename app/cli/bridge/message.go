@@ -39,7 +39,7 @@ func withMember(object []byte, name string, value json.RawMessage) []byte {
 
 func encode(e jsonrpc.Envelope) []byte {
 	data, err := json.Marshal(e)
-	if err != nil { // only strings, valid raw JSON and maps of them are encoded
+	if err != nil { // unreachable: only strings, raw JSON and maps of them are encoded
 		return []byte(`{"jsonrpc":"2.0","id":null,` +
 			`"error":{"code":-32603,"message":"Search MCP could not encode a message."}}`)
 	}

@@ -14,7 +14,7 @@ import (
 // Page writes text to out, through PAGER or less if text does not fit on the screen, as git does. An empty PAGER or
 // "cat" disables that.
 func (s Screen) Page(out io.Writer, text []byte) error {
-	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line is for the prompt
+	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line remains for the prompt
 		if shown, err := through(pager, out, text); shown {
 			return err
 		}
@@ -38,7 +38,7 @@ func (s Screen) pager() string {
 func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
-	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the user's value wins
+	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the user's values take precedence
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)

@@ -29,7 +29,7 @@ type Source struct {
 const (
 	tabWidth = 4
 	// indent precedes the line numbers. Where lines are omitted, gapMark replaces it.
-	indent, gapMark = "  ", "… " // every font has …, but not ⋮
+	indent, gapMark = "  ", "… " // more fonts have … than ⋮
 	// minNumber is the minimum width of line numbers, so that most results have equal gutters.
 	minNumber = 4
 	minText   = 20

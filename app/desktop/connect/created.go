@@ -17,7 +17,7 @@ const (
 	createdNothing created = ""
 	createdRoot    created = "root" // the key with the servers
 	createdText    created = "text" // the whole content of an empty file
-	createdFile    created = "file" // the file
+	createdFile    created = "file" // the whole file
 )
 
 // createdBy returns the part that adding a server to data will create. root reports whether data has the key for

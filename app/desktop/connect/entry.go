@@ -119,7 +119,6 @@ func (t text) indent(offset int) string {
 	return string(t.src[start:end])
 }
 
-// first reports whether offset has only white space before it in its line.
 func (t text) first(offset int) bool {
 	start := bytes.LastIndexByte(t.src[:offset], '\n') + 1
 	return start > 0 && len(bytes.TrimSpace(t.src[start:offset])) == 0

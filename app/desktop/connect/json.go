@@ -30,7 +30,7 @@ var (
 type parsed struct {
 	text
 	top  *hujson.Value
-	root *hujson.Value // nil if missing
+	root *hujson.Value // nil if root is missing
 }
 
 func (p parsed) pack() []byte { return p.with(p.top.Pack()) }
@@ -165,7 +165,7 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	object := v.Value.(*hujson.Object)
 	closing, nl := p.indent(v.StartOffset), p.nl
 	indent := closing + p.unit()
-	comments := strings.TrimRight(string(object.AfterExtra), space) // after the last member
+	comments := strings.TrimRight(string(object.AfterExtra), space) // comments after the last member
 	blank := string(object.AfterExtra)[len(comments):]
 	trailing := false
 	if n := len(object.Members); n > 0 {

@@ -162,7 +162,7 @@ func lineAt(src []byte, offset int) []byte {
 // blankBefore returns the start of the empty line before line, or line if no empty line precedes it.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
-	if len(before) == line { // the first line
+	if len(before) == line { // line is the first line
 		return line
 	}
 	before = bytes.TrimSuffix(before, []byte("\r"))
@@ -263,7 +263,7 @@ type blocks struct{ entry func(s server) fields }
 func (blocks) decode(src []byte) (map[string]any, error) {
 	tree := map[string]any{}
 	d := yaml.NewDecoder(bytes.NewReader(src))
-	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // only comments
+	if err := d.Decode(&tree); errors.Is(err, io.EOF) { // the file has only comments
 		return tree, nil
 	} else if err != nil {
 		return nil, errBroken(err)

@@ -61,7 +61,6 @@ func programName(goos string) string {
 	return "search-mcp"
 }
 
-// run runs an editor's command without a shell.
 func run(ctx context.Context, argv []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()

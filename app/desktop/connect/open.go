@@ -25,7 +25,7 @@ type Opener struct {
 
 // IDs of openers that are not in the list of editors.
 const (
-	OpenerDesktop = "desktop" // the desktop's default program, without lines
+	OpenerDesktop = "desktop" // the desktop's default program, which opens no line
 	// OpenerCommand prefixes a user's command line in an ID: "command:kate -l {line} {file}".
 	OpenerCommand = "command:"
 )
@@ -33,9 +33,9 @@ const (
 type opener struct {
 	id, name string
 	editor   string   // the editor in the list of editors, or ""
-	programs []string // commands; the first installed one is used (Toolbox and Flatpak use other names)
+	programs []string // commands of which the first installed one is used (Toolbox and Flatpak use other names)
 	args     func(p Place) []string
-	scheme   string // scheme of the program's URLs for files, or ""
+	scheme   string // URL scheme of the program for files, or ""
 	bundle   string // name of the macOS app without .app
 	exe      string // Windows program below %LOCALAPPDATA%\Programs
 	toolbox  bool   // JetBrains Toolbox creates a script named like the first program

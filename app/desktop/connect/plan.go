@@ -181,16 +181,16 @@ func errTaken(f found) error {
 // Plan is a change that needs the user's approval.
 type Plan struct {
 	Editor string     `json:"editor"`
-	Run    [][]string `json:"run,omitempty"`  // the editor's own commands
-	File   string     `json:"file,omitempty"` // the file to write
+	Run    [][]string `json:"run,omitempty"` // the editor's own commands
+	File   string     `json:"file,omitempty"`
 	After  string     `json:"after,omitempty"`
 
 	id            string
 	remove        bool
 	before, after []byte
 	mode          fs.FileMode // mode of a new file
-	kept          bool        // the old file was copied
-	created       created     // what the change creates besides the entry
+	kept          bool        // whether the old file is copied
+	created       created     // created in addition to the entry
 }
 
 // Empty reports whether the plan changes nothing.
@@ -342,9 +342,8 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 	return backup, nil
 }
 
-// brief returns the end of a command's output, or err, in one line.
 func brief(out []byte, err error) string {
-	const most = 400 // some commands print their whole manual
+	const most = 400 // bytes; some commands print their whole manual
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -13,7 +13,6 @@ import (
 // id identifies our entry on each system, as in FyneApp.toml.
 const id = "io.searchmcp.app"
 
-// agentIn returns the file that macOS launchd reads at login.
 func agentIn(home string) string { return filepath.Join(home, "Library", "LaunchAgents", id+".plist") }
 
 func hasAgent(home string) bool {

@@ -36,7 +36,7 @@ type Actions interface {
 
 type Options struct {
 	Source    Source
-	Questions func() []api.Question // returns the open questions
+	Questions func() []api.Question
 	Actions   Actions
 	Language  translations.Language
 	Log       *slog.Logger
@@ -195,7 +195,6 @@ func (t *tray) state() State {
 	return State{Projects: s.Projects(), Questions: t.opts.Questions(), Paused: s.Paused(), Problems: s.Problems()}
 }
 
-// follow redraws the menu after the engine's events.
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Source.Subscribe(ctx)
 	timer := time.NewTimer(redrawPause) // draw changes made before Subscribe

@@ -18,7 +18,7 @@ const kept = 1000
 // Log contains the last calls and index events, and counts searches. It contains queries, so it is written to disk only
 // at the user's request (Keep).
 type Log struct {
-	journal journal // guarded by mu
+	journal journal
 	log     *slog.Logger
 
 	mu    sync.Mutex

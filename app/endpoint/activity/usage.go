@@ -28,7 +28,6 @@ func readUsage(path string) usage {
 	return u
 }
 
-// add counts a call and reports whether a count changed.
 func (u *usage) add(a api.Activity) bool {
 	if a.Client == "" {
 		return false

@@ -78,7 +78,6 @@ func search(ctx context.Context, c *call, p wire.Search) (api.Results, error) {
 	return c.engine.Search(ctx, roots, q)
 }
 
-// unknownLanguage suggests the known languages with the first letter of typed, or else all.
 func unknownLanguage(typed string, known []string) *api.Error {
 	first, _ := utf8.DecodeRuneInString(strings.ToLower(typed))
 	like := slices.DeleteFunc(slices.Clone(known), func(l string) bool { return !strings.HasPrefix(l, string(first)) })

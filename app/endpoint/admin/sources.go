@@ -33,7 +33,6 @@ func (c *call) archive() (path string, exists bool) {
 	return c.engine.Archive(hello.SearchDBPath, hello.Dir)
 }
 
-// importArchive imports p.Dir into the session's archive and creates the archive if necessary.
 func importArchive(ctx context.Context, c *call, p wire.ArchiveImport) (api.ArchiveReport, error) {
 	path, _ := c.archive()
 	progress := session.NewProgress(ctx, c.session)

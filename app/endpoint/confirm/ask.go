@@ -49,7 +49,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 		r.folder = r.Engine.Identify(r.Root)
 	}
 	if seen := r.Session.Seen(r.Root); r.Consent != "" && seen != nil && r.Action != api.ActionDelete {
-		r.folder = seen // the folder in the preview; a deletion has no preview
+		r.folder = seen // the user saw this folder in the preview; a deletion has no preview
 	}
 	a, err := q.ask(ctx, &r)
 	return api.Approval{Answer: a, Folder: r.folder}, err
@@ -84,7 +84,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		log.Warn("not asked: the user has refused this several times")
 		return "", errRefusedOften(r.Action, r.Root, q.windowPossible())
 	}
-	terminal := r.Session.Role() == api.RoleTerminal // terminals ask the user themselves
+	terminal := r.Session.Role() == api.RoleTerminal // a terminal asks its user itself
 	window := !terminal && q.windowPossible()
 	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our terminal may.
 	// It always uses the handshake.
@@ -219,7 +219,7 @@ func (q *Questions) answered(r *Request) (a api.Answer, answered bool) {
 	if round.About != (subject{r.Action, r.Root}) {
 		return "", false
 	}
-	*r.Round = session.Round{} // an answer counts once
+	*r.Round = session.Round{} // an answer counts only once
 	if time.Now().After(round.Expires) {
 		return api.TimedOut, true
 	}

@@ -124,7 +124,6 @@ func New(o Options) *Questions {
 	return &Questions{o: o, changed: make(chan struct{}), refused: map[subject]int{}, dialogs: map[*dialog]struct{}{}}
 }
 
-// put opens a question. ok is false if the session has too many open questions.
 func (q *Questions) put(question api.Question, from *session.Session) (open *pending, ok bool) {
 	open = &pending{Question: question, session: from, answer: make(chan api.Answer, 1)}
 	q.mu.Lock()
@@ -205,7 +204,7 @@ func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.views += by
-	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // opened by the user
+	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // the user opened the window
 		clear(q.refused)
 	}
 	q.change()

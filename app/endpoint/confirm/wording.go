@@ -90,7 +90,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	}
 	q.Name = display.Name(q.Name) // in one line
 	who := clientName(q)
-	begin := display.Capital(who) + " wants to " // a terminal's user is the requester
+	begin := display.Capital(who) + " wants to " // empty at a terminal, whose user is the requester
 	if q.Role == api.RoleTerminal {
 		begin = ""
 	}
@@ -143,7 +143,6 @@ func titled(begin, verb, name string) string {
 	return begin + verb + " " + name
 }
 
-// clientName names the requester as the window does (present.Client).
 func clientName(q api.Question) string {
 	if q.Role == api.RoleWindow {
 		return "The window"

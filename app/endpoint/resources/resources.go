@@ -107,7 +107,6 @@ func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest,
 	}
 }
 
-// short returns an untrusted description as a single short line.
 func short(text string) string {
 	return display.Line(display.Shorten(strings.Join(strings.Fields(text), " "), display.MaxEcho))
 }
@@ -118,7 +117,7 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 		e := session.Explain(r.o.Log, "resources/read", err)
 		uri := display.Short(request.Params.URI)
 		session.Refuse(ctx, refusalCode(ctx, e.Code), refusedDocument{uri, e})
-		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show only this text
+		return nil, fmt.Errorf("%s: %s", e.Code, display.Visible(e.UserMessage)) // clients show only the message
 	}
 	text := mcp.TextResourceContents{URI: request.Params.URI, MIMEType: d.MIMEType, Text: served(d.Text)}
 	return []mcp.ResourceContents{text}, nil

@@ -69,7 +69,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 			continue
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
 			errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
-			return nil // closed by the peer or by writer
+			return nil // the peer or writer closed the connection
 		case err != nil:
 			return fmt.Errorf("read message: %w", err)
 		case len(line) == 0:
@@ -95,7 +95,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 	set(s, &s.started, true)
 	switch {
 	case m.IsAnswer():
-		s.asked.Answer(m) // HandleMessage would answer with an error
+		s.asked.Answer(m) // HandleMessage would reply with an error
 	case m.Method == string(mcp.MethodNotificationCancelled):
 		s.serving.Cancel(jsonrpc.Cancelled(m.Params))
 	case m.IsNotification():
@@ -170,7 +170,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	if wire.Private(m.Method) {
 		return s.o.Private(ctx, s, m)
 	}
-	return s.handle(ctx, m) // lists, ping and setLevel are cheap
+	return s.handle(ctx, m) // without a worker: lists, ping and setLevel are cheap
 }
 
 // handle passes one request to mcp-go. A panic ends only the request.

@@ -110,7 +110,6 @@ func (s *Session) send(v any) error {
 	}
 }
 
-// trySend queues a message or drops it if the queue is full.
 func (s *Session) trySend(v any) {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -20,7 +20,7 @@ const (
 type Progress struct {
 	session *Session
 	token   json.RawMessage
-	total   float64 // maximum of value
+	total   float64 // maximum of the reported value
 
 	mu   sync.Mutex
 	last float64

@@ -18,8 +18,8 @@ type params struct {
 		ProgressToken json.RawMessage `json:"progressToken"`
 		Version       string          `json:"io.modelcontextprotocol/protocolVersion"`
 	} `json:"_meta"`
-	ProtocolVersion string                     `json:"protocolVersion"` // of initialize
-	Arguments       map[string]json.RawMessage `json:"arguments"`       // of tools/call
+	ProtocolVersion string                     `json:"protocolVersion"` // parameter of initialize
+	Arguments       map[string]json.RawMessage `json:"arguments"`       // parameter of tools/call
 }
 
 func paramsOf(raw json.RawMessage) (p params) {
@@ -82,7 +82,6 @@ func requestOf(ctx context.Context) *request {
 	return &request{}
 }
 
-// take waits for a place in workers. It returns false if ctx ends.
 func (r *request) take(ctx context.Context, workers chan struct{}) bool {
 	select {
 	case workers <- struct{}{}:

@@ -19,16 +19,16 @@ type Round struct {
 	Step    Step
 	About   any         // the subject of the question, comparable
 	Folder  fs.FileInfo // the project's identity when the user was asked
-	Expires time.Time   // set by Open
+	Expires time.Time   // set by OpenRound
 }
 
 // Step is the kind of a round and the key of the answer.
 type Step string
 
 const (
-	StepConfirm Step = "confirm" // go ahead?
-	StepChoose  Step = "choose"  // which folder?
-	StepRoots   Step = "roots"   // the client's roots
+	StepConfirm Step = "confirm" // asks for approval
+	StepChoose  Step = "choose"  // asks for a folder
+	StepRoots   Step = "roots"   // asks for the client's roots
 )
 
 // AnswerTime limits the time to answer a question. A timeout counts as cancelling (docs/specification.md#confirmation).

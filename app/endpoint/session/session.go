@@ -31,10 +31,10 @@ const (
 )
 
 const (
-	silentTime   = 10 * time.Second       // until the first message
-	writeTimeout = 30 * time.Second       // until an editor that does not read is disconnected
-	CloseGrace   = 500 * time.Millisecond // a script that closes stdin early still gets almost finished answers
-	rootsTimeout = 5 * time.Second        // after that a client counts as having no roots
+	silentTime   = 10 * time.Second       // limit until the first message
+	writeTimeout = 30 * time.Second       // limit after which an editor that does not read is disconnected
+	CloseGrace   = 500 * time.Millisecond // so that a script that closes stdin early gets almost finished answers
+	rootsTimeout = 5 * time.Second        // limit after which a client counts as having no roots
 )
 
 // Options are the dependencies of a session. All are required.
@@ -75,13 +75,13 @@ type Session struct {
 	level       atomic.Value // mcp.LoggingLevel
 	calls       atomic.Int64
 	called      atomic.Int64 // time of the last tool call in Unix nanoseconds; 0 if none
-	streams     atomic.Int64 // listen streams
+	streams     atomic.Int64 // number of listen streams
 
 	mu      sync.Mutex
 	hello   wire.Hello
 	greeted bool // received Hello
 	started bool // received any message
-	modern  bool // used 2026-07-28
+	modern  bool // sent a request of the stateless protocol (2026-07-28)
 	info    mcp.Implementation
 	caps    mcp.ClientCapabilities
 	version string
@@ -137,7 +137,6 @@ func Of(ctx context.Context) *Session {
 // Hello returns the connection's Hello, or by default an empty Hello of a bridge.
 func (s *Session) Hello() wire.Hello { return get(s, &s.hello) }
 
-// greet stores Hello, which must be the first message.
 func (s *Session) greet(h wire.Hello) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -261,7 +260,7 @@ func (s *Session) Process() string {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // the bridge's own name is useless
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor's bridge has this name
 		process = name + ", " + process
 	}
 	return process
@@ -287,7 +286,6 @@ func (s *Session) Describe() wire.Session {
 	return w
 }
 
-// close ends the connection. It may be called several times.
 func (s *Session) close() {
 	s.once.Do(func() {
 		close(s.done)

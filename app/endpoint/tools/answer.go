@@ -22,7 +22,6 @@ type notes struct {
 
 func (n *notes) addNote(text string) { n.Notes = append(n.Notes, text) }
 
-// addNotes adds those texts that are not empty.
 func (n *notes) addNotes(texts ...string) {
 	n.Notes = append(n.Notes, slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return s == "" })...)
 }

@@ -73,7 +73,6 @@ func archiveFailure(err error) *mcp.CallToolResult {
 
 type archiveAnswer struct{ *api.ArchiveAnswer }
 
-// addNote adds text to the metadata's note, unless the note contains it.
 func (a *archiveAnswer) addNote(text string) {
 	if !strings.Contains(a.Metadata.Note, text) {
 		a.Metadata.Note = strings.TrimSpace(a.Metadata.Note + " " + text)
@@ -119,7 +118,6 @@ func (a *archiveAnswer) shrink(share float64) bool {
 	return true
 }
 
-// shorten shortens texts and keeps one excerpt of each result. It reports whether it changed anything.
 func (a *archiveAnswer) shorten() (changed bool) {
 	cut := func(s *string, n int) {
 		if utf8.RuneCountInString(*s) > n {

@@ -46,7 +46,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // the repeated call is recorded
+			return need.Result, nil // only the repeated call is recorded
 		}
 		if err == nil {
 			c.note(nil)
@@ -122,7 +122,7 @@ func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // the end, because the call may have waited for the user
+	c.activity.Time = time.Now() // at the end, because the call may have waited for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))

@@ -72,7 +72,6 @@ func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	return r, nil
 }
 
-// readable returns the answer as text, or "" if it has no source.
 func (r *outlineResult) readable() string {
 	if r.Text == "" {
 		return ""

@@ -186,7 +186,6 @@ func usesOf(f api.SymbolFile) usesOfFile {
 		Mentions: byFunction(f.Uses, api.UseMention), Imports: byFunction(f.Uses, api.UseImport)}
 }
 
-// byFunction lists the lines of uses with the given role, grouped by function.
 func byFunction(uses []api.SymbolUse, role string) []string {
 	var out []string
 	var in string

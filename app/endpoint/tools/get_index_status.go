@@ -97,7 +97,6 @@ func status(ctx context.Context, c *call, a projectParam) (any, error) {
 
 func stateMessage(p api.Project) string { return p.Term() + ". " + explained(p) }
 
-// explained describes how a project's state affects searches.
 func explained(p api.Project) string {
 	switch {
 	case p.State == api.StatePaused && p.Problem != nil, p.State == api.StateOffline && p.Problem != nil:

@@ -115,7 +115,6 @@ func moreFile(project, path string, hits int) string {
 	return fmt.Sprintf("%s %d", path, hits)
 }
 
-// add appends h with its context, merged with the previous hit's context.
 func (f *grepFile) add(h api.GrepHit) {
 	n := len(f.Groups)
 	if n == 0 || f.Groups[n-1].In != h.In || f.Groups[n-1].StartLine != h.StartLine {

@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Limits of the time that a call waits for its job.
 const (
 	patience    = 25 * time.Second // if the call has no progress token (docs/specification.md#confirmation)
 	afterAnswer = 2 * time.Second  // after a slow answer of the user; enough for a small project
@@ -153,7 +152,6 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 	}
 }
 
-// indexing sets the status and message for a job that continues.
 func (o *outcome) indexing(p api.Progress) {
 	o.status, o.progress = statusIndexing, figures(p)
 	o.message = o.progress.Message + ". It continues in the background. Searches use the files indexed so far. " +

@@ -14,7 +14,6 @@ func namedGroup() group {
 	return group{name: SettingNamed, tools: []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}}
 }
 
-// shared describes the default index (docs/specification.md#named-indexes).
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
 // namedFailure returns err in the form of these tools: {"error": …}.

@@ -33,9 +33,9 @@ type param struct {
 	index    []int
 	typ      reflect.Type
 	schema   Schema
-	fields   []param // of a struct
-	required bool    // checked
-	min, max int     // of a number; max 0: none
+	fields   []param // parameters of a struct
+	required bool    // refused if missing
+	min, max int     // bounds of a number; max 0 means no bounds
 }
 
 // refs are references to projects: a text, possibly with commas, or an array. The schema declares only a string,

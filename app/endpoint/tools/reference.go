@@ -15,8 +15,8 @@ type Reference struct {
 	Description string // as sent
 	Enhanced    string // description with enhancedToolDescriptions, or "" if unchanged
 	Arguments   []Schema
-	Fields      []Schema        // of the answer
-	Output      json.RawMessage // its JSON schema, or nil
+	Fields      []Schema        // fields of the answer
+	Output      json.RawMessage // JSON schema of the answer, or nil
 	Asks        bool            // needs the user's approval
 	Served      string          // when the tool is listed, in one sentence
 }

@@ -69,7 +69,6 @@ func projectGroup() group {
 	}}
 }
 
-// symbolGroup contains the tools about names and lines, which the RFC does not have.
 func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
@@ -185,7 +184,7 @@ func (r *Registry) Changed() {
 
 // Sync serves exactly the groups of the engine's available sources. It reports whether it notified the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // so that the later of two calls uses the newer state
+	r.syncing.Lock() // lock first, so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()
 	wanted := sources(engine)
 	var gone []string

@@ -10,10 +10,10 @@ import (
 
 // Schema is the part of JSON Schema that our tools use, with the RFC's order of members.
 type Schema struct {
-	Name     string `json:"-"` // as a property
-	Required bool   `json:"-"` // as an argument
+	Name     string `json:"-"` // name of a property
+	Required bool   `json:"-"` // whether an argument is required
 
-	Type        any             `json:"type,omitempty"` // a name, or two
+	Type        any             `json:"type,omitempty"` // a type or a list of types
 	Enum        []string        `json:"enum,omitempty"`
 	Items       *Schema         `json:"items,omitempty"`
 	Properties  properties      `json:"properties,omitempty"`

@@ -93,7 +93,6 @@ func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	return fit(newSearchResult(found, q))
 }
 
-// query returns a query. cut is a note if text was too long.
 func (c *call) query(text string, a searchParams, page pageParams) (q api.Query, cut string, err error) {
 	if strings.TrimSpace(text) == "" {
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
@@ -182,7 +181,6 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 	return r
 }
 
-// maxAlso limits the near duplicates listed per result.
 const maxAlso = 3
 
 // explain adds notes if no match is confident, if results were omitted, and about the closest place if there are no

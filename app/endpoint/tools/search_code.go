@@ -38,7 +38,7 @@ func (c *call) inDocuments(ctx context.Context, roots []string, q api.Query, fou
 		return ""
 	}
 	q.Corpus = api.CorpusDocs
-	docs, err := c.engine.Search(ctx, roots, q) // fails without documents
+	docs, err := c.engine.Search(ctx, roots, q) // without documents an error is expected
 	n := slices.IndexFunc(docs.Hits, func(h api.Hit) bool { return h.Weak })
 	if n < 0 {
 		n = len(docs.Hits)

@@ -12,7 +12,7 @@ import (
 // reports problems with that folder.
 func documentsGroup() group {
 	visible := func(e Engine, s *session.Session) bool {
-		ctx := context.Background() // reads only names
+		ctx := context.Background() // HasDocuments only reads names
 		return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
 	}
 	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments()}, visible: visible}

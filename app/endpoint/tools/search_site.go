@@ -56,7 +56,6 @@ func siteGroup(site api.Site) group {
 // leastAbstract is the number of characters of an abstract that a page keeps before pages are dropped.
 const leastAbstract = 150
 
-// shrink first shortens abstracts, then drops pages from the end and adds a note.
 func (r *siteResult) shrink(share float64) bool {
 	shortened := false
 	for i := range r.Results {

@@ -34,7 +34,7 @@ const (
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Version and PID are filled in
-	Name    string     // clientInfo.name
+	Name    string     // clientInfo.name in initialize
 	// Launcher starts the app. If it is nil and the app doesn't run, Connect returns ipc.ErrNotListening.
 	Launcher *Launcher
 
@@ -289,7 +289,6 @@ func (c *Client) write(e jsonrpc.Envelope) error {
 	return nil
 }
 
-// read dispatches messages until the connection ends. It returns the reason.
 func (c *Client) read(ctx context.Context) error {
 	r := jsonrpc.NewReader(c.conn, maxLine)
 	for {

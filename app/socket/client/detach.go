@@ -29,7 +29,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // ends with the child or with this process
+	go func() { ended <- cmd.Wait() }() // this goroutine ends with the child or this process
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {

@@ -82,7 +82,7 @@ func Lock(dataDir string) (*Instance, error) {
 		return nil, fmt.Errorf("lock data folder %s: %w", dir, err)
 	}
 	if !ok {
-		_ = l.Close() // the file is open but not locked
+		_ = l.Close() // close the file, which is not locked
 		return nil, &HeldError{Dir: dir, Holder: readHolder(dir)}
 	}
 	in := &Instance{dir: dir, lock: l}

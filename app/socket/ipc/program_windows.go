@@ -18,7 +18,7 @@ func process(pid int) (name string, parent int) {
 		if p.ProcessID != uint32(pid) {
 			continue
 		}
-		// The parent may have ended, and a younger process may have its PID.
+		// The parent may have ended and a younger process have its PID.
 		if by := int(p.ParentProcessID); began(by) != 0 && began(by) <= began(pid) {
 			parent = by
 		}

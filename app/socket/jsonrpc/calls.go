@@ -63,7 +63,7 @@ type Serving struct {
 
 type served struct {
 	cancel    context.CancelFunc
-	cancelled bool // by the peer, so it gets no answer
+	cancelled bool // cancelled by the peer, so it gets no answer
 }
 
 var (

@@ -29,7 +29,7 @@ func (e *Error) Error() string { return e.Message }
 
 // Message is a received message: a request (method and id), a notification (method) or an answer (result or error).
 type Message struct {
-	Raw    []byte          // the line
+	Raw    []byte          // the whole line
 	ID     json.RawMessage // a string or a number, or nil
 	Method string
 	Params json.RawMessage
@@ -50,7 +50,6 @@ func (m *Message) IsAnswer() bool { return m.Method == "" }
 // read different messages.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
-// byteOrderMark precedes the output of some programs on Windows.
 var byteOrderMark = []byte("\ufeff")
 
 // Parse parses one non-empty line. Its error is an *Error to send as the answer. m.ID is set if it was readable.

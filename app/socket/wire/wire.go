@@ -98,9 +98,9 @@ type Hello struct {
 	PID              int    `json:"pid"`
 	Dir              string `json:"dir,omitempty"`              // working directory
 	Project          string `json:"project,omitempty"`          // --project
-	Docs             string `json:"docs,omitempty"`             // --docs, absolute
+	Docs             string `json:"docs,omitempty"`             // --docs as an absolute path
 	ClaudeProjectDir string `json:"claudeProjectDir,omitempty"` // CLAUDE_PROJECT_DIR
-	SearchDBPath     string `json:"searchDbPath,omitempty"`     // SEARCH_DB_PATH, absolute
+	SearchDBPath     string `json:"searchDbPath,omitempty"`     // SEARCH_DB_PATH as an absolute path
 }
 
 // Welcome answers Hello.
