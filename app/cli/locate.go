@@ -127,7 +127,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf splits path into the root of p that contains it, or "", and the path below that root.
+// rootOf splits path into the root of p that contains it and the path below that root. root is "" if unknown.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path

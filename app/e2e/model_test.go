@@ -28,12 +28,12 @@ type turn struct {
 	tools    []string // tools by the client's names
 	deferred []string // tools listed by name only
 	reviewed []string // deferred tools whose description the client has sent
-	results  []string // of all calls so far
+	results  []string // results of all calls so far
 }
 
 // step is the model's output: a tool call or a text.
 type step struct {
-	ours string // our name of the tool
+	ours string // the tool's name without the client's prefix
 	tool string
 	args map[string]any
 	text string

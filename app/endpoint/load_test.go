@@ -27,7 +27,7 @@ func TestTwentySessionsLeaveNothingBehind(t *testing.T) {
 			for i := range calls {
 				if n%5 == 4 && i == calls/2 {
 					p.request("tools/call", map[string]any{"name": "search_code", "arguments": map[string]any{"query": "x"}})
-					return // disconnects without waiting
+					return // the editor disconnects without waiting
 				}
 				want := fmt.Sprintf(`roots: /p/%c"`, "ab"[n%2])
 				var r toolResult

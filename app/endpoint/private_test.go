@@ -23,7 +23,7 @@ func TestPrivateMethodsAreClosedToBridges(t *testing.T) {
 				t.Errorf("%s, %s: %q", name, method, e)
 			}
 		}
-		p.send(map[string]any{"method": string(wire.MethodPause)}) // as a notification
+		p.send(map[string]any{"method": string(wire.MethodPause)}) // a notification, without an id
 	}
 	if h.isQuitting() || len(f.deeds()) > 0 {
 		t.Errorf("done %v", f.deeds())

@@ -43,7 +43,7 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	for len(h.Questions()) == 0 {
 		runtime.Gosched()
 	}
-	w = h.window(t) // opens for that
+	w = h.window(t) // a window that opens for a question
 	refused("the window came for another question")
 	if err := h.questions.Answer(h.Questions()[0].ID, api.Decline, api.RoleWindow); err != nil {
 		t.Fatal(err)

@@ -24,7 +24,7 @@ type Machine struct {
 	LookPath func(name string) (string, error)
 	Run      func(ctx context.Context, argv []string) ([]byte, error)
 	Now      func() time.Time
-	// Records is the file with the parts that connecting created in addition to entries.
+	// Records is the file that lists the parts created in addition to entries.
 	Records string
 }
 

@@ -22,7 +22,7 @@ type journal struct {
 	lines int
 }
 
-// open enables the journal and appends ring to it. It returns the older entries on disk that are younger than a week.
+// open enables the journal, returns its entries of the last week, and appends ring.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
 	if j.path == "" || j.file != nil {
 		return nil, nil

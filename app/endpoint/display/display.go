@@ -153,7 +153,7 @@ func Time(t time.Time) string {
 // Limits of input that messages repeat.
 const (
 	MaxEcho = 200 // characters of a value
-	MaxName = 60  // characters of a name, too few to insert text into a question
+	MaxName = 60  // characters of a name, too few to add a sentence to a question
 )
 
 // Line returns external text as a single visible line.

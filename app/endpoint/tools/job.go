@@ -16,7 +16,7 @@ const (
 	afterAnswer = 2 * time.Second  // after a slow answer of the user; enough for a small project
 )
 
-// percent returns the progress of a job in percent: a tenth for files, nearly all of the remainder for vectors.
+// percent returns the progress of a job in percent. Files count for a tenth, vectors for nearly all of the remainder.
 func percent(p api.Progress) float64 {
 	share := func(done, total int) float64 {
 		if total <= 0 {

@@ -374,7 +374,7 @@ func TestLaunchAfterShutdown(t *testing.T) {
 		}
 		done <- err
 	}()
-	for { // until the starter has the start lock
+	for { // wait until the starter has the start lock
 		release, ok, err := ipc.TryStarter(data)
 		check(t, err)
 		if !ok {

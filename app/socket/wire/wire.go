@@ -129,7 +129,7 @@ type AnswerQuestion struct {
 	Answer api.Answer `json:"answer"`
 }
 
-// RootChange names the folder Dir, which is added to or removed from a project, or to which its root has moved.
+// RootChange names a folder, Dir, to add to or remove from a project, or to which the project's root has moved.
 type RootChange struct {
 	Project string `json:"project,omitempty"`
 	Dir     string `json:"dir"`
