@@ -37,7 +37,7 @@ type Finder struct {
 
 	Only bool // set by Implied if the only project was chosen
 
-	within string // the folder inside the project through which it was found, or ""
+	within string // the folder from which the project was found if it is not a root, or ""
 }
 
 // Whole returns an error if root was found through a folder inside it or as the only project. Actions on a whole
