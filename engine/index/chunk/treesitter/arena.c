@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// of tree_sitter/api.h, which stands with the library's package
+// This is a declaration of tree_sitter/api.h, which is in the library's package.
 extern void ts_set_allocator(void *(*)(size_t), void *(*)(size_t, size_t), void *(*)(void *, size_t), void (*)(void *));
 
 enum {
-	step = 16,               // classes of size are steps of 16 bytes up to 1 KB
+	step = 16,               // size classes are multiples of 16 bytes up to 1 KB
 	steps = 64,
-	classes = steps + 64,    // and powers of two beyond
-	block_size = 2 << 20,    // a tree takes some 30 times its text, so most files need no second one
+	classes = steps + 64,    // and powers of two for larger sizes
+	block_size = 2 << 20,    // a tree takes about 30 times its text, so most files need one block
 };
 
 typedef struct block {
@@ -20,19 +20,19 @@ typedef struct block {
 	size_t size;
 } block;
 
-// header stands before each piece of memory.
+// header precedes each allocation.
 typedef struct {
-	arena *owner; // NULL: the C library's
-	size_t class; // of the size; the size itself where the C library gave it
+	arena *owner; // NULL for the C library
+	size_t class; // size class, or the size if the C library allocated it
 } header;
 
 struct arena {
-	block *blocks; // the one in use first
+	block *blocks; // the block in use comes first
 	char *at, *end;
-	void *freed[classes]; // pieces by class; each begins with the address of the next
+	void *freed[classes]; // free memory by class; each piece begins with the address of the next
 };
 
-// The arena in use by this thread. On Windows gcc's own variables for each thread need a library that nobody there has.
+// The arena that this thread uses. On Windows, gcc's thread-local variables need a library that is usually missing.
 #ifdef _WIN32
 #include <windows.h>
 
@@ -61,14 +61,14 @@ static size_t class_of(size_t size) {
 	if (size <= steps * step) {
 		return size == 0 ? 1 : (size + step - 1) / step;
 	}
-	return steps + 64 - __builtin_clzll(size - 1) - 10; // 1,025 to 2,048 bytes are the first
+	return steps + 64 - __builtin_clzll(size - 1) - 10; // the first of these is 1,025 to 2,048 bytes
 }
 
 static size_t size_of(size_t class) {
 	return class <= steps ? class * step : (size_t)1 << (class - steps + 10);
 }
 
-// grow adds a block with room for size bytes.
+// grow adds a block for size bytes.
 static void grow(arena *a, size_t size) {
 	size_t whole = size + sizeof(block) < block_size ? block_size : size + sizeof(block);
 	block *b = need(malloc(whole), whole);
@@ -149,7 +149,7 @@ arena *arena_new(void) {
 void arena_enter(arena *a) { set_current(a); }
 
 void arena_reset(arena *a) {
-	while (a->blocks->next) { // the first stands last
+	while (a->blocks->next) { // the first block is last in the list
 		block *b = a->blocks;
 		a->blocks = b->next;
 		free(b);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// of tree_sitter/api.h, which is in the library's package
+// These are declarations of tree_sitter/api.h, which is in the library's package.
 typedef struct {
 	uint32_t context[4];
 	const void *id, *tree;
@@ -50,13 +50,13 @@ static void *grow(void *list, size_t size) {
 	return grown;
 }
 
-// claim is a field of a node, and the child that it is.
+// claim is a child that is in a field of its parent.
 typedef struct {
 	uint32_t parent, start, end;
 	uint16_t field, symbol;
 } claim;
 
-// settle gives children the fields that they are besides the one that the cursor told.
+// settle sets the second fields of children, in addition to the field that the cursor returned.
 static void settle(flat_node *nodes, const claim *claims, uint32_t count) {
 	for (const claim *c = claims; c < claims + count; c++) {
 		for (uint32_t i = c->parent + 1; i < nodes[c->parent].next; i = nodes[i].next) {
@@ -80,7 +80,7 @@ typedef struct {
 	uint8_t number;
 } listing;
 
-// claim_fields notes which nodes are the fields of the newest one, n.
+// claim_fields adds claims for the fields of n, the last node listed.
 static void claim_fields(listing *l, TSNode n) {
 	for (uint16_t f = 1; f <= l->both; f++) {
 		TSNode child = ts_node_child_by_field_id(n, f);
@@ -96,14 +96,14 @@ static void claim_fields(listing *l, TSNode n) {
 	}
 }
 
-// list adds the node that a cursor is at.
+// list appends the node at a cursor.
 static void list(listing *l, const TSTreeCursor *at, uint32_t parent) {
 	if (l->count == l->room) {
 		l->room *= 2;
 		l->nodes = grow(l->nodes, l->room * sizeof *l->nodes);
 	}
 	TSNode n = ts_tree_cursor_current_node(at);
-	// what is in an error is nobody's field
+	// children of an error have no field
 	bool alone = parent == UINT32_MAX || l->nodes[parent].symbol == UINT16_MAX;
 	l->nodes[l->count] = (flat_node){
 		.start = ts_node_start_byte(n),
@@ -121,9 +121,9 @@ static void list(listing *l, const TSTreeCursor *at, uint32_t parent) {
 	}
 }
 
-// flatten lists a tree's nodes. both is how many fields its language has, 0 where no node is two.
+// flatten lists a tree's nodes. both is the number of fields of its language, or 0 if no node is in two fields.
 static flat_tree flatten(const void *tree, uint8_t number, uint32_t size, uint16_t both) {
-	listing l = {.room = size / 3 + 64, .number = number, .both = both}; // code has a node in three bytes
+	listing l = {.room = size / 3 + 64, .number = number, .both = both}; // code has about one node per three bytes
 	l.nodes = grow(NULL, l.room * sizeof *l.nodes);
 	TSTreeCursor at = ts_tree_cursor_new(ts_tree_root_node(tree));
 	uint32_t parent = UINT32_MAX;
@@ -162,16 +162,16 @@ flat_tree flat_parse(arena *a, const void *language, uint8_t number, const char 
 	if (ts_parser_set_language(p, language)) {
 		ts_parser_set_timeout_micros(p, micros);
 		void *tree = ts_parser_parse_string(p, NULL, text, size);
-		if (!tree) { // the limit is of the clock, and a machine under load stalls: it goes on where it stopped, once
+		if (!tree) { // continue once, because a loaded machine may have exceeded the time limit
 			tree = ts_parser_parse_string(p, NULL, text, size);
 		}
 		if (tree) {
 			out = flatten(tree, number, size, both ? ts_language_field_count(language) : 0);
 		}
 	}
-	ts_parser_delete(p); // some grammars' scanners have memory of their own
+	ts_parser_delete(p); // frees memory of grammars' scanners
 	arena_enter(NULL);
-	arena_reset(a); // the tree with it
+	arena_reset(a); // frees the tree
 	return out;
 }
 

@@ -2,37 +2,37 @@
 
 #include "arena.h"
 
-// flat_node is a node of a tree in a list that goes down before it goes on. tree.Node is the same in Go.
+// flat_node is a node of a tree in a list in preorder. It has the layout of tree.Node in Go.
 typedef struct {
 	uint32_t start, end; // bytes
-	uint32_t self, next; // its place in the list; that behind the last node below it
-	uint32_t parent;     // place; that of the root is UINT32_MAX
+	uint32_t self, next; // its index in the list, and the index after its last descendant
+	uint32_t parent;     // index, or UINT32_MAX for the root
 	uint16_t symbol;
-	uint8_t field; // of the parent that it is, 0 for none
+	uint8_t field; // field of the parent, or 0
 	uint8_t flags;
-	uint8_t language; // number
+	uint8_t language; // number of the language
 } flat_node;
 
 enum {
-	flat_error = 1, // flags: it is an error or has one below it
-	flat_outer = 1, // bits of flags before another field that it is
+	flat_error = 1, // flag: the node is or contains an error
+	flat_outer = 1, // offset of a second field in flags, in bits
 	flat_named = 128,
 };
 
 typedef struct {
-	flat_node *nodes; // NULL: the time was over. Who asked frees them.
+	flat_node *nodes; // NULL if the time limit was exceeded; the caller frees them
 	uint32_t count;
 } flat_tree;
 
-// flat_parse parses a text with an arena's memory, which is given up when it returns. number is what its nodes are told
-// to be of, micros bounds the time. In some grammars a node is two fields at once; both tells to look for them, which
-// takes a while.
+// flat_parse parses a text with the memory of an arena, which it resets. number is the number of the language, and
+// micros the time limit. If both is true, it also finds second fields of nodes, which some grammars have and which
+// takes more time.
 flat_tree flat_parse(arena *, const void *language, uint8_t number, const char *text, uint32_t size, uint64_t micros,
 	int both);
 
-// What there is to know of a language by numbers.
+// These functions return the symbols and fields of a language by number.
 uint32_t flat_symbols(const void *language);
 const char *flat_symbol(const void *language, uint16_t symbol);
 int flat_regular(const void *language, uint16_t symbol);
-uint32_t flat_fields(const void *language); // the last one's number
+uint32_t flat_fields(const void *language); // number of the last field
 const char *flat_field(const void *language, uint16_t field);

@@ -1,10 +1,10 @@
-// Package treesitter provides syntax trees for chunk (interfaces in package tree). It is the sole importer of
+// Package treesitter provides syntax trees for chunk (interfaces in package tree). Only this package imports
 // go-tree-sitter, which is C, so it runs in the worker and in tests, never in the app.
 //
-// A parse is one call of C (parse.c), which returns a list of the tree's nodes: requesting each node from the
-// library took as long as parsing. Of the library's Go side only the grammars are used.
+// A parse is one call of C (parse.c), which returns a list of the tree's nodes. Requesting each node from the library
+// took as long as parsing. Of the library's Go code only the grammars are used.
 //
-// Goroutines: none. Languages are shared; the memory of a parse (arena.go) belongs to it. No locks of its own.
+// It starts no goroutines and has no locks. Languages are shared. The memory of a parse (arena.go) belongs to it.
 package treesitter
 
 // #include "parse.h"
@@ -43,7 +43,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// parseLimit bounds one parse. Files of 100 KB take 15 ms; one that needs seconds is pathological for its grammar.
+// parseLimit limits one parse. Files of 100 KB take 15 ms. A file that needs seconds is pathological for its grammar.
 const parseLimit = 2 * time.Second
 
 // parsers maps chunk's names of languages to their grammars.
@@ -68,14 +68,14 @@ var parsers = map[string]func() unsafe.Pointer{
 	"typescript": func() unsafe.Pointer { return C.tree_sitter_typescript() },
 }
 
-// Language returns the parser of a language by chunk's name, nil if there is none.
+// Language returns the parser of the language with this name, or nil.
 func Language(name string) tree.Language {
 	get := parsers[name]
 	if get == nil {
 		return nil
 	}
 	l := &language{native: get(), names: tree.NamesOf(name)}
-	if name == "swift" { // its types are named by context and by their own rule
+	if name == "swift" { // a node of its types may be in two fields
 		l.both = 1
 	}
 	return l
@@ -97,7 +97,7 @@ func (l *language) Parse(text string) (*tree.Tree, error) {
 	return l.parse(a, text)
 }
 
-// A node has the same layout in C.
+// A node has the same layout in Go and C.
 var _ [unsafe.Sizeof(tree.Raw{})]byte = [C.sizeof_flat_node]byte{}
 
 func (l *language) parse(a *arena, text string) (*tree.Tree, error) {
