@@ -220,7 +220,7 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"grep", "(", "--project", root}, 2, "missing closing )"},
 		{[]string{"settings", "get", "nothing"}, 2, "There is no setting 'nothing'"},
 		{[]string{"search", "ring", "--top-k", "0", "--project", root}, 2, "from 1 to 50"},
-		{[]string{"index", "empty", "--yes"}, 0, "contains no file"},
+		{[]string{"index", "empty", "--yes"}, 0, "is empty"},
 		{[]string{"archive", "import", "notes"}, 0, "2 documents"},
 		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
 		{[]string{"archive", "search", "it", "--limit", "1"}, 0, "--offset 1"},

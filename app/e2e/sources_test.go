@@ -196,7 +196,7 @@ func TestSites(t *testing.T) {
 	}
 	w.write(filepath.Join(w.home, "again.json"), fmt.Sprintf(siteIndex, "mysite"))
 	if out, code := w.cli("site", "add", "again.json"); code != 1 || !strings.Contains(out,
-		"has the tool prefix 'mysite' already") {
+		"already has the tool prefix 'mysite'") {
 		t.Error(code, out)
 	}
 	if out, code := w.cli("site", "add", "bad.json"); code != 1 || !strings.Contains(out, "generated: is required") {

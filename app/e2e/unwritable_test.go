@@ -28,7 +28,7 @@ func TestUnwritableDataFolder(t *testing.T) {
 	w.write(filepath.Join(root, "b.go"), "package a\n\nfunc Rebate() {}\n")
 	for _, args := range [][]string{{"status"}, {"doctor"}, {"reindex", "--project", root, "--yes"},
 		{"delete", "--project", root, "--yes"}, {"index", t.TempDir(), "--yes"}} {
-		if out, _ := w.cli(args...); !strings.Contains(out, "written to") {
+		if out, _ := w.cli(args...); !strings.Contains(out, "Can't write to") {
 			t.Errorf("%s does not name the cause: %s", args, out)
 		}
 	}
@@ -40,7 +40,7 @@ func TestUnwritableDataFolder(t *testing.T) {
 		out, _ := w.cli("search", "--project", root, "Rebate")
 		return strings.Contains(out, "b.go")
 	})
-	if out, _ := w.cli("status"); strings.Contains(out, "written to") {
+	if out, _ := w.cli("status"); strings.Contains(out, "Can't write to") {
 		t.Errorf("the problem stays: %s", out)
 	}
 }
