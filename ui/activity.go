@@ -327,7 +327,7 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 		}
 		a.w.relayout()
 	})
-	return section("Places shown (current text)", rows)
+	return section("Results shown to the assistant (current text)", rows)
 }
 
 func (a *activity) act(do present.Do, project string) {

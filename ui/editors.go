@@ -349,7 +349,7 @@ func (e *editors) used(x connect.Status) string {
 		if in == "" {
 			return tr("Connected through a project's settings")
 		}
-		return tr("Now connected only in %s", in)
+		return tr("Connected only in %s now", in)
 	}
 	use := tr("not used since Search MCP started")
 	if !last.IsZero() {

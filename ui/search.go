@@ -458,7 +458,7 @@ func (s *search) settle() {
 		s.explain(column(gapGroup, centredText("No project to search yet."),
 			container.NewCenter(primary("Add folder", s.w.addFolder))))
 	case s.query == "":
-		s.explain(centredText("Your assistant gets the same results. Enter opens one in your editor."))
+		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
 	case s.typedAs.Match.Lines():
 		parts := column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file")))
 		for _, n := range s.answer.lines.Notes {

@@ -203,10 +203,11 @@ var numbers = []struct {
 		[]int{1, 5, 15, 60}, func(n int) string {
 			return tr("after %s", present.Count(n, "minute"))
 		}},
-	{"vectorCacheMB", "Disk space for the cache", "Saves work when you switch branches.", []int{256, 512, 1024, 2048,
-		4096}, func(n int) string {
-		return present.Size(int64(n) << 20)
-	}},
+	{"vectorCacheMB", "Disk space for the cache", "Makes indexing faster when you switch branches.",
+		[]int{256, 512, 1024, 2048,
+			4096}, func(n int) string {
+			return present.Size(int64(n) << 20)
+		}},
 }
 
 func (s *settings) work() *fyne.Container {

@@ -471,7 +471,7 @@ func (s *sources) addSite() {
 		title: tr("Add site"), first: url,
 		body: column(gapGroup,
 			section("Location of the search index", url), bucket.box,
-			section("Name of the tool after search_", prefix), result),
+			section("Name of the tool (the part after search_)", prefix), result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
 	})
 }

@@ -78,7 +78,7 @@ var sentences = []Text{
 	"Done! Model cached for future use.",
 	"Searching by meaning isn't available for this project; searching by words works.",
 	"This computer's processor is too old for searching by meaning (it lacks AVX2); searching by words works.",
-	"Searching by meaning does not work on this computer: its vector library fails; searching by words works.",
+	"Searching by meaning does not work on this computer, because the vector library fails. Searching by words works.",
 	"The contents of this index folder don't belong to this project. Please delete the index and create it again.",
 	"Until then %s is %s.",
 	"Documents are read as plain text now: a Search MCP component keeps crashing. Searches work.",
@@ -274,5 +274,5 @@ var sentences = []Text{
 	"Press Refresh in Antigravity's list of MCP servers.",
 	"This is for Junie. For AI Assistant paste the same under Settings, Tools, AI Assistant, Model Context Protocol.",
 	"Cline picks it up automatically.",
-	"Continue uses MCP servers in agent mode.",
+	"The Continue extension uses MCP servers only in agent mode.",
 }

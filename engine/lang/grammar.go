@@ -256,7 +256,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the same argument as quoted, as a scope defined elsewhere.
+// described returns the argument that r.quoted returns, marked as defined elsewhere.
 func (r *Reading) described(args tree.Node) []Ident {
 	out := r.quoted(args)
 	for i := range out {

@@ -33,7 +33,7 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return n != nil && slices.Contains(functionTypes, n.Type())
 }
 
-// imports reports whether v is require(…), whose name is defined elsewhere.
+// imports reports whether the value v is a call of require. The variable with this value is defined in another file.
 func (r *Reading) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }

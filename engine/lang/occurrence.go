@@ -192,7 +192,8 @@ func (o *Occurrence) Embeds() bool {
 	})
 }
 
-// Field reports whether the occurrence names a field without a rule, and whether this is a variant of an enumeration.
+// Field reports whether the occurrence names a field for which the language has no rule, and whether that field is a
+// variant of an enumeration.
 func (o *Occurrence) Field() (field, variant bool) {
 	if strings.Contains(o.Kind, "type") && o.Kind != "property_identifier" {
 		return false, false

@@ -179,7 +179,8 @@ func wordMatch(p, typed string) float64 {
 const lettersPerEdit = 4
 
 // typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without its
-// extension, or 0 if it is too long. If the text contains folders, it compares as many path elements.
+// extension, or 0 if the distance is too large. If the text contains folders, it is compared with as many of the last
+// elements of the path.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

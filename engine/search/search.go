@@ -193,8 +193,8 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }
 
-// maxTestsNamed is the number of tests listed if only tests contain a word of the query. Queries of more than
-// maxTestWords words get no such note, because sentences share words with tests by chance.
+// If only tests contain a word of the query, a note lists up to maxTestsNamed of them. Queries of more than
+// maxTestWords words get no note, because sentences share words with tests by chance.
 const (
 	maxTestsNamed = 3
 	maxTestWords  = 3

@@ -168,7 +168,8 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	}
 }
 
-// waitForModel returns the model's hits, or a note to the user why they are missing. The only error is ctx's.
+// waitForModel returns the model's hits, or a note that explains to the user why they are missing. The only error is
+// ctx's.
 func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	hits []store.VectorHit, note string, err error,
 ) {

@@ -65,7 +65,7 @@ type publisher struct {
 	*place
 	Publication
 	before  Manifest // zero if there was none
-	folder  string   // for vectors that differ from the previous ones
+	folder  string   // new folder for vectors, used if they differ from those of the previous publication
 	started bool     // folder may contain objects
 	result  Published
 }

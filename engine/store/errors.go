@@ -52,8 +52,8 @@ func (s *Store) apiError(err error, need int64) error {
 			"searching by words works.",
 			err.Error(), err)
 	case errors.Is(err, vector.ErrLibrary):
-		return api.New(api.Internal, "Searching by meaning does not work on this computer: its vector library fails; "+
-			"searching by words works.",
+		return api.New(api.Internal, "Searching by meaning does not work on this computer, because the vector library "+
+			"fails. Searching by words works.",
 			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)

@@ -69,7 +69,7 @@ func TestBrokenLibrary(t *testing.T) {
 	for range 2 { // the second attempt finds the remains of the first
 		var shown *api.Error
 		if err := s.VectorProblem(); !errors.As(err, &shown) || shown.Code == api.IndexCorrupt ||
-			!strings.Contains(shown.UserMessage, "its vector library fails") {
+			!strings.Contains(shown.UserMessage, "the vector library fails") {
 			t.Fatalf("problem: %v", err)
 		}
 		if err := s.RebuildVectors(t.Context()); err == nil || api.CodeOf(err) == api.IndexCorrupt {

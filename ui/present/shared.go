@@ -46,7 +46,7 @@ func AskShared(p api.Project, location string) Question {
 		Title:    T("Use a shared index for %s?", p.Name),
 		Path:     Location(location),
 		Sentence: T("Search MCP downloads the shared index from this storage and checks for a newer one four times an hour."),
-		Note:     "Your changes stay on this computer and are found from your own index.",
+		Note:     "Your changes stay on this computer and are searched in your own index.",
 		Yes:      "Download index", No: cancel,
 	}
 }

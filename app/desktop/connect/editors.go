@@ -139,7 +139,7 @@ var editors = []editor{
 		traces: "SETTINGS/{Code,Code - Insiders,VSCodium,Cursor,Windsurf}/User/globalStorage/saoudrizwan.claude-dev",
 		format: jsonFile{root: "mcpServers", strict: true, entry: plain}, after: "Cline picks it up automatically."},
 	{id: "continue", name: "Continue", programs: []string{"cn"}, files: "~/.continue/mcpServers/search-mcp.yaml",
-		traces: "~/.continue", format: ownFile{}, after: "Continue uses MCP servers in agent mode."},
+		traces: "~/.continue", format: ownFile{}, after: "The Continue extension uses MCP servers only in agent mode."},
 	{id: "goose", name: "Goose", programs: []string{"goose"},
 		files:  "windows:SETTINGS/Block/goose/config/config.yaml|unix:CONFIG/goose/config.yaml",
 		format: lineFile{root: "extensions", program: "cmd", grammar: blocks{gooseEntry}},

@@ -19,7 +19,7 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// Settings that disable sources, including the user's own searches.
+// Settings that disable sources, even for the user's own searches.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"

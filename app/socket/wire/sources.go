@@ -90,8 +90,8 @@ type ArchiveRef struct {
 	Folder string `json:"folder"`
 }
 
-// Methods for an index that a team shares on S3-compatible storage. The caller has asked the user, because the app then
-// connects to that storage.
+// Methods for an index that a team shares on S3-compatible storage. Callers must get the user's approval first, because
+// the app then connects to that storage.
 const (
 	MethodShareAdd     Method[Share, api.Project]      = Prefix + "share/add" // returns after the first fetch
 	MethodShareRemove  Method[ProjectRef, api.Project] = Prefix + "share/remove"

@@ -7,10 +7,10 @@
 //
 // # Names
 //
-// A key is the path of a file inside the program: relative to the root, slash-separated, in NFC, "." for the root.
-// Opening a key finds the name on disk whose NFC form equals the key's component, preferring an exact match. A name on
-// disk with invisible, bidirectional or control characters, or with invalid UTF-8, is never opened (SkipPath). Clean
-// removes such characters from a caller's path.
+// A key is the form of a file's path that the program uses: relative to the root, slash-separated, in NFC, "." for the
+// root. Opening a key finds the name on disk whose NFC form equals the key's component, preferring an exact match. A
+// name on disk with invisible, bidirectional or control characters, or with invalid UTF-8, is never opened (SkipPath).
+// Clean removes such characters from a caller's path.
 //
 // # Globs of the configuration
 //
@@ -26,8 +26,8 @@
 // submodule. A linked worktree of the same repository inside the root is a separate project and skipped. .gitignore
 // files apply without a repository too. .searchignore has the same syntax, applies even if respectGitignore is false,
 // and ignores repository boundaries. As a file of the project it can only exclude, so a negated line reverts only lines
-// of .searchignore. config.include can include files that git ignores if it names the file or begins with the folder,
-// but not files skipped by the deny list, the secrets or config.exclude.
+// of .searchignore. A pattern in config.include can include files that git ignores if it is the path of the file or
+// begins with the path of the ignored folder, but not files skipped by the deny list, the secrets or config.exclude.
 //
 // # Secrets
 //

@@ -95,7 +95,7 @@ type tables struct {
 type use struct {
 	rules  []*rule
 	named  []*rule // for values recognized by the service's name
-	assign class   // class of the name, for names of secrets
+	assign class   // class of the name, if names of this kind have secrets as values
 	key    func(s *search, start, end int)
 	cue    cue // for words near a password in a text
 	size   int // length of the word in bytes

@@ -301,7 +301,7 @@ func (s *search) wrapped(start, _ int) {
 	s.addKey(e.start, e.end)
 }
 
-// bare finds keys in base64 without a first line, in DER or OpenSSH's format.
+// bare finds base64-encoded keys, in DER or OpenSSH's format, that have no BEGIN line.
 func (s *search) bare(start, _ int) {
 	if start < s.keyEnd || start < s.readEnd {
 		return

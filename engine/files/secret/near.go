@@ -253,7 +253,8 @@ const (
 	ownLine             // alone or after a name
 )
 
-// words adds the words of data[from:to], a part of a line, that are passwords. It reports whether it found any.
+// words adds the words in data[from:to] that are passwords, and reports whether it found any. The range is part of one
+// line.
 func (s *search) words(from, to int, c cue, place position) (found bool) {
 	line := s.data[from:to]
 	if !bytes.ContainsAny(line, "0123456789") {

@@ -101,7 +101,7 @@ func (b *blocks) members() {
 	slices.SortStableFunc(b.defs, func(x, y def) int { return x.at - y.at })
 }
 
-// membersIn returns the ranges of members' names in line, which is in the block of the line outer.
+// membersIn returns the ranges of members' names in line. outer is the line that begins the block around line.
 func membersIn(m lang.Member, line, outer string) (out [][2]int) {
 	from, to := 0, len(line)
 	if m.In != nil {

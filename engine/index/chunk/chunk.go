@@ -64,7 +64,8 @@ func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
 // hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
-// returns only errors of ctx and Syntax. The splitter cuts invalid input (Info.Reason).
+// returns errors only from ctx and Syntax. Input that can't be parsed is not an error: it is cut at lines, and
+// Info.Reason gives the cause.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {

@@ -171,7 +171,7 @@ func (r comments) beginComment(line string) (content, closing string, comment bo
 	return "", "", false
 }
 
-// describe joins the lines of a comment that describe the code, up to the size in an outline.
+// describe joins the lines of a comment that describe the code, cut to the length that an outline allows.
 func describe(lines []string) string {
 	var out []string
 	size := 0

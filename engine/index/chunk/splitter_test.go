@@ -72,7 +72,7 @@ func TestSplitterShapes(t *testing.T) {
 	}
 }
 
-// Two windows share at most the RFC's overlap, and nearly all of it if lines are short.
+// Two windows share at most the RFC's overlap, and nearly the whole overlap if lines are short.
 func TestSplitterOverlap(t *testing.T) {
 	for _, corpus := range api.Corpora {
 		l := limitsOf(corpus)

@@ -189,7 +189,7 @@ func (s *syntax) item(n tree.Node) *item {
 		entry := s.g.symbols[sym]
 		k.rule, k.named, k.leaf = entry.rule, entry.named, entry.leaf
 	} else {
-		k.rule = &lang.InError // its number is not one of the grammar's
+		k.rule = &lang.InError // the parser's error node, whose symbol is not in the grammar
 	}
 	if k.rule != nil {
 		k.role, k.wrapper = k.rule.Role, k.rule.Wrapper

@@ -19,7 +19,7 @@ const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|en
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 
 // start matches the beginnings of change messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
-// Fixed …", "Fixed …". Programs do not print such messages.
+// Fixed …", "Fixed …". Programs do not print such messages, so a match is not a log line.
 var start = regexp.MustCompile(
 	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
 		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + verbs + `))`)

@@ -329,7 +329,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 		switch {
 		case in.reach(c) == Reached:
 			return sure
-		case slices.ContainsFunc(j.All, func(o Candidate) bool { // a declaration of it
+		case slices.ContainsFunc(j.All, func(o Candidate) bool { // a declaration of the name
 			return o.Path != c.Path && o.Owner() == c.Owner() && in.reach(&o) == Reached
 		}):
 			return sure

@@ -283,7 +283,7 @@ func (im *importer) put(ctx context.Context, tx *sql.Tx, rel string, known bool,
 	for i, l := range d.Links {
 		t, ok := im.target(rel, d.Source, l)
 		if !ok || slices.Contains(keys, t.key) {
-			continue // not a citation, or a link to the document itself
+			continue // either not a citation, or a link from the document to itself
 		}
 		_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO citations (source_id, target_key, target_url, context, confidence, position)
 			VALUES (?,?,?,?,?,?)`, id, t.key, t.url, l.Context, t.confidence, i)

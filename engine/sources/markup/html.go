@@ -166,7 +166,7 @@ func Informative(s string) bool {
 	end := strings.TrimRight(s, ")\"”’»")
 	ended := strings.ContainsAny(s, "。！？") || strings.Contains(s, ". ") || strings.HasSuffix(end,
 		".") && !strings.HasSuffix(end, cutMark)
-	// Scripts with three bytes per character have no spaces.
+	// Writing systems with three bytes per character, such as Chinese, have no spaces.
 	return ended && !strings.ContainsAny(s, "→⟶") && !strings.Contains(s, "::=") &&
 		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }

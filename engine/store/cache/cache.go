@@ -60,8 +60,8 @@ const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
 	queryKeys  = 500 // maximum keys per query
-	// An eviction removes 1/evicted of the numbers. A read row is renumbered if it is in the oldest 1/renewed of the
-	// numbers.
+	// Rows are numbered in the order of their use. An eviction removes the oldest 1/evicted of the range of numbers. A row
+	// that is read gets a new number if it is in the oldest 1/renewed of the range.
 	evicted, renewed = 8, 4
 )
 

@@ -21,8 +21,8 @@ const (
 	bodyLength = 0.5
 )
 
-// partWeight is the weight of the parts of an identifier that the index contains as a whole. fuzzyWeight is the weight
-// of a replacement for a misspelt word.
+// partWeight is the weight of an identifier's parts if the index also contains the whole identifier. fuzzyWeight is the
+// weight of a word that replaces a misspelt one.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
