@@ -1,8 +1,6 @@
 package text
 
 import (
-	"encoding/hex"
-
 	index "github.com/blevesearch/bleve_index_api"
 
 	"searchmcp/engine/api"
@@ -64,17 +62,19 @@ func newMarker(path, hash string) *document {
 // million chunks share 40 bits, and a look-up compares the whole ID.
 const refBytes = 5
 
-// refTerm returns the term of a chunk's ID, which is usually a UUID.
+// refTerm returns the term that finds a chunk by its id.
 func refTerm(id string) []byte {
-	if len(id) == uuidLength {
-		if raw, err := hex.DecodeString(id[:8] + id[9:11]); err == nil {
-			return raw
-		}
-	}
-	return []byte(id[:min(len(id), refBytes)])
+	term := longRefTerm(id)
+	return term[:min(len(term), refBytes)]
 }
 
-const uuidLength = 36
+// longRefTerm returns the term that finds a chunk by its id in segments of older versions.
+func longRefTerm(id string) []byte {
+	if raw, ok := uuidBytes(id); ok {
+		return raw[:]
+	}
+	return []byte(id)
+}
 
 func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...string) {
 	bytes := 0

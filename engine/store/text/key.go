@@ -1,6 +1,8 @@
 package text
 
 import (
+	"encoding/base64"
+	"encoding/hex"
 	"strconv"
 	"strings"
 
@@ -65,16 +67,16 @@ func (k Key) String() string {
 	if k.derived > 0 {
 		return string(strconv.AppendInt(append(b, byOrdinal), int64(k.derived-1), 36))
 	}
-	return string(append(b, k.ID...))
+	return string(append(b, packID(k.ID)...))
 }
 
 func parseKey(s string) (Key, bool) {
-	k, id, ok := parsePlace(s)
-	return k.withID(id), ok
+	k, packed, ok := parsePlace(s)
+	return k.withID(packed), ok
 }
 
-// parsePlace parses a key without its ID, whose part of s it returns.
-func parsePlace(s string) (k Key, id string, ok bool) {
+// parsePlace is parseKey without decoding the ID, which it returns packed, or "" if the key has none.
+func parsePlace(s string) (k Key, packed string, ok bool) {
 	var parts [5]string
 	for i := range parts {
 		if parts[i], s, ok = strings.Cut(s, sep); !ok {
@@ -102,14 +104,52 @@ func parsePlace(s string) (k Key, id string, ok bool) {
 	return k, s, true
 }
 
-// withID adds the ID from the part that parsePlace returned.
-func (k Key) withID(id string) Key {
+// withID adds the packed ID that parsePlace returned.
+func (k Key) withID(packed string) Key {
 	switch {
 	case k.unit > 0:
 	case k.derived > 0:
 		k.ID = api.ChunkID(k.Path, k.Hash, k.derived-1)
 	default:
-		k.ID = id
+		k.ID = unpackID(packed)
 	}
 	return k
+}
+
+// packID shortens a UUID to 22 characters; any other ID is stored after a mark.
+func packID(id string) string {
+	if raw, ok := uuidBytes(id); ok {
+		return base64.RawURLEncoding.EncodeToString(raw[:])
+	}
+	if id == "" {
+		return ""
+	}
+	return "=" + id
+}
+
+func unpackID(s string) string {
+	if rest, ok := strings.CutPrefix(s, "="); ok || s == "" {
+		return rest
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(s)
+	if err != nil || len(raw) != 16 {
+		return s
+	}
+	h := hex.EncodeToString(raw)
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
+}
+
+func uuidBytes(id string) (raw [16]byte, ok bool) {
+	if len(id) != 36 || strings.ContainsAny(id, "ABCDEF") {
+		return raw, false
+	}
+	n := 0
+	for i, at := range []int{0, 9, 14, 19, 24} {
+		end := []int{8, 13, 18, 23, 36}[i]
+		m, err := hex.Decode(raw[n:], []byte(id[at:end]))
+		if n += m; err != nil || end < 36 && id[end] != '-' {
+			return raw, false
+		}
+	}
+	return raw, true
 }

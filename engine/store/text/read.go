@@ -162,8 +162,17 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-func chunkByID(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string) (c api.Chunk, ok bool, err error) {
-	tr, err := r.TermFieldReader(ctx, refTerm(id), fieldRef, false, false, false)
+func chunkByID(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string) (api.Chunk, bool, error) {
+	c, ok, err := chunkByTerm(ctx, r, rows, id, refTerm(id))
+	if ok || err != nil {
+		return c, ok, err
+	}
+	return chunkByTerm(ctx, r, rows, id, longRefTerm(id))
+}
+
+func chunkByTerm(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string, term []byte) (c api.Chunk, ok bool,
+	err error) {
+	tr, err := r.TermFieldReader(ctx, term, fieldRef, false, false, false)
 	if err != nil {
 		return c, false, err
 	}

@@ -12,8 +12,11 @@ import (
 
 var errStored = errors.New("stored chunk is damaged")
 
-// storedVersion is the first byte of a stored chunk.
-const storedVersion = 2
+// storedVersion is the first byte of a stored chunk, undeclaredVersion that of a row without declarations.
+const (
+	undeclaredVersion = 1
+	storedVersion     = 2
+)
 
 // encodeStored encodes the fields of a chunk that its key lacks. zap compresses them (snappy).
 func encodeStored(c api.Chunk) []byte {
@@ -108,7 +111,7 @@ func appendStrings(b []byte, list []string) []byte {
 // decodeStored reverses encodeStored and takes the other fields from the key.
 func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c := api.Chunk{ID: k.ID, Path: k.Path, StartLine: k.Start, EndLine: k.End, Language: k.Language}
-	if len(b) < 2 || b[0] != storedVersion {
+	if len(b) < 2 || b[0] != storedVersion && b[0] != undeclaredVersion {
 		return c, fmt.Errorf("%w: version", errStored)
 	}
 	form := b[1]
@@ -121,7 +124,9 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c.Breadcrumb = d.strings()
 	c.Symbols = d.strings()
 	c.Text = d.string()
-	c.Decls = d.decls()
+	if b[0] == storedVersion {
+		c.Decls = d.decls()
+	}
 	if d.bad {
 		return c, fmt.Errorf("%w: %s", errStored, k.Path)
 	}
