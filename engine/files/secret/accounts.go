@@ -114,7 +114,7 @@ var (
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
 
-// granted matches the beginning of a map's name that indicates passwords of users.
+// granted matches the part of a map's name before a word such as "users" if it indicates passwords.
 var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)

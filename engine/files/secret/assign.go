@@ -89,7 +89,7 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document, whose keys are examples.
+// Prose reports whether a file is a text document. Private keys in such files are examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")

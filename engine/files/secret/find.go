@@ -182,13 +182,13 @@ type search struct {
 	text     bool // the file consists of sentences
 	found    []Finding
 	pending  map[*rule]window
-	judged   map[int]bool // starts of values checked by assign
+	judged   map[int]bool // starts of values that the method assign checked
 	keyEnd   int
 	readEnd  int
 	webEnd   int
-	nearEnd  int                // end of the last line checked by near
+	nearEnd  int                // end of the last line that the method near checked
 	nearCue  cue                // strongest cue on that line
-	belowEnd [strongCue + 1]int // end of the last line checked by below, by cue
+	belowEnd [strongCue + 1]int // end of the last line that the method below checked, by cue
 	budget   int                // remaining bytes that expressions may scan
 }
 
@@ -238,7 +238,7 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// linesAfter is the number of lines after the keyword's in which a match may end.
+// linesAfter is the number of lines after the keyword's line in which a match may end.
 const linesAfter = 3
 
 func (s *search) around(start, end, reach int) window {

@@ -130,8 +130,8 @@ var (
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether a value consists only of words that weak matches, without a year and a symbol or,
-// in configurations, a number other than 123. Users choose such additions.
+// standsForPassword reports whether a value consists only of words that weak matches. It returns false if users may
+// have chosen the value: with a year and a symbol, or in configurations with a number other than 123.
 func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -310,7 +310,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// All words that are prefixes of rest precede it in order, and the longest comes last.
+		// The stop words that are prefixes of rest are sorted before rest, the longest last.
 		n, found := slices.BinarySearch(stopWords, rest)
 		if found {
 			return true

@@ -58,8 +58,8 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the key block with "PRIVATE KEY" in its first line, with any text before its lines. Without a last line
-// the block ends with the lines of base64.
+// block finds the key block with "PRIVATE KEY" in its first line. Other text may precede each line. Without an END line
+// the block ends with the last line of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return

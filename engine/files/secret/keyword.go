@@ -4,7 +4,7 @@ package secret
 // transition table needs one load per byte.
 type automaton struct {
 	class [256]uint8
-	next  []uint32 // next state*width by state*width + class, with ends if words end there
+	next  []uint32 // next state*width, plus ends if words end there, indexed by state*width + class
 	width uint32
 	found [][]uint16 // words that end in a state, indexed by state
 }

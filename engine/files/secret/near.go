@@ -9,10 +9,10 @@ import (
 	"sync"
 )
 
-// Rules for passwords in texts. Their form and a word about passwords or logging in identify them.
+// Rules for passwords in texts. They are recognized by their form and a nearby word about passwords or logging in.
 
-// loginCues and cues are words near which a password may appear, in addition to the names of passwords. Those in cues
-// also have other meanings.
+// loginCues and cues are words near which a password may appear, in addition to the names of passwords. The words in
+// cues also have other meanings.
 var (
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",
@@ -211,7 +211,7 @@ func (s *search) near(start, end int, c cue) {
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// several finds a passphrase of lower-case words in rest, the text after a cue on its line. rest begins at at.
+// several finds a passphrase of lower-case words in rest, the text after a cue on its line. at is the offset of rest.
 func (s *search) several(at int, rest []byte) {
 	for _, sign := range stated {
 		i := bytes.Index(rest[:min(len(rest), maxName)], sign)
@@ -228,7 +228,7 @@ func (s *search) several(at int, rest []byte) {
 	}
 }
 
-// below finds passwords on the lines from at, until four lines contain none.
+// below finds passwords on the lines from offset at on, until four lines contain none.
 func (s *search) below(at int, c cue) {
 	for n, others := 0, 0; n < maxRows && others < 4 && at < len(s.data); n++ {
 		line := lineFrom(s.data, at, 200)

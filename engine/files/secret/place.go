@@ -137,7 +137,7 @@ func (s *search) spokenAt(a, b int) bool {
 	return true
 }
 
-// sentence reports whether words of a sentence precede at on its line.
+// sentence reports whether words of a sentence precede the offset at on its line.
 func (s *search) sentence(at int) bool {
 	s.budget -= maxName
 	return words.Match(s.lineBefore(at))
@@ -168,7 +168,7 @@ var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es
 const maxApart = 300
 
 // apart returns the start of a value that no operator joins to its name, or 0. The name is data[name:named], and i is
-// the position after its quotes and blanks.
+// the position after the name's quotes and blanks.
 func (s *search) apart(name, named, i int, closed bool) int {
 	d := s.data
 	rest := d[i:min(len(d), i+maxApart)]
@@ -218,7 +218,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	return 0
 }
 
-// unindented reports whether the block that begins with the name at name ends before its value.
+// unindented reports whether a block ends before its value. The block's name is at the offset name.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))

@@ -13,7 +13,7 @@ import (
 // Sort classifies secrets.
 type Sort string
 
-// Files whose purpose is to store secrets, and key material, must never be shown. 95 % of known tokens should be found.
+// Key material and files that are meant to store secrets must never be shown. 95 % of known tokens should be found.
 const (
 	File  Sort = "file"
 	Key   Sort = "key"

@@ -1,6 +1,6 @@
-// Package corpus generates secrets of common kinds in typical places, for tests and benchmarks. Each is generated from
-// a seed in the format that its service documents and grants no access. The source contains no values, so that scanners
-// find no secrets in it.
+// Package corpus generates secrets of common kinds in typical places, for tests and benchmarks. They have the formats
+// that the services document, are generated from a seed, and grant no access. The source contains no values, so that
+// scanners find no secrets in it.
 //
 // It must not know the rules of package secret. The forms (testdata) were written from the services' documentation, and
 // those of ordinary passwords without knowledge of the rules.

@@ -20,7 +20,7 @@ func core(v string) string {
 	return v
 }
 
-// piece is the length of the parts of a secret that must not be shown.
+// piece is the minimum length of a part of a secret that must not be shown.
 const piece = 16
 
 // Seen reports whether text contains piece consecutive characters of the secret, or all of a shorter secret.
@@ -43,7 +43,8 @@ func (s Secret) Seen(text string) bool {
 	return false
 }
 
-// Leaks counts all tokens and the seen tokens. It also returns the seen secrets of other sorts, which must not exist.
+// Leaks counts the seen tokens (missed) and all tokens. It also returns the seen secrets of other sorts. There must be
+// none.
 func (c Corpus) Leaks(seen func(Secret) bool) (missed, tokens int, others []Secret) {
 	for _, s := range c.Secrets {
 		if s.Sort == Token {

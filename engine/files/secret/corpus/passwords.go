@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The sorts of ordinary passwords are their places.
+// Sorts of ordinary passwords, by the text around them.
 const (
 	Configuration Sort = "configuration"
 	Code          Sort = "code"
@@ -46,7 +46,7 @@ func Passwords(seed uint64) Corpus {
 	return m.out
 }
 
-// harmless parses files in which lines after "~" must be kept.
+// harmless parses files. Lines that begin with "~" must be kept.
 func harmless(text string) []Document {
 	_, files := sections(text)
 	for i, f := range files {
@@ -60,7 +60,7 @@ func harmless(text string) []Document {
 	return files
 }
 
-// password inserts a password into a form. Half of it counts as all of it.
+// password inserts a password into a form. Showing half of the password counts as showing all.
 func (m *maker) password(d Document, sort Sort, kind, value string) {
 	var parts []string
 	for name, escape := range map[string]func(string) string{"": func(v string) string { return v },
