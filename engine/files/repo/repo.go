@@ -23,7 +23,7 @@ type Git struct {
 // ErrNone reports that a folder is not in a git work tree.
 var ErrNone = errors.New("no git repository")
 
-// At opens the repository whose work tree has folder at its top.
+// At opens the repository with folder as the top of its work tree.
 func At(folder string) (Git, error) {
 	dir, common, err := policy.GitDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -30,8 +30,8 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 	return d.finish(), nil
 }
 
-// Paths compares some files and folders, with everything below them, with the known files. All known files at or below
-// a missing or skipped path are removed. Unsafe names are ignored.
+// Paths compares the given files and folders, and everything below the folders, with the known files. All known files
+// at or below a missing or skipped path are removed. Unsafe names are ignored.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these paths are removed unless they were seen
@@ -161,7 +161,8 @@ func (d *diff) checkRoot() error {
 	return d.emptyRoot()
 }
 
-// emptyRoot returns ErrRootGone if files are known and the root is empty, unless it is the folder that contained them.
+// emptyRoot returns ErrRootGone if files are known and the root is empty, unless the root is still the folder that
+// contained them.
 func (d *diff) emptyRoot() error {
 	anything := false
 	for range d.known.Paths() {
@@ -190,7 +191,7 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// topmostKeys converts paths into keys, without keys below another key.
+// topmostKeys converts paths into keys. It drops keys below another key.
 func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {

@@ -20,7 +20,7 @@ import (
 // ErrRootGone reports that the root is missing, unreadable, or a mount point without its file system.
 var ErrRootGone = policy.ErrRootGone
 
-// File is the metadata of a file that policy allows, without opening it.
+// File is the metadata of a file that policy allows as far as can be checked without opening it.
 type File struct {
 	Path   string // slash-separated, in NFC, relative to the root
 	Stamp  policy.Stamp

@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit, from the calling goroutine, for each file below the policy's root that the rules allow without
-// opening it. It reads ignore files anew. Folders are visited in any order, but the files of a folder in order. Walk
-// stops if visit returns an error, doesn't follow symbolic links, and omits files that disappear meanwhile. It returns
-// ErrRootGone if the root is missing or unreadable.
+// Walk calls visit, from the calling goroutine, for each file below the policy's root that the rules allow as far as
+// can be checked without opening it. It reads ignore files anew. Folders are visited in any order, the files of a
+// folder in order. Walk stops if visit returns an error, doesn't follow symbolic links, and omits files that disappear
+// meanwhile. It returns ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -55,7 +55,7 @@ type listed struct {
 	err     error
 }
 
-// workers returns the number of folders listed concurrently, which hides a disk's latency and saves handles.
+// workers returns the number of folders listed concurrently: enough to hide a disk's latency, and few open handles.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
 // walk lists top and everything below it, each folder on a new goroutine while fewer than workers are running.

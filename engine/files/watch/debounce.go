@@ -6,7 +6,7 @@ import "time"
 type limits struct {
 	quiet      time.Duration // RFC 5.5's stabilityThreshold
 	maxDelay   time.Duration // maximum delay of a path
-	noisyAfter time.Duration // a path that changes for longer delays no others
+	noisyAfter time.Duration // a path that keeps changing after this time no longer delays others
 	maxPerDir  int           // above it the folder counts as dirty
 	maxPaths   int           // above it a rescan is requested
 	maxPending int           // above it paths are not recorded
@@ -32,7 +32,7 @@ type debouncer struct {
 	forming map[string]changeWindow // paths of the forming batch
 	noisy   map[string]changeWindow // paths still changing when their batch was closed
 
-	first, last time.Time // of the forming batch; last ignores noisy paths
+	first, last time.Time // times of changes in the forming batch; last ignores noisy paths
 	closed      time.Time
 
 	rescan, ignore bool

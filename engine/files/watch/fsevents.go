@@ -56,7 +56,7 @@ const (
 var errNoStream = errors.New("macOS gives no file events")
 
 // streams watches whole trees through FSEvents, with a stream and a goroutine per tree. Another goroutine forwards
-// events of single folders. Events may concern other folders than the requested. mu is not locked during I/O, except
+// events of single folders. Events may concern folders that were not requested. mu is not locked during I/O, except
 // when a stream starts.
 type streams struct {
 	system           streamSystem
@@ -145,7 +145,7 @@ func (s *streams) pass(flat source) {
 	}
 }
 
-// Remove stops watching the tree below dir, unless dir is not its top.
+// Remove stops watching the tree with dir as its top, if there is one.
 func (s *streams) Remove(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

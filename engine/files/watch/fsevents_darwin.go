@@ -20,7 +20,7 @@ type systemStreams struct{}
 func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
-		// FSEvents reports the first event after a pause immediately, moves of the folder or a parent, and each file.
+		// Report the first event after a pause immediately, moves of the folder or a parent, and changes by file.
 		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
 	if err := s.Start(); err != nil {

@@ -45,7 +45,7 @@ type clock interface {
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
-	look        chan struct{} // 1-buffered; signals changes to the git strategy without a repository; else nil
+	look        chan struct{} // 1-buffered; nil unless the strategy is git; signals changes without a repository
 
 	paths    map[string]struct{} // dirty paths
 	flags    Batch               // fields of the dirty set except Paths
@@ -64,7 +64,7 @@ type machine struct {
 	delayed     bool      // a pass waits for the next move of HEAD
 	delayedFull bool      // that pass is a full pass
 
-	idleAt, saveAt time.Time // end of lazy's wait, and time to write the set, or zero
+	idleAt, saveAt time.Time // end of lazy's wait, and time to write the dirty set; may be zero
 	fullAt         time.Time // time of the next full pass
 	slept          time.Duration
 }

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// mountTable changes when mounts change, which fsnotify does not report. The kernel wakes a poll of it
+// mountTable changes when mounts change, which fsnotify does not report. The kernel then wakes a poll of this file
 // (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 
-// mounts waits for changes of mountTable on a goroutine.
+// mounts waits on a goroutine for changes of mountTable.
 type mounts struct {
 	changed chan struct{} // 1-buffered
 	file    *os.File
@@ -31,7 +31,7 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// The first call follows the reset of the runtime's readiness, so that no change is lost. Returning false waits for
+			// Read resets the readiness before it first calls the function, so that no change is lost. Returning false waits for
 			// the next change.
 			looked := false
 			err := raw.Read(func(uintptr) bool {

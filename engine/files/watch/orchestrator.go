@@ -31,8 +31,8 @@ type OrchestratorOptions struct {
 	Last  time.Time
 	// Dirty stores the dirty paths (RFC 5.7's dirty-files.json), or "." for the whole project. It may be nil.
 	Dirty Store[[]string]
-	// Head stores the position of HEAD, unless it is nil. The Orchestrator writes it only the first time, and afterwards
-	// the receiver of batches.
+	// Head, if not nil, stores the position of HEAD. The Orchestrator writes it only the first time. Afterwards the
+	// receiver of batches does.
 	Head Store[string]
 	// Paused makes the Orchestrator start paused.
 	Paused bool
@@ -238,7 +238,7 @@ func (o *Orchestrator) load() {
 		o.log.Warn("dirty files can't be read; the whole project will be compared", "err", err)
 		paths = []string{"."}
 	} else {
-		o.saved = slices.Clone(paths) // otherwise a set taken at once would remain in the file
+		o.saved = slices.Clone(paths) // otherwise a set that the actor takes at once would remain in the file
 	}
 	b := Batch{Paths: paths, Cause: CauseChange}
 	if slices.Contains(paths, ".") {

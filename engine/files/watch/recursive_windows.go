@@ -14,8 +14,7 @@ import (
 )
 
 // recursive watches whole trees with a handle on the top folder of each. With a handle on every folder, as in fsnotify,
-// Windows refuses to rename or move a folder that contains folders. Events may concern other folders than the
-// requested.
+// Windows refuses to rename or move a folder that contains folders. Events may concern folders that were not requested.
 //
 // A goroutine reads each tree until Close or Remove. mu is not locked during I/O.
 type recursive struct {
@@ -23,7 +22,7 @@ type recursive struct {
 	flat              bool // has one handle per added folder, for openNotify
 }
 
-// subtree is a watched tree. A call is always pending, so that no change is lost between two calls.
+// subtree is a watched tree. A call of ReadDirectoryChangesW is always pending, so that no change is lost.
 type subtree struct {
 	dir    string
 	key    string
@@ -147,7 +146,7 @@ func (t *subtree) begin() error {
 	return err
 }
 
-// Remove stops watching the tree below dir, unless dir is not its top.
+// Remove stops watching the tree with dir as its top, if there is one.
 func (r *recursive) Remove(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -186,7 +185,7 @@ func (r *recursive) read(t *subtree) {
 		if r.trees[t.key] == t {
 			delete(r.trees, t.key)
 		}
-		t.close() // Remove and Close signal the event of listed trees
+		t.close() // not earlier, because Remove and Close signal t.stop while t is in trees
 		r.mu.Unlock()
 	}()
 	for {
@@ -229,7 +228,7 @@ func (r *recursive) read(t *subtree) {
 	}
 }
 
-// cancel cancels the pending call if begun is nil.
+// cancel cancels the pending call, unless starting it failed with begun.
 func (r *recursive) cancel(t *subtree, begun error) {
 	if begun == nil {
 		_ = windows.CancelIoEx(t.handle, t.call)

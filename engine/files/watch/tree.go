@@ -320,7 +320,7 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable keeps an unreadable folder in the tree, and removes others that could not be added.
+// handleUnwatchable keeps an unreadable folder in the tree, and removes a folder that failed for another reason.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		t.remove(d)

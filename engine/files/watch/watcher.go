@@ -173,8 +173,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. An empty folder on another file system than last counts as
-// an empty mount point.
+// rootID returns the identity of the root, or errRootGone. last is the previous identity. An empty folder on another
+// file system counts as an empty mount point.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
