@@ -23,7 +23,7 @@ import (
 
 // Embedder makes vectors of texts. engine/index/embed/onnx implements it.
 type Embedder interface {
-	// Texts calls each with the index and the vector of every text, in any order, and one call at a time.
+	// Texts calls the function each with the index and the vector of every text, in any order, and one call at a time.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
 	// ModelHash identifies the model and the form of its input. Vectors with different hashes are never compared.
 	ModelHash() string
@@ -52,7 +52,7 @@ type Options struct {
 	Embedder Embedder // nil for text search only
 	Vectors  Vectors
 	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // of weight 1, for heavy text phases of all projects
+	Heavy    *semaphore.Weighted // of weight 1; limits heavy text phases to one project at a time
 	Log      *slog.Logger
 	// Paused makes the actor start paused.
 	Paused bool
@@ -95,7 +95,7 @@ type Actor struct {
 	skips        *skipCache
 	omitted      *omitted
 	locked       *lockedFiles
-	links        atomic.Int32                 // number of symbolic links, as logged
+	links        atomic.Int32                 // last logged number of symbolic links
 	shared       atomic.Pointer[SharedLookup] // nil without a shared index
 	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
 	checkDue     atomic.Bool                  // the next maintenance must compare the stores

@@ -35,7 +35,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 			left := a.embedding()
 			a.change(func(f *status) {
 				f.building, f.updateErr = false, nil
-				if !left { // the vector loop ends it otherwise
+				if !left { // otherwise the vector loop removes repairErr
 					f.repairErr = nil
 				}
 			})
@@ -107,7 +107,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, even of an interrupted call, and switches to it.
+// rebuild completes the next generation, which an interrupted call may have begun, and switches to it.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err

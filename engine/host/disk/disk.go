@@ -18,7 +18,8 @@ import (
 // ReserveBytes always remain free, because a full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error returns the RFC's error (6.2) if err is a write below dir that lacked space or permission, otherwise err.
+// Error returns the RFC's error (6.2) if a write below dir failed with err for lack of space or permission, otherwise
+// err.
 func Error(err error, dir string) error {
 	switch {
 	case api.CodeOf(err) != "":

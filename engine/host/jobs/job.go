@@ -34,7 +34,7 @@ type Job struct {
 // ErrCancelled is the error of a job that the user canceled.
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start runs work on a new goroutine until parent, Cancel or Fail ends its context.
+// Start runs work on a new goroutine. Its context ends with parent, or by Cancel or Fail.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)

@@ -49,8 +49,8 @@ func Tighten() (loosen func()) {
 	})
 }
 
-// Bound limits the growth of Go's memory to n bytes per caller until release, unless the user has set GOMEMLIMIT. The
-// collector would run continuously if the work retained more.
+// Bound limits the growth of Go's memory to n bytes per caller until release is called, unless the user has set
+// GOMEMLIMIT. The collector would run continuously if the work retained more.
 func Bound(n int64) (release func()) {
 	c := &collector
 	c.Lock()

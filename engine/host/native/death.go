@@ -39,8 +39,8 @@ var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf relies on Go's runtime, which turns a signal from C into a line with its name and exit status 2. A nonpositive
-// code in the next line means that another process or thread sent it. C and Rust abort when memory runs out.
+// diedOf relies on Go's runtime, which prints the name of a signal from C and exits with status 2. A nonpositive code
+// in the next line means that another process or thread sent the signal. C and Rust abort when memory runs out.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

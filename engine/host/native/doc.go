@@ -14,8 +14,8 @@
 // # Goroutines
 //
 // For each worker, one goroutine reads its answers, one waits for its end on a dedicated thread (see start), one reads
-// its standard error, one waits for a late end, and one per abandoned call notifies it. All end with the process. Close
-// waits for all but the last two. Serve starts one for each call.
+// its standard error, one cancels the exit deadline, and one per abandoned call notifies the worker. All end with the
+// process. Close waits for all but the last two. Serve starts one for each call.
 //
 // # Locks
 //

@@ -23,7 +23,7 @@ const (
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame with capacity for room more bytes.
+// frame returns the head of a frame. Its capacity leaves space for a body of the given size.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -31,7 +31,7 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write completes the frame b with rest and writes it.
+// write adds the frame length to b and writes b, then rest.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
 	if len(rest) < 64<<10 { // one system call

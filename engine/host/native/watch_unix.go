@@ -13,7 +13,7 @@ import (
 // look is the time in which a fast process allocates about 100 MB.
 const look = 50 * time.Millisecond
 
-// Watch ends this process if it exceeds memory, because macOS can't.
+// Watch ends this process if it uses more memory than the limit, because macOS can't.
 func Watch(memory int64) {
 	go func() {
 		for range time.Tick(look) {

@@ -1,6 +1,6 @@
 // Package throttle decides whether background work has to wait because of the user's settings and the computer's load.
 //
-// It must not know the work. It has no goroutines. Throttle.mu is a leaf and is locked over measurements.
+// It must not know the work. It has no goroutines. Throttle.mu is a leaf and is locked during measurements.
 package throttle
 
 import (

@@ -24,7 +24,7 @@ type Documents struct {
 // ReadingTime limits the processor time per document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns a reader whose process ends if a document takes more than most.
+// NewDocuments returns a reader whose process ends if a document takes more processor time than the limit most.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
@@ -59,8 +59,8 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone performs an operation with Alone, and repeats it if the worker died for an outside cause. cause is not empty if
-// the call itself ended the worker.
+// alone performs an operation with Alone, and repeats it if the worker died for an outside cause. The result cause is
+// set only if the call itself ended the worker.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
@@ -100,7 +100,7 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the worker's handlers. within ends the process if f takes too long.
+// Reading returns the worker's handlers. within calls a function and ends the process if that takes too long.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

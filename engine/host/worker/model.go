@@ -124,8 +124,8 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts passes the vector of texts[i] to each, in any order and never concurrently. A text that kills the process
-// during Alone gets the vector of the empty text, which is far from any query.
+// Texts passes the vector of texts[i] to the function each, in any order and never concurrently. A text that kills the
+// process during Alone gets the vector of the empty text, which is far from any query.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {

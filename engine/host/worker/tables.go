@@ -57,7 +57,7 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is how many reads in a row, each tried twice, run out of memory before a table counts as damaged.
+// fatal is the number of consecutive reads, each tried twice, that run out of memory before a table counts as damaged.
 const fatal = 2
 
 // reading returns a Caller for idempotent operations. A local table that kills the process during Alone is damaged.
@@ -228,7 +228,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// Refusing returns handlers of all operations that fail with err.
+// Refusing returns handlers that fail with err for all operations but Close.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

@@ -200,7 +200,7 @@ func (b *blocks) item(line int) *item {
 	return &item{span: sp, first: line, last: line, top: line, named: true}
 }
 
-// items cuts the lines first to last at their smallest indentation.
+// items cuts the lines from first to last at their smallest indentation.
 func (b *blocks) items(first, last int) []*item {
 	base := b.base(first, last)
 	var out []*item
@@ -249,7 +249,7 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 // continuesLine reports whether a line continues the previous line according to the language.
 func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
-// continues reports whether a line, such as a bracket or else, continues the previous line in any language.
+// continues reports whether a line, such as ")" or "else", continues the previous line in any language.
 func continues(t string) bool {
 	if strings.ContainsRune("})];,|&", rune(t[0])) || t == "{" || t == "(" || strings.HasPrefix(t, "</") {
 		return true
