@@ -21,7 +21,7 @@ import (
 // data/search.db below dir if that exists, or the archive in the data folder.
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
-		return searchDBPath, true // searching reports a wrong path
+		return searchDBPath, true // the search reports a wrong path
 	}
 	if dir != "" {
 		local := filepath.Join(dir, "data", "search.db")
@@ -54,7 +54,7 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive is like archive.Import, for one import at a time. For a home folder or a whole disk it returns
+// ImportArchive is like archive.Import, but runs one import at a time. For a home folder or a whole disk it returns
 // CONFIRMATION_REQUIRED unless broad is set, which requires that the user confirmed twice.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
@@ -96,7 +96,7 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 	}
 	defer s.archiveLock.Release(1)
 	if root, err := s.opt.Projects.Canonical(folder); err == nil {
-		folder = root // the form that an import uses; unknown for a deleted folder
+		folder = root // the path as an import stores it; unknown for a deleted folder
 	}
 	removed, err := archive.Remove(ctx, path, folder)
 	switch {

@@ -62,8 +62,8 @@ func (s *Sources) RemoveDocumentFolder(dir string) error {
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, of all projects, and the folders that the user added, including
-// missing ones. It reads unread folders in the background.
+// DocumentSources describes the folders of a session, the folders of all projects, and the folders that the user added,
+// even missing ones. It reads unread folders in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -162,7 +162,7 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 	return out, nil
 }
 
-// ReadDocument returns the document of the folders with the given name, which includes the folder's prefix.
+// ReadDocument returns the folders' document with the given name, which includes the folder's prefix.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
 	name, section string) (api.DocumentText, error) {
 	at, key, ok := folderOfDocument(folders, name)

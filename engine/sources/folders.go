@@ -87,7 +87,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 		}
 	})
 	for b := range batches {
-		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open scans it
+		if b.Cause == watch.CauseStart && !f.Scanned() { // the caller of open makes the first scan
 			continue
 		}
 		f.Touch()
@@ -159,7 +159,7 @@ func (s *Sources) rescan(ctx context.Context, root string) {
 	first := !f.Scanned()
 	defer memory.Tighten()()
 	changed, err := f.Scan(ctx)
-	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // its documents appear or disappear
+	if gone := errors.Is(err, policy.ErrRootGone); gone != f.gone { // the folder's documents appear or disappear
 		f.gone, changed = gone, true
 	}
 	if err != nil && ctx.Err() == nil {

@@ -160,8 +160,8 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk calls visit for the documents that policy allows, and left for skipped entries. It returns an error if the root
-// is unreadable.
+// walk calls visit for the documents that policy allows, and calls left for skipped entries. It returns an error if the
+// root is unreadable.
 func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -191,8 +191,9 @@ func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) 
 	return nil
 }
 
-// Scan updates the list by reading new and changed files. changed reports whether this is not the first scan and the
-// list or a document has changed. If the folder is gone, Scan keeps the documents and returns an error.
+// Scan updates the list by reading new and changed files. changed reports whether the list or a document has changed
+// since the last scan; it is false for the first scan. If the folder is gone, Scan keeps the documents and returns an
+// error.
 func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 	f.scanning.Lock()
 	defer f.scanning.Unlock()
@@ -289,7 +290,7 @@ func kept(d markup.Document, size int) *markup.Document {
 	}
 }
 
-// Unload frees the words if the last search was before since. It keeps the list.
+// Unload frees the words if the last search was before the time since. It keeps the list.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
 		return

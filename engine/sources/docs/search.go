@@ -79,8 +79,8 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	return matches, total, nil
 }
 
-// rankAsIndex replaces the scores of hits with the scores in index. Hits that the index lacks come last. Only HTML,
-// which it never contains, keeps its score.
+// rankAsIndex replaces the scores of hits with the scores in index. Hits that index lacks come last, except for HTML,
+// which index never contains and which keeps its score.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
 	index map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
@@ -186,7 +186,7 @@ func extensions(types []string) []string {
 	return out
 }
 
-// NotSupported returns the extensions in types that are not documents.
+// NotSupported returns the extensions in types that no document has.
 func NotSupported(types []string) []string {
 	return slices.DeleteFunc(extensions(types), Supported)
 }
@@ -198,8 +198,8 @@ func Merge(limit int, lists ...[]Match) []Match {
 	return all[:min(limit, len(all))]
 }
 
-// Format returns matches in the form of the specification: as many as fit into limit characters, and the number of the
-// others.
+// Format returns as many matches as fit into limit characters, in the form of the specification, and the number of
+// omitted matches.
 func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Search results: %d match", total)

@@ -69,14 +69,14 @@ func (v *Vocabulary) expansions(term string) []expansion {
 
 func quality(term string, n, forgiven int, e *entry) float64 {
 	if r, _ := utf8.DecodeRuneInString(term); dense(r) {
-		// Another tokenizer may make one word of a text without spaces.
+		// Another tokenizer may treat a text without spaces as one word.
 		if len(e.text) > len(term) && strings.Contains(e.text, term) {
 			return prefixQuality
 		}
 		return 0
 	}
 	if n >= 3 && len(e.text) > len(term) && strings.HasPrefix(e.text, term) {
-		// A long suffix makes the same subject less likely.
+		// A word with a long suffix is less likely to have the same meaning.
 		return prefixQuality * (0.5 + 0.5*float64(n)/float64(e.length))
 	}
 	if forgiven == 0 {

@@ -42,8 +42,8 @@ const (
 // title twenty times as high as in a page's text (`make bench-sources`).
 const fieldWeight = 0.3
 
-// analyzer makes bleve index the words of Words, stemmed or as written, and words joined by a hyphen or a dot as one
-// word too.
+// analyzer makes bleve index the words of Words, stemmed or as written. It adds words joined by a hyphen or a dot as
+// one word.
 type analyzer struct{ stems bool }
 
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
@@ -288,7 +288,7 @@ func (a *termQuery) in(field string, weight float64) query.Query {
 			t.SetBoost(weight * similar[stem])
 			one.AddQuery(t)
 		}
-		if len(similar) == 1 { // usually only some stems occur
+		if len(similar) == 1 { // one stem needs no nested query
 			all.AddQuery(one.Disjuncts...)
 		} else {
 			all.AddQuery(one)

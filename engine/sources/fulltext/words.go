@@ -28,7 +28,7 @@ func Words(text string) []Word {
 	return out
 }
 
-// Set is a set of words in the form of Words, which quickly excludes most words of a text.
+// Set is a set of words in the form of Words. It quickly excludes most words of a text.
 type Set struct {
 	words   map[string]bool
 	lengths [256]uint64 // by first byte, a bit for each length; 63 means 63 or more
@@ -74,8 +74,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// scan yields the words of a text that are in only, or all words if only is nil, with their positions. It returns the
-// number of scanned words.
+// scan yields the words of a text with their positions. If the set only is not nil, it omits words outside that set. It
+// returns the number of scanned words.
 func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 	for i := 0; i < len(text); {
 		start, kinds := i, uint8(0)
@@ -139,7 +139,7 @@ func inWord(r rune) bool {
 
 const zeroSpace = '\u200b'
 
-// spaceless reports whether a letter belongs to a script in which at most zeroSpace separates words.
+// spaceless reports whether a letter belongs to a script in which zeroSpace or nothing separates words.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
@@ -227,7 +227,7 @@ func Fold(s string) string {
 var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
 	"the this to was what when where which who why will with you your")
 
-// Terms returns a query's distinct words, without stop words unless the query has no others.
+// Terms returns a query's distinct words, without stop words unless it has only stop words.
 func Terms(query string) []string {
 	var all, content []string
 	for _, w := range Words(query) {

@@ -64,7 +64,7 @@ type Heading struct {
 	Text   string
 	Anchor string // fragment: the id in HTML, GitHub's form of the text in Markdown, or ""
 	At     int
-	Source int // offset of its line in Body
+	Source int // offset in Body of the heading's line
 }
 
 // Link is a link of a document.
@@ -181,8 +181,8 @@ func head(data []byte, n int) ([]byte, bool) {
 
 const maxNesting = 100
 
-// nested reports whether a line of Markdown begins more quotes and lists than real text does, for which the parser
-// takes quadratic time.
+// nested reports whether a line of Markdown begins more quotes and lists than real text does. The parser takes
+// quadratic time for them.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {

@@ -95,8 +95,8 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	return ast.WalkSkipChildren
 }
 
-// Markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll) that is not displayed, such as includes,
-// commands and attributes, and starts of boxes and tabs, which are replaced with their title or kind.
+// Markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll). Includes, commands and attributes are
+// removed. The start of a box or tab is replaced with its title or kind.
 var (
 	includes = regexp.MustCompile(
 		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
@@ -136,7 +136,7 @@ func (p *prose) emit(s string) {
 }
 
 // inline returns the text of a block without markup. If images is set, it includes the descriptions of images and
-// records the block's links, so this may happen only once for a block.
+// records the block's links. Set it only once for a block.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
@@ -203,7 +203,8 @@ func (p *prose) label(link ast.Node) (text string, at int) {
 	return strings.Join(strings.Fields(b.String()), " "), at
 }
 
-// context returns the sentence of the source with a link at offset place or, if that is unknown, with the address url.
+// context returns the sentence around a link, which it finds by the offset place or, if that is unknown, by the address
+// url.
 func (p *prose) context(block ast.Node, place int, url string) string {
 	from, to := bounds(block, len(p.source))
 	if from >= to {
@@ -227,15 +228,15 @@ func bounds(block ast.Node, end int) (from, to int) {
 	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
 }
 
-// numbered reports whether a text ends with a chapter's number, such as 6.12, at the beginning of a line or link.
+// numbered reports whether a text ends with a chapter's number, such as 6.12, that begins a line or link.
 func numbered(s string) bool {
 	number := s[len(strings.TrimRight(s, "0123456789.")):]
 	before := strings.TrimSuffix(s, number)
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence returns the sentence around a position in a paragraph. White space without a lower-case letter must follow
-// its full stop, which must not belong to the number of a chapter.
+// sentence returns the sentence around a position in a paragraph. It ends at a full stop before white space, unless a
+// lower-case letter comes next or the full stop belongs to a chapter's number.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {

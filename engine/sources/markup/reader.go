@@ -10,9 +10,9 @@ import (
 // Reader parses untrusted documents. They may make parsers loop or recurse without end, so the app's Reader uses
 // another process. InProcess is for that process and for tests.
 type Reader interface {
-	// Parse is like the function Parse, but treats a document that crashes the parser as text.
+	// Parse is like the function Parse, but treats as text a document that crashes the parser.
 	Parse(ctx context.Context, name string, data []byte) Document
-	// Content is like the function Content, but returns a document that crashes the parser unchanged.
+	// Content is like the function Content, but returns unchanged a document that crashes the parser.
 	Content(ctx context.Context, name string, data []byte) string
 }
 

@@ -66,7 +66,8 @@ func (t Tokenizer) form(s string) string {
 	return s
 }
 
-// suffix returns the length of "++" or "#" at the beginning of rest, if word is a language name of one or two letters.
+// suffix returns the length of the "++" or "#" that begins rest, if word may be the name of a language (one or two
+// letters).
 func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0

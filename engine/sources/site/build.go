@@ -182,7 +182,7 @@ func (b *builder) abstracts() {
 
 var separators = []string{" | ", " - ", " – ", " — ", " · ", " :: "}
 
-// sameTitle is the percentage of pages whose titles must end alike for titles to remove the end.
+// sameTitle is the minimum percentage of pages that must share the end of their titles for it to be removed.
 const sameTitle = 80
 
 // titles removes the common end of the pages' titles and returns it, or "" if there is none.
@@ -219,8 +219,8 @@ func splitTitle(s string) (title, end string) {
 	return title, end
 }
 
-// PageURL returns the address of a site's file: the folder of an index or README, a Markdown file without its
-// extension, or an HTML file with it.
+// PageURL returns the address of a site's file: its folder for an index or README, its path without the extension for
+// Markdown, or its path for HTML.
 func PageURL(rel string) string {
 	dir, base := path.Split(rel)
 	stem := strings.TrimSuffix(base, path.Ext(base))
@@ -235,8 +235,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills missing fields of site: the domain with the most frequent host of canonical links, and the name with
-// the common end of titles or the root page's title. domain reports whether the domain is known.
+// complete fills missing fields of site. The domain becomes the most frequent host of canonical links, and the name
+// becomes the common end of titles or the root page's title. domain reports whether the domain is known.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {

@@ -360,7 +360,7 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read copy of index: %w", err)
 	}
-	if data, err = withoutSecrets(data); err != nil { // a copy may be older than redaction
+	if data, err = withoutSecrets(data); err != nil { // an old copy may contain secrets
 		return nil, err
 	}
 	if _, s.index, err = read(data); err != nil {

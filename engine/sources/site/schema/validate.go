@@ -200,7 +200,8 @@ func urlFault(s string) string {
 	return ""
 }
 
-// field returns the last field of path. what names the type T in problems. An optional field may be missing or null.
+// field returns the last field of path. The string what names the type T in problems. An optional field may be missing
+// or null.
 func field[T any](v *validator, m map[string]any, path, what string, required bool) (value T, ok bool) {
 	raw := m[path[strings.LastIndexByte(path, '.')+1:]]
 	if raw == nil {
