@@ -83,7 +83,8 @@ func (c *corpus) hashes() map[string]files.Hash {
 }
 
 // Repair checks again and removes fingerprints without rows (their files then count as new), rows without a
-// fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for Quarantine.
+// fingerprint, and paths that are in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
+// Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

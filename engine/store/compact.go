@@ -59,10 +59,10 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany reports whether tables with a total of rows rows have too many files.
+// tooMany reports whether tables have too many files for their total number of rows.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
-	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A first index must not be compacted
+	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need compaction
 	// during the user's first queries.
 	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
 		shape.Versions > compactionLimits.versions+8*needed
@@ -113,8 +113,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether the table has deleted rows. Without them it has one version per fragment and one of the
-// empty table.
+// hasDeleted reports whether the table has deleted rows. Without them it has one version per fragment, and one from
+// when it was empty.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -195,7 +195,7 @@ func (c *corpus) hasVector(k text.Key) bool {
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
-// vectorsOf reads the vectors of chunks from the cache, and the others from the table.
+// vectorsOf reads the vectors of chunks from the cache or, if it lacks them, from the table.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {

@@ -54,7 +54,7 @@ type missingFile struct {
 	embedded idSet // chunks with a vector
 }
 
-// missingFiles is a set of files with chunks without a vector, and counts these chunks.
+// missingFiles is the set of files that have chunks without a vector. It counts these chunks.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -75,7 +75,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that a chunk now has a vector, and reports whether it was the file's last.
+// embed records that a chunk now has a vector, and reports whether it was the file's last chunk without one.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -90,7 +90,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of hashed chunk ids, in a fifth of their memory. A project may have a million chunks.
+// idSet is a set of hashed chunk ids, which take a fifth of the memory of the ids. A project may have a million chunks.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -114,7 +114,7 @@ type corpus struct {
 	prints    *files.Fingerprints
 
 	vectorWriter sync.Mutex // locked by the writer of vectors
-	static       sync.Mutex // locked by the writer of quick, after vectorWriter and over the sketch's writes
+	static       sync.Mutex // locked by the writer of quick, after vectorWriter and during writes
 
 	mu       sync.RWMutex // guards the fields below; a leaf
 	entries  map[string]entry
@@ -124,8 +124,8 @@ type corpus struct {
 	missing      missingFiles
 	missingKnown bool
 	estimate     int // rows of the vector table at Open, for counts while missingKnown is false
-	// quick contains the static vectors, unless disabled. quickPaths contains the files with all of their static vectors.
-	// It is exact while quickKnown is true.
+	// quick contains the static vectors, unless disabled. quickPaths contains the files whose static vectors are all in
+	// quick, and is exact while quickKnown is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
@@ -177,7 +177,7 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey is current for a key, which has only a prefix of the hash.
+// currentKey is like current, but takes a key, which has only a prefix of the hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -286,8 +286,8 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts returns the number of files, of chunks and of chunks with a vector, without outlines. An outline that lacks
-// its vector counts as a chunk without one.
+// counts returns the numbers of files, of chunks, and of chunks with a vector. Outlines are not counted, but each
+// outline without a vector reduces vectors by one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -310,13 +310,13 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is the maximum age of a file being edited. After a fresh clone every file counts, and the other criteria
-// decide.
+// recentEdit is the maximum age of a file being edited. After a fresh clone every file is that recent, so order's other
+// criteria decide.
 const recentEdit = time.Hour
 
-// order returns the missing paths by usefulness: files being edited, then files found by searches, then by priority and
-// the newest change. Some may have got their vectors already. It requires vectorWriter and sorts without locking c.mu,
-// which searches need.
+// order returns the paths of missing by usefulness: files being edited first, then files found by searches; among
+// equals, by priority, then by the newest change. Some may have got their vectors already. It requires vectorWriter and
+// sorts without locking c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string

@@ -21,8 +21,8 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is the content of switch.intent: the names to move from From into the project's folder, and the names to
-// remove. Writing it commits the switch. While it exists, the renames have to be completed.
+// intent is the content of switch.intent: the names to move from the folder From into the project's folder, and the
+// names to remove. Writing it commits the switch. While it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
@@ -189,7 +189,7 @@ func (s *Store) recoverSwitch() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // not by us: we write atomically
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // damaged by another program: we write atomically
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}

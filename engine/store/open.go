@@ -86,7 +86,7 @@ type audit struct {
 	outlines    int
 	withoutRows []string
 	orphans     []text.Key
-	orphanUnits int // orphans that are not chunks
+	orphanUnits int // orphans that are units
 }
 
 func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {

@@ -40,7 +40,7 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return all, docs
 }
 
-// expire makes the next get measure the size, because the result is written to disk.
+// expire makes the next call of get measure the size, because the result is written to disk.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}

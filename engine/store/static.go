@@ -14,10 +14,10 @@ import (
 )
 
 // A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
-// because vectors of different spaces are not comparable. It has no table, because it can be made again from the text
-// index in seconds. Its rows are added after a file's commit and removed when all of its chunks have vectors of the
-// model. After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic reconciles the
-// sketch.
+// because vectors of different spaces are not comparable. That sketch has no table, because it can be made again from
+// the text index in seconds. A file's rows are added after its commit and removed when all of its chunks have vectors
+// of the model. After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic reconciles
+// the sketch.
 
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
@@ -97,7 +97,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the rows of committed files. FillStatic repeats what fails.
+// addStatic adds the rows of committed files. FillStatic makes up for failures.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -120,7 +120,7 @@ func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 		there := c.quickPaths[f.Path] || c.entries[f.Path].hash.String() != f.Hash
 		c.mu.RUnlock()
 		if there {
-			continue // added by a commit since
+			continue // already added, or changed by a later commit
 		}
 		for i := range f.Chunks {
 			ch := &f.Chunks[i]
@@ -173,8 +173,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit missing static vectors, of chunks without a vector of the model or, if all is true, of
-// every chunk. It returns their number. It also removes unneeded rows.
+// FillStatic makes at most limit missing static vectors and returns their number. They are for chunks without a vector
+// of the model or, if all is true, for every chunk. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()

@@ -26,7 +26,7 @@ type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock             // nil in a generation being built: the current one is locked
+	folderLock *flock.Flock             // nil in a generation being built: the current generation has the lock
 	manifest   atomic.Pointer[manifest] // never nil
 
 	writer  sync.Mutex // see the package's comment
@@ -52,8 +52,8 @@ type manifest struct {
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
 	Static  string `json:"static,omitempty"` // space of the static vectors
-	// Complete records the last state of each corpus without missing vectors. Open skips comparing the two indexes if both
-	// are unchanged.
+	// Complete records the last state of each corpus without missing vectors. Open does not compare the text index and the
+	// vector table of a corpus that is still in that state.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
@@ -179,7 +179,7 @@ func (s *Store) closeCorpora() error {
 // readManifest reads store.json. An index of another program with the same layout has tables but no store.json. Its
 // text is indexed again, and its vectors, from another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
-	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable one
+	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
 		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
 			fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion), nil)
 	}
@@ -247,7 +247,7 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated returns why the index should be rebuilt, namely that its chunker or model differs from the options, or "".
+// Outdated returns why the index should be rebuilt (its chunker or model differs from the options), or "".
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -382,7 +382,7 @@ func (s *Store) checkpointFiles() error {
 }
 
 // checkpointVectors deletes stale vector rows. It skips a table that is being written, because commits must not wait
-// for it. It requires Store.writer, but not Store.handles, because Compact waits for Store.handles with vectorWriter
+// for it. It requires Store.writer. Store.handles must be unlocked, because Compact waits for it with vectorWriter
 // locked.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
@@ -469,7 +469,8 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns a committed file's stamp at its last comparison with its fingerprint, and the time of that comparison.
+// Stamp returns a committed file's stamp when the file was last compared with its fingerprint, and the time of that
+// comparison.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {

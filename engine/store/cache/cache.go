@@ -161,7 +161,7 @@ func (c *Cache) recreate(err error) error {
 	return c.openFile()
 }
 
-// Get returns the cached vectors of inputs under a model, by index into inputs.
+// Get returns the cached vectors that a model made of inputs, by index into inputs.
 func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
 	out := make(map[int]api.Vector, len(inputs))
 	keys, places := make([]any, len(inputs)), make(map[string][]int, len(inputs))

@@ -42,9 +42,9 @@ func CreateConfig(dir string, c api.Config) error {
 
 // LoadConfig reads the configuration in dir. Absent fields get base's value. It fails closed. An invalid field that
 // narrows the index keeps its last valid value. If the file is missing or unreadable, the last valid configuration
-// applies: ValidName in dir, or else last, which may be nil. problems has a sentence for each fault that the user
-// should fix. If the folder never had a configuration, LoadConfig returns base. If a narrowing field's value cannot be
-// determined, it returns base and an error.
+// applies: ValidName in dir, or else the parameter last, which may be nil. problems has a sentence for each fault that
+// the user should fix. If the folder never had a configuration, LoadConfig returns base. If a narrowing field's value
+// cannot be determined, it returns base and an error.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -83,7 +83,7 @@ func KeepConfig(dir string, base api.Config) error {
 	}
 	c, _, err := ParseConfig(text, base, nil)
 	if err != nil {
-		return nil // LoadConfig reports it; the copy is kept
+		return nil // LoadConfig reports the error; the old copy is kept
 	}
 	if kept := encodeValid(c); !bytes.Equal(kept, readQuietly(filepath.Join(dir, ValidName))) {
 		return WriteFile(filepath.Join(dir, ValidName), kept)
@@ -276,7 +276,7 @@ type configField struct {
 // defaultsName is the member with the defaults of the time when the file was written.
 const defaultsName = "_defaults"
 
-// same reports whether a and b are valid values of the field with the same meaning.
+// same reports whether a and b are valid values of the field and mean the same.
 func (f configField) same(a, b json.RawMessage) bool {
 	var x, y api.Config
 	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
@@ -333,7 +333,7 @@ var configFields = []configField{
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// This field is not in the RFC's file. It is written with a second folder (RFC 12, multi-root).
+		// This field is not in the RFC's file. It is written only for a project with a second folder (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -356,7 +356,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField returns an option with the same form in memory and in the file. null counts as absent.
+// typedField returns an option whose value has the same form in memory and in the file. null counts as absent.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,

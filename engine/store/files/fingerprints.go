@@ -36,7 +36,7 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 var ErrDamaged = errors.New("file is damaged")
 
 // Fingerprints stores the fingerprints of a corpus in a checkpoint, the file of RFC 3.3, and a journal of later
-// changes. The caller keeps the map itself. Append and Checkpoint must not be called concurrently.
+// changes. The caller keeps the map of fingerprints. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
@@ -56,8 +56,8 @@ type Loaded struct {
 	Invalid int
 }
 
-// OpenFingerprints reads name (such as "fingerprints.json") in dir and its journal, and opens the journal for Append. A
-// missing file counts as empty. It returns ErrDamaged if the file does not parse.
+// OpenFingerprints reads the file called name (such as "fingerprints.json") in dir and its journal. It opens the
+// journal for Append. A missing file counts as empty. It returns ErrDamaged if the file does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}

@@ -35,7 +35,7 @@ type Settings struct {
 
 // OpenSettings reads settings.json in dir and replaces invalid values by the last valid ones. problems has a sentence
 // for each invalid value, and for each unknown key that nearly equals a known key. A file that is not a JSON object is
-// renamed to settings.json.bad. Then the last valid settings apply, or safe if there are none.
+// renamed to settings.json.bad. Then the last valid settings apply, or the parameter safe if there are none.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {

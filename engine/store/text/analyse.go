@@ -9,7 +9,7 @@ import (
 // Limits of tokens. Longer runs are blobs (base64, minified code, joined hashes).
 const (
 	maxToken = 48
-	maxRun   = 192 // bytes of an identifier up to which it is split
+	maxRun   = 192 // maximum bytes of an identifier that is split
 )
 
 // Tokenizer splits text into lower-case tokens without plural endings: identifiers as a whole and their parts
@@ -289,7 +289,7 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop lists words without meaning in text, but not in names and paths. Single letters count too.
+// stop lists words that are meaningless in text, though not in names and paths. Single letters are stop words too.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would

@@ -51,9 +51,9 @@ const (
 
 // bolt walks a bbolt file like the library, but checks bounds before each step.
 //
-// bbolt's Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. With 250 tables with
-// flipped bits it ended the process in 13 cases, did not return in 2, and accepted 72 tables that bolt rejects. When
-// root.bolt was only read through bbolt, two of about 120 damaged tables ended the process.
+// bbolt's Tx.Check walks the mapped file on its own goroutine, where a fault can't be recovered. With 250 files with
+// flipped bits it ended the process in 13 cases, did not return in 2, and accepted 72 files that bolt rejects. When
+// root.bolt was only read through bbolt, two of about 120 damaged files ended the process.
 type bolt struct {
 	data     []byte
 	pageSize uint64

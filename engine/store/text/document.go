@@ -58,8 +58,8 @@ func newMarker(path, hash string) *document {
 	return &document{id: Key{Path: path, Hash: ShortHash(hash)}.String()}
 }
 
-// refBytes is the indexed length of an ID, because each byte takes a node in the dictionary. Hardly any two of a
-// million chunks share 40 bits, and a look-up compares the whole ID.
+// refBytes is the number of indexed bytes of an ID. It is small, because each byte takes a node in the dictionary.
+// Hardly any two of a million chunks share 40 bits, and a look-up compares the whole ID.
 const refBytes = 5
 
 // refTerm returns the term that finds a chunk by its id.

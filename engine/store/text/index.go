@@ -273,7 +273,7 @@ type Change struct {
 const minBatch = 250
 
 // Apply makes a change durable. It must not be called concurrently. Building a segment takes one core, so Apply divides
-// a large change between files into a batch for every second core.
+// a large change, but no file, into batches for half of the cores.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -466,7 +466,7 @@ type lengths struct {
 	tokens [NumFields]uint64
 }
 
-// lengthsKey is the prefix of the keys of the sums in the index, one for each batch of a change.
+// lengthsKey is the prefix of the keys of the sums in the index. Each batch of a change has its own sum.
 var lengthsKey = []byte("search-mcp lengths ")
 
 func (l *lengths) add(d *document) {
@@ -490,7 +490,7 @@ func (l *lengths) mean(f Field) float64 {
 	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
-// grow adds by to sum i and returns the encoded sum.
+// grow adds the lengths by to sum i and returns the encoded sum.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()
@@ -532,7 +532,7 @@ func (x *Index) loadLengths() error {
 		for f := range l.tokens {
 			l.tokens[f] = d.uvarint()
 		}
-		if !d.bad { // otherwise the index is new, or its means start anew
+		if !d.bad { // otherwise the index is new, or this sum starts anew
 			x.stats[i] = l
 		}
 	}

@@ -21,7 +21,7 @@ type Names struct {
 	All     []string
 	Defined bool       // only rows that define the names
 	Corpus  api.Corpus // "": the code
-	Until   time.Time  // deadline, after which rows are omitted; zero means none
+	Until   time.Time  // deadline, after which rows are omitted; zero means no deadline
 }
 
 // FileList is the result of a query for Names, in no order.
@@ -113,8 +113,8 @@ const rowsPerCheck = 1 << 8
 // visits counts the rows that visitRows visited and omitted.
 type visits struct{ visited, left uint64 }
 
-// visitRows visits the keys of rows that contain all tokens in f. A nonzero until is its deadline. id is valid during
-// the call only.
+// visitRows visits the keys of rows that contain all tokens in f. It stops at the deadline until, unless that is zero.
+// id is valid during the call only.
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
 	late := false

@@ -14,7 +14,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// Popular is a word of defined names that many rows contain.
+// Popular is a frequent word of defined names.
 type Popular struct {
 	Word string
 	Uses int // rows that contain Word without defining it
@@ -29,8 +29,8 @@ const (
 	maxLookedUp     = 20_000
 )
 
-// Popular returns words of defined names, those in most rows first, until limit words have rows for which admit returns
-// true.
+// Popular returns up to limit words of defined names, the most frequent first, and skips words without a row for which
+// admit returns true.
 func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (popular []Popular, err error) {
 	r, err := x.reader()
 	if err != nil {

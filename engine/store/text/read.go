@@ -110,8 +110,8 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks reads at least parallelChunks ids on all cores. Only an unhurried walk through the whole index requests
-// manyChunks.
+// Chunks reads ids on all cores if there are at least parallelChunks, but fewer than manyChunks, which only an
+// unhurried walk through the whole index requests.
 const (
 	parallelChunks = 32
 	manyChunks     = 500

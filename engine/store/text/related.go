@@ -47,7 +47,7 @@ func british(a, b string) bool {
 		strings.HasPrefix(a, "our") && b[1] == 'r'
 }
 
-// single removes the first letter of rest if it doubles the letter before it, as in "stopped".
+// single removes the first letter of the ending rest if it repeats the last letter of w[:n], as in "stopped".
 func single(w string, n int, rest string) string {
 	if len(rest) > 1 && rest[0] == w[n-1] && endings[rest[1:]] {
 		return rest[1:]

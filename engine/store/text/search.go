@@ -45,7 +45,7 @@ type searchToken struct {
 	text   string
 	weight float64
 	terms  Set
-	df     uint64 // the highest of all fields
+	df     uint64 // document frequency, the highest of all fields
 }
 
 // Search returns the best hits of a query, best first, then by path and line. It drops candidates for whose keys admit
@@ -204,8 +204,8 @@ func (s *search) idf(df uint64) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets the document frequency to the highest of all fields, so that a common word is not rare because few
-// files are named after it.
+// frequency sets the document frequency to the highest of all fields, so that a common word does not count as rare
+// because few files are named after it.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -341,7 +341,7 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 			if d.total <= 0 || d.total < least || d.total >= tried {
 				continue
 			}
-			if ctx.Err() != nil { // the caller's context ended in a filter
+			if ctx.Err() != nil { // the caller's context ended during a filter's call
 				return nil, context.Cause(ctx)
 			}
 			h, ok, err := s.name(d, acc, i)
@@ -417,7 +417,7 @@ type accumulator struct {
 	slots   []int32
 	docs    []scored
 	touched []int32  // indexes of units with the current token
-	matched []uint64 // per unit, stride words for its terms and as many for its terms in names and path
+	matched []uint64 // for each unit, stride uint64s with its terms and stride with its terms in names and path
 	stride  int
 }
 

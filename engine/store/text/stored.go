@@ -31,7 +31,7 @@ func encodeStored(c api.Chunk) []byte {
 	b = appendStrings(b, c.Breadcrumb)
 	b = appendStrings(b, c.Symbols)
 	b = appendString(b, c.Text)
-	return appendDecls(b, c.Decls) // after the text, which has most of their words, for snappy
+	return appendDecls(b, c.Decls) // after the text, in which snappy finds most of their words
 }
 
 func appendDecls(b []byte, decls []api.Decl) []byte {
