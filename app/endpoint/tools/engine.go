@@ -19,8 +19,8 @@ type Engine interface {
 	Status(ctx context.Context, root string) (api.Project, error)
 	// Running returns the running job of a kind for root.
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create and Reindex start a job or join a running job, which continues after ctx ends. The caller of these methods
-	// and of Delete has asked the user. Create stores the answer api.Always.
+	// Create and Reindex start a job or join a running job, which continues after ctx ends. Callers of these or of Delete
+	// must have asked the user. If the answer is api.Always, Create stores it.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	// Delete ends the project's jobs and removes its index.

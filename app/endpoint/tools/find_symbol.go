@@ -18,8 +18,8 @@ type symbolParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
-// symbolResult groups uses by file and role, to save tokens. Possible lists uncertain uses, as lines after a path. Text
-// lists other occurrences of the word.
+// symbolResult groups uses by file and role, to save tokens. Possible lists uncertain uses, and Text other occurrences
+// of the word, both in the form of linesOf.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -55,9 +55,9 @@ type usesOfFile struct {
 
 const (
 	shownDefinitions = 10 // definitions per answer
-	withUses         = 5  // definitions, if there are uses
-	withPossible     = 6  // files with possible uses if there are certain uses
-	withText         = 3  // files with only the word, if there are uses
+	withUses         = 5  // shown definitions if there are uses
+	withPossible     = 6  // shown files with possible uses if there are certain uses
+	withText         = 3  // shown files with only the word if there are uses
 )
 
 func findSymbol() tool {

@@ -145,7 +145,7 @@ func (f *grepFile) add(h api.GrepHit) {
 			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", n, text))
 		}
 	}
-	if len(g.Lines) == 0 { // the previous group contains all lines
+	if len(g.Lines) == 0 { // the previous group already contains this group's lines
 		f.Groups = f.Groups[:len(f.Groups)-1]
 	}
 }

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	patience    = 25 * time.Second // if the call has no progress token (docs/specification.md#confirmation)
-	afterAnswer = 2 * time.Second  // after a slow answer of the user; enough for a small project
+	patience    = 25 * time.Second // wait if the call has no progress token (docs/specification.md#confirmation)
+	afterAnswer = 2 * time.Second  // minimum wait after a slow answer of the user; enough for a small project
 )
 
 // percent returns the progress of a job in percent. Files count for a tenth, vectors for nearly all of the remainder.
@@ -99,7 +99,8 @@ func figures(p api.Progress) *jobProgress {
 }
 
 // follow waits for job and returns its outcome, with the message success if the job is complete. With a progress token
-// it waits until the job ends, without one or while the job is paused only for patience. The job continues in any case.
+// it waits until the job ends. Without one, or while the job is paused, it waits only for patience. The job continues
+// in any case.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err

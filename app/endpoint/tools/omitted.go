@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions counts the files that are missing from an index by reason, with examples.
+// omissions counts, for each reason, the files that an index lacks, with examples.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty"`

@@ -13,10 +13,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// param is a tool argument: a field of the type of parameters with its tags.
+// param is a tool argument: a field of a struct of parameters, with its tags.
 //
-// json:"top_k" its name
-//
+//	json:"top_k"     its name
 //	doc:"…"          its description
 //	default:"10"     JSON value if missing; appears in the schema
 //	enum:"a,b"       the allowed values
@@ -139,8 +138,8 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks the arguments sent by a client and stores them in a struct. null counts as missing. unknown lists
-// arguments without a parameter.
+// decode checks the arguments sent by a client and stores them in a struct. null counts as missing. unknown lists the
+// arguments that have no parameter.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -180,7 +179,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set stores v in field if v is valid for p. unknown lists members of an object without a parameter.
+// set stores v in field if v is valid for p. unknown lists an object's members that have no parameter.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {

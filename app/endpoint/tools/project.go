@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// whole is project for an action on a whole project, see Finder.Whole.
+// whole is like project, but for actions on a whole project (Finder.Whole).
 func (c *call) whole(ctx context.Context, named string) (string, error) {
 	root, err := c.project(ctx, named)
 	if err != nil {
@@ -22,7 +22,7 @@ func (c *call) whole(ctx context.Context, named string) (string, error) {
 	return root, c.found.Whole(root)
 }
 
-// projects returns the roots of a search, at least one. If it finds none, it asks the user to choose.
+// projects returns the roots to search, at least one. If it detects no project, it asks the user to choose one.
 func (c *call) projects(ctx context.Context, named refs) ([]string, error) {
 	if len(named) > 0 {
 		roots, err := c.find().Several(named)

@@ -49,7 +49,7 @@ type Registry struct {
 	o Options
 
 	syncing sync.Mutex
-	served  map[string]string // groups of sources, with their descriptions
+	served  map[string]string // for each group of sources, its tools' texts
 
 	mu     sync.Mutex
 	groups map[string]group
@@ -73,8 +73,8 @@ func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
 
-// add registers groups and serves their tools. It omits a tool if another group has its name, so that no built-in tool
-// can be replaced, and returns the omitted tools by group.
+// add registers groups and serves their tools. It omits a tool if another group has a tool of that name, so that no
+// built-in tool can be replaced, and returns the omitted tools by group.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -206,7 +206,7 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 			r.served[name] = texts
 		}
 	}
-	// Sort, so that of two groups with the same tool always the same group gets it.
+	// Sort, so that if two groups contain the same tool, the choice between them never varies.
 	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
 	for name, tools := range r.add(come...) {
 		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)

@@ -55,7 +55,7 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
 	if api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
-		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // path has lost its leading slash
+		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // PathIn has removed path's leading slash
 	}
 	if err != nil {
 		return nil, err

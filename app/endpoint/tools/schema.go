@@ -81,7 +81,7 @@ func outputSchema(v any, ofError ...string) json.RawMessage {
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires returns a schema that requires names. It also defines them, as Ajv demands in strict mode.
+// requires returns a schema that requires the named properties. It also defines them, as Ajv demands in strict mode.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))
 	for i, name := range names {

@@ -59,7 +59,7 @@ type pageParams struct {
 
 const minText = 80
 
-// search implements search_code and search_docs. narrow sets the fields of the query that differ.
+// search implements search_code and search_docs. narrow sets the query fields in which the two differ.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -111,7 +111,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 }
 
 // searchable returns the projects that have an index, and a note about the other projects. If no project has an index,
-// it returns the first one, for which the engine returns INDEX_NOT_FOUND.
+// it returns the first project, for which the engine returns INDEX_NOT_FOUND.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -183,8 +183,7 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 
 const maxAlso = 3
 
-// explain adds notes if no match is confident, if results were omitted, and about the closest place if there are no
-// results.
+// explain adds notes if no match is confident or results were omitted, and without results the closest places.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {

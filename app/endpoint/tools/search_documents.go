@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// documentsGroup contains search_documents. Sessions with documents see it, and sessions with --docs, because it
+// documentsGroup contains search_documents. Sessions with documents see it. So do sessions with --docs, because it
 // reports problems with that folder.
 func documentsGroup() group {
 	visible := func(e Engine, s *session.Session) bool {

@@ -22,7 +22,7 @@ type namedAnswer struct {
 	api.NamedAnswer
 	Omitted int `json:"omitted,omitempty"` // matches that the answer omits
 	notes
-	metadata int // limit to which metadata was shortened in bytes, or 0
+	metadata int // limit in bytes to which metadata was shortened, or 0
 }
 
 func searchIndex() tool {
@@ -71,8 +71,8 @@ func (a *namedAnswer) shrink(share float64) bool {
 	return true
 }
 
-// abridge shortens a JSON object to about limit bytes. It cuts long texts, and then replaces members from the end of
-// the alphabet by a member "…" with their number.
+// abridge shortens a JSON object to about limit bytes. It cuts long texts, and then replaces the alphabetically last
+// members by a member "…" with their number.
 func abridge(object json.RawMessage, limit int) json.RawMessage {
 	if len(object) <= limit {
 		return object

@@ -19,7 +19,7 @@ type siteResult struct {
 	Results      []api.SitePage `json:"results"`
 	TotalResults int            `json:"totalResults"`
 	notes
-	asked int // number of pages before pages were omitted, or 0
+	asked int // original number of pages, or 0 if none was omitted
 }
 
 // maxDescription limits the characters of a site's description, which is in every assistant's context.

@@ -22,7 +22,7 @@ type tool struct {
 	asks bool
 
 	// loaded asks clients that defer tool descriptions to load this one at once. Otherwise models prefer grep to a tool
-	// that they must look up. It costs context in every session.
+	// that they must look up. Loading costs context in every session.
 	loaded bool
 
 	// failure formats errors as the tool's own specification requires. RFC 6.1 applies if failure or its result is nil.
