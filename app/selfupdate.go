@@ -20,7 +20,7 @@ const (
 	programEvery = time.Minute
 	// programSettled is how long a new file must be unchanged. Package managers install their files within two seconds.
 	programSettled = 5 * time.Second
-	// programGone is how long the file must be missing, because some installers first remove the old file.
+	// programGone is how long the file must be missing to count as removed. Some installers first remove the old file.
 	programGone  = 30 * time.Second
 	programTrial = 30 * time.Second
 )

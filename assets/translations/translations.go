@@ -26,7 +26,7 @@ type Plural string
 // Language translates texts.
 type Language interface {
 	Text(t Text) string
-	// Plural returns the form for n with a verb for the number.
+	// Plural returns the form for n, with %s for the number.
 	Plural(p Plural, n int) string
 }
 
@@ -65,7 +65,7 @@ func For(locales ...string) Language {
 	return English
 }
 
-// embedded reads a table. Texts missing from a malformed table are taken from behind.
+// embedded reads a table. The table behind supplies the texts that a malformed table lacks.
 func embedded(name string, behind *table) *table {
 	t := &table{tag: language.Make(name), texts: map[Text]string{}, forms: map[Plural]map[string]string{}, behind: behind}
 	if data, err := files.ReadFile(name + ".json"); err == nil {

@@ -33,7 +33,7 @@ const (
 // must return soon and not call the Client.
 type Options struct {
 	DataDir string
-	Hello   wire.Hello // Version and PID are filled in
+	Hello   wire.Hello // Open fills in Version and PID
 	Name    string     // clientInfo.name in initialize
 	// Launcher starts the app. If it is nil and the app doesn't run, Connect returns ipc.ErrNotListening.
 	Launcher *Launcher

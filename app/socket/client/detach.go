@@ -17,8 +17,8 @@ const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program with args in its own session. It returns when the new process has locked the data folder, or
-// returns the exit code of a process that ended before.
+// Detach starts program with args in its own session. It returns when the new process has locked the data folder. If
+// the process ends before, Detach returns its exit code.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)

@@ -11,8 +11,8 @@ const (
 	lastPause  = 3 * time.Second
 )
 
-// Keep maintains a connection until ctx ends. It calls up with each new Client, and down with the reason after each end
-// or failed attempt. It uses o.Launcher for the first connection only. After that the next client that needs the app
+// Keep maintains a connection until ctx ends. It passes each new Client to up, and the reason for each end or failed
+// attempt to down. It uses o.Launcher for the first connection only. After that the next client that needs the app
 // starts it.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {

@@ -14,8 +14,8 @@ const suffix = ""
 // detachments starts a new session, so that neither an ending editor nor Ctrl-C in a terminal ends the app.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks all files except the standard three as close-on-exec. Otherwise the app would keep the files
-// open that an editor or shell leaked.
+// keepToOurselves marks all files except the standard three as close-on-exec. Otherwise the app would inherit files
+// that an editor or shell leaked.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

@@ -58,8 +58,8 @@ func Expand(path string) (string, error) {
 }
 
 // DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. It refuses a relative
-// $SEARCH_MCP_HOME, because each working directory would get its own app, and one in a missing folder, which is
-// misspelt or not mounted.
+// $SEARCH_MCP_HOME, because each working directory would get its own app. It also refuses a path in a missing folder,
+// which is misspelt or not mounted.
 func DataDir() (string, error) {
 	if dir := os.Getenv(DataEnv); dir != "" {
 		abs, err := Expand(dir)

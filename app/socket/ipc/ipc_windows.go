@@ -75,8 +75,8 @@ func Listen(address string) (net.Listener, error) {
 // wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects to the first pipe instance and hangs up. go-winio only reserves the name with it, but under Wine
-// a client could connect to it.
+// occupyFirst connects to the first pipe instance and hangs up. go-winio makes this instance only to reserve the name,
+// but under Wine a client could connect to it.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {

@@ -120,7 +120,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed retries do, because Windows can't replace or remove a file that a probe is reading.
+// whileProbed retries the function do, because Windows can't replace or remove a file that a probe is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {

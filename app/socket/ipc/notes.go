@@ -33,7 +33,7 @@ func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit")
 
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
-// QuitSince reports whether a user has quit the app of dataDir after since without starting it again.
+// QuitSince reports whether a user quit the app of dataDir later than since, and has not started it again.
 func QuitSince(dataDir string, since time.Time) bool { return markedSince(dataDir, quitFile, since) }
 
 func mark(dataDir, name, what string) error {
@@ -54,7 +54,7 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether the file name was marked after since. An unreadable mark counts as absent.
+// markedSince reports whether the mark called name is newer than since. An unreadable mark counts as absent.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

@@ -160,7 +160,7 @@ func (e Envelope) WithData(data any) Envelope {
 
 var null = json.RawMessage("null")
 
-// WithMember returns a JSON object with the member name set to value.
+// WithMember sets the member called name in a JSON object to value.
 func WithMember(object []byte, name string, value json.RawMessage) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(object, &fields); err != nil {

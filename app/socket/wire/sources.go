@@ -18,7 +18,7 @@ const (
 	MethodSiteRefresh  Method[Empty, []api.Site]                = Prefix + "site/refresh"
 	MethodSiteBuild    Method[api.SiteBuild, api.SiteBuilt]     = Prefix + "site/build"
 
-	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // only empties the default index
+	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied instead
 
 	// MethodArchiveImport sends notifications/progress. If it is cancelled, the documents imported so far stay.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
@@ -79,7 +79,7 @@ type NamedRef struct {
 }
 
 // ArchiveImport imports the folder Dir, an absolute path. A home folder or a whole disk is refused with
-// CONFIRMATION_REQUIRED unless Broad is set, after the user has confirmed twice.
+// CONFIRMATION_REQUIRED unless Broad is set, which requires that the user has confirmed twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`

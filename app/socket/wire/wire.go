@@ -129,7 +129,7 @@ type AnswerQuestion struct {
 	Answer api.Answer `json:"answer"`
 }
 
-// RootChange names a folder, Dir, to add to or remove from a project, or to which the project's root has moved.
+// RootChange names a project and Dir: a folder to add or to remove, or the new path of the project's root.
 type RootChange struct {
 	Project string `json:"project,omitempty"`
 	Dir     string `json:"dir"`

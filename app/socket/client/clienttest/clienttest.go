@@ -126,7 +126,7 @@ func (a *App) Quit(q wire.Quitting) error {
 	return nil
 }
 
-// Got waits for a message with the given method and returns the first. It returns an error if the app is closed before.
+// Got waits for a message with the given method and returns the first. It returns an error if the app is closed first.
 func (a *App) Got(method string) (*Message, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
