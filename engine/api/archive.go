@@ -72,7 +72,7 @@ type Citation struct {
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// SourceTitle or TargetTitle is empty for the result itself.
+	// Of these two titles, the result's own is empty.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }

@@ -60,7 +60,7 @@ type Question struct {
 	// Client is the name that an assistant reports, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
-	Role      Role      `json:"role"`              // whatever name the client reports
+	Role      Role      `json:"role"`              // independent of the name in Client
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes

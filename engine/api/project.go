@@ -48,12 +48,12 @@ type Project struct {
 	Static    int   `json:"static"`
 	SizeBytes int64 `json:"sizeBytes"`
 	Pending   int   `json:"pending"`
-	Updated   int   `json:"updated"` // file changes since the project was opened, without full indexing
+	Updated   int   `json:"updated"` // file changes indexed since the project was opened, except by full indexing
 
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of this project alone, or with its best hit in it
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project, or whose best hit was in it
 
 	Strategy      Strategy `json:"strategy"`
 	WatcherActive bool     `json:"watcherActive"`
@@ -112,7 +112,7 @@ type Reason string
 // The reasons, in the order in which RFC 5.2 checks them.
 const (
 	SkipNone       Reason = ""
-	SkipPath       Reason = "unsafe_path" // outside the root, control or bidi characters
+	SkipPath       Reason = "unsafe_path" // outside the root, or with control or bidi characters
 	SkipDepth      Reason = "too_deep"
 	SkipOwnData    Reason = "own_data"
 	SkipCheckout   Reason = "checkout" // another working tree of the repository, which is a separate project

@@ -92,7 +92,7 @@ type Factor struct {
 
 type Results struct {
 	Hits         []Hit         `json:"results"`
-	Total        int           `json:"totalResults"` // hits before Offset and TopK
+	Total        int           `json:"totalResults"` // hits before applying Offset and TopK
 	Took         time.Duration `json:"-"`
 	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`

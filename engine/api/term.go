@@ -78,7 +78,7 @@ func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns p without its problem if it is one of the app's problems.
+// Own returns p, without p.Problem if that is one of the app's problems.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -99,7 +99,7 @@ const (
 	AppProblem AppState = "problem" // the app needs the user's attention
 	AppPaused  AppState = "paused"
 	AppBusy    AppState = "busy"
-	AppWaiting AppState = "waiting" // idle, with vectors waiting for power or load
+	AppWaiting AppState = "waiting" // idle; embedding waits for mains power or lower load
 	AppEmpty   AppState = "empty"
 	AppReady   AppState = "ready"
 )

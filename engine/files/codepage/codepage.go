@@ -20,7 +20,7 @@ const (
 	least       = 20       // minimum confidence; the detector is tuned for longer texts than comments
 	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
 	enough      = 8        // different letters that make a guess of Japanese or Korean sure
-	near        = 10       // maximum distance of another plausible guess
+	near        = 10       // maximum difference in confidence of another plausible guess
 	sure        = 80       // confidence from which the count of non-ASCII letters is ignored
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
 	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
@@ -122,7 +122,7 @@ const certain = 100
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // isolated returns a function that reports whether most non-ASCII bytes have no non-ASCII neighbor, as in Latin
-// alphabets. In Big5 some second bytes are ASCII.
+// alphabets. For Big5, whose second bytes may be ASCII, one pair of neighbors makes it return false.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -191,7 +191,7 @@ func common(s, label string) bool {
 }
 
 // capitals reports whether a text has at least one capital letter or symbol for every two small letters. KOI8-R decoded
-// as Windows-1251 has.
+// as Windows-1251 is an example.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {

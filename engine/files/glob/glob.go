@@ -25,7 +25,7 @@ const (
 // Meta contains the special characters of patterns.
 const Meta = `*?[]{}\`
 
-// Escape returns a pattern that matches only text.
+// Escape returns a pattern that matches only the string text.
 func Escape(text string) string {
 	var b strings.Builder
 	for i := range len(text) {

@@ -64,8 +64,8 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens exactly the named file, unlike for a stream (a:b), a trailing dot or space,
-// or a reserved device name.
+// windowsName reports whether Windows opens exactly the named file. It does not for a stream (a:b), a trailing dot or
+// space, or a reserved device name.
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&

@@ -26,8 +26,9 @@
 // submodule. A linked worktree of the same repository inside the root is a separate project and skipped. .gitignore
 // files apply without a repository too. .searchignore has the same syntax, applies even if respectGitignore is false,
 // and ignores repository boundaries. As a file of the project it can only exclude, so a negated line reverts only lines
-// of .searchignore. A pattern in config.include can include files that git ignores if it is the path of the file or
-// begins with the path of the ignored folder, but not files skipped by the deny list, the secrets or config.exclude.
+// of .searchignore. A pattern in config.include that is the path of a file, or begins with the path of an ignored
+// folder, also includes files that git ignores. It never includes files skipped by the deny list, as secrets, or by
+// config.exclude.
 //
 // # Secrets
 //

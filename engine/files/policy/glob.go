@@ -75,8 +75,8 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether says returns true for one of the patterns and key. It converts key to lower case if the patterns
-// ignore case.
+// some reports whether the function says returns true for a pattern and key. It converts key to lower case if the
+// patterns ignore case.
 func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
@@ -110,7 +110,7 @@ func (s *globs) names(key string) bool {
 	})
 }
 
-// leads reports whether the components without special characters at the beginning of a pattern contain the folder key.
+// leads reports whether a pattern begins with the literal path of the folder key.
 func (s *globs) leads(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", key+"/")

@@ -391,7 +391,7 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read, but returns nil for files whose raw bytes want rejects. It calls want before the longer
+// ReadIf is like Policy.Read, but returns nil for a file for which want returns false. It calls want before the longer
 // search for secrets. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
@@ -481,7 +481,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		}
 	}
 	if text == nil {
-		if order = utf16Order(buf); order != nil { // head may be from a shorter file
+		if order = utf16Order(buf); order != nil { // again, because the file may have grown
 			text = func(data []byte) ([]byte, bool) { return decodeUTF16(data, order) }
 		}
 	}
@@ -543,7 +543,7 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	}
 	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	entries := make([]Entry, 0, len(list))
-	taken := map[string]bool{} // NFC forms of names in another form
+	taken := map[string]bool{} // NFC forms of names that are not in NFC
 	for _, e := range list {
 		if entry, ok := p.entry(d, st, e, names, taken); ok {
 			entries = append(entries, entry)

@@ -24,7 +24,7 @@ type repo struct {
 }
 
 // IsRepository reports whether dir is the top of a working tree. As in git, its repository must have a HEAD and belong
-// to this user or root, so that no other user can make a folder above a project the project.
+// to this user or root, so that no other user can turn a folder above a project into the project.
 func IsRepository(dir string) bool {
 	if _, _, err := GitDir(dir); err != nil {
 		return false
@@ -34,8 +34,8 @@ func IsRepository(dir string) bool {
 }
 
 // GitDir returns the git directory of a working tree's top folder (gitrepository-layout(5)): .git, or the target of a
-// .git file. common is different in linked worktrees. GitDir returns fs.ErrNotExist without a repository that has a
-// HEAD.
+// .git file. common is the git directory that all working trees share. GitDir returns fs.ErrNotExist if there is no
+// repository with a HEAD.
 func GitDir(top string) (dir, common string, err error) {
 	dir = filepath.Join(top, ".git")
 	info, err := os.Stat(dir)

@@ -25,7 +25,7 @@ type dirState struct {
 	repo     *repo
 	depth    int
 	included bool   // config.include matches everything below
-	beneath  string // folder that git ignores but include partly matches
+	beneath  string // folder that git ignores, but in which include matches files
 	docs     bool   // docPatterns match everything below
 }
 
@@ -88,8 +88,8 @@ func (p *Policy) state(key string) *dirState {
 	return p.findOut(c, key, nil, nil)
 }
 
-// findOut computes a folder's state. d is the open folder and names its list. If both are nil, findOut opens the
-// folder. If that fails, the state depends only on the path and is not cached.
+// findOut computes a folder's state. d is the open folder, and names is the list of its entries. If both are nil,
+// findOut opens the folder. If that fails, the state depends only on the path and is not cached.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -168,7 +168,7 @@ func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	return st.git.match(key, base, dir) == ignored && !p.named(key, dir)
 }
 
-// named reports whether include names a file, or begins with the path of a folder.
+// named reports whether a pattern of include names the file, or begins with the path of the folder.
 func (p *Policy) named(key string, dir bool) bool {
 	if dir {
 		return p.include.leads(key)

@@ -111,8 +111,8 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git in an empty repository with the objects in the folder objects, unless it is "". Their names have the
-// given number of digits. It adds more to the environment and passes git's output to read.
+// run starts git in an empty repository, with the objects in the folder objects unless that is "". Object names have
+// the given number of digits. more lists additional environment variables. read receives git's output.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -227,7 +227,7 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns at most the first most bytes up to the next zero byte. They are valid until the next call.
+// field returns the bytes before the next zero byte, cut to the length most. They are valid until the next call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {
