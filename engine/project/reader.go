@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay. A search may time out while its vector query runs, so the last call to end
-// releases the view. damaged repairs the index after a read error.
+// reader is a reference-counted overlay. A search may time out while its vector query runs, so the view is released by
+// the call that ends last. damaged repairs the index after a read error.
 type reader struct {
 	view    *overlay
 	damaged func(error)

@@ -120,7 +120,7 @@ func (r *Registry) OpenAll(ctx context.Context) error {
 		return fmt.Errorf("read folder of projects: %w", err)
 	}
 	var wg sync.WaitGroup
-	slots := make(chan struct{}, 4) // four openings saturate a laptop's SSD
+	slots := make(chan struct{}, 4) // opening four at once saturates a laptop's SSD
 	for _, entry := range entries {
 		name := entry.Name()
 		if !entry.IsDir() {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs limits the repairs of an index: one per corpus, and one for damage of unknown place.
+// maxRepairs limits the repairs of an index: one per corpus, and one for damage at an unknown place.
 const maxRepairs = 3
 
 // openOrRepair starts a project. It quarantines unreadable parts of the index as .bak (RFC 10) and indexes their files
@@ -34,7 +34,7 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage reports whether err is damage, and not an index of a newer version, whose error has no cause.
+// isDamage reports whether err means damage. The error for an index of a newer version has no cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil

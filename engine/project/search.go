@@ -185,7 +185,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 		p.checkRoots()
 	}
 	p.flushBeforeSearch(ctx)
-	outdated := p.actor.Store().Outdated() != "" // call it first, because the view locks the mutex that Outdated needs
+	outdated := p.actor.Store().Outdated() != "" // before newReader, whose view locks the mutex that Outdated needs
 	view := r.newReader(p)
 	defer view.release()
 	snap := p.Snapshot()
@@ -209,7 +209,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	}
 	var reader search.Reader = view
 	if outdated {
-		reader = redacting{reader} // its rows may be older than redaction; a rebuild is running
+		reader = redacting{reader} // its rows may be unredacted until a rebuild ends
 	}
 	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
@@ -332,8 +332,8 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors moves the files of hits to the front of embedding, because later queries are likely to find them
-// too.
+// prioritizeVectors moves the files of hits to the front of the embedding queue, because later queries are likely to
+// find them too.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {

@@ -121,8 +121,8 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared adds the shared index at location to root's project, which it creates if necessary, and downloads it. The
-// user has approved this.
+// AddShared adds the shared index at location, which the user has approved, to root's project and downloads the index.
+// It creates the project if necessary.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {

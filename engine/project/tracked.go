@@ -39,8 +39,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the list for the state of. If of has changed, it starts to make a new list, and returns the old list
-// if that takes longer than trackedWait.
+// latest returns the list for a state. If the state has changed, it makes a new list in the background, and returns the
+// old list if the new one takes longer than trackedWait.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -159,8 +159,8 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing explains why a search in pattern has no result: the place is excluded or missing, or git tracks excluded
-// files.
+// missing explains why a search limited to a path pattern has no result: the path is excluded or missing, or git tracks
+// excluded files.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {
