@@ -103,7 +103,7 @@ var systems = map[string]string{"windows": "windows", "win32": "windows", "darwi
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}
 
-// otherSystem returns the operating system in a file's name, such as "ipc_windows.go", or "" if it has none or this
+// otherSystem returns the operating system in a file's name, such as "ipc_windows.go", or "" for none or the current
 // one.
 func otherSystem(p string) string {
 	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// scopeWeight is the weight of paths named like a message's scope, and changedScopeWeight the weight of files that
-// commits of the scope changed.
+// scopeWeight is the weight of paths named like a message's scope, and changedScopeWeight the weight of files changed
+// by the scope's commits.
 const (
 	scopeWeight        = 0.6
 	changedScopeWeight = 0.8

@@ -22,8 +22,8 @@ type Lister interface {
 // their total number, counted up to api.MaxGlob. A pattern without wildcards is a path. A folder's name matches the
 // files below it; "" and "." match the whole project.
 //
-// If no file matches, Similar contains at most maxSimilar likely paths, which match the glob at any depth, in lower
-// case or as a list of globs. Otherwise they end like the pattern, contain its words, or differ by a few typos.
+// If no file matches, Similar contains at most maxSimilar likely paths. They match the glob at any depth, in lower case
+// or as a list of globs or, if none does, end like the pattern, contain its words, or differ by a few typos.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -155,8 +155,8 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch returns more than 0 if every typed word is a prefix of a word of the path. It rises with the number of
-// matches in the file name.
+// wordMatch returns more than 0 if every typed word is a prefix of a word of the path. The score rises with the number
+// of matches in the file name.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {

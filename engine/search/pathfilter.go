@@ -49,7 +49,7 @@ func hasPath(known Lister, name string) bool {
 }
 
 // PathFilter returns the filter for a search's path, or nil for the whole project. The path is a file or folder of
-// exactly that name (at any depth without a slash), or else a glob. An invalid glob is an *api.Error with
+// exactly that name (at any depth if it has no slash), or else a glob. An invalid glob is an *api.Error with
 // INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)

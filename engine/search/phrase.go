@@ -52,7 +52,7 @@ func phrasesOf(q *parsedQuery) phrases {
 func (p phrases) in(text []byte) float64 {
 	found := make([]bool, len(p.index))
 	n, longest, current := 0, 0, 0
-	starts := make([]int, 0, p.length) // offsets of the last words
+	starts := make([]int, 0, p.length) // offsets of the last p.length words
 	for i := 1; i < len(text); i++ {
 		if text[i-1] != ' ' {
 			continue

@@ -69,8 +69,8 @@ type unitKey struct {
 	name  string
 }
 
-// gather returns the candidates: the units of lexical, and the units in the chunks of vectors, whose texts are in
-// chunks. outlines maps paths to the similarity of files' outlines, which are not candidates.
+// gather returns the candidates: the units in lexical, and those in the chunks that vectors lists. chunks contains the
+// texts of these chunks. outlines maps paths to the similarity of files' outlines, which are not candidates.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -177,7 +177,7 @@ type fileSignals struct {
 	words   []float64
 	text    float64 // sum of words, each with half the weight of the previous one
 	lines   int     // minimum number of lines
-	best    float64 // highest score of its candidates without other files
+	best    float64 // highest score of its candidates by features of this file alone
 }
 
 func (r *ranking) sum(c *candidate, from, to int) {
@@ -208,7 +208,7 @@ func (r *ranking) scoreByIndex() {
 	for _, c := range r.candidates {
 		r.sum(c, 0, ofPhrase)
 		factor, _ := r.placeFactor(c)
-		c.score *= factor // rescoreByText adds and explains it again
+		c.score *= factor // rescoreByText applies the factor again and explains it
 	}
 	slices.SortFunc(r.candidates, byScore)
 	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]
@@ -268,7 +268,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	slices.SortStableFunc(r.candidates, byScore)
 }
 
-// smallPart is the size in lines below which a declaration may only be an export.
+// A declaration of up to smallPart lines may consist only of an export.
 const smallPart = 3
 
 // dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests them or
@@ -439,8 +439,8 @@ const namedPath = 0.8
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
-// pathMatch scores a path that equals asked, ends in it, perhaps without its extension, or is below a folder of that
-// name.
+// pathMatch scores a path that equals asked, ends in asked (with or without its own extension), or is below a folder
+// named asked.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:

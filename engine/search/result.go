@@ -154,7 +154,7 @@ const (
 	leastWords    = 0.2 // minimum coverage without vectors
 	// leastForChange is leastAnswer for change messages, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
-	// leastMeaning is the minimum cosine if less than leastCovered of a query of mostly unknown words is found.
+	// leastMeaning is the minimum cosine for a query of mostly unknown words whose coverage is below leastCovered.
 	// Meaningless text is as similar to some chunk as a bad question (docs/ranking.md).
 	leastMeaning = 0.42
 	leastCovered = 0.10

@@ -183,8 +183,8 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose. A name without an extension must begin with a capital letter, unlike the
-// script install. A name with an extension of no language must be in capitals, like COPYING.LIB.
+// isText reports whether a file is prose. A name without an extension must begin with a capital letter, unlike a script
+// named install. A name with an extension of no language must be in capitals, like COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):

@@ -124,7 +124,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	known := isWord
 	if parsed.kind == symbol || parsed.kind == filePath {
-		known = nil // a name missing from the index is misspelt, whether a word or not
+		known = nil // a name missing from the index is misspelt, even if it is a known word
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{

@@ -10,7 +10,7 @@ import (
 const nearestOf = 3
 
 // likeness returns the mean similarity of the nearest vectors, [0,1]. Without vectors, and for literal queries such as
-// names and messages, it returns words, the score by words.
+// names and messages, it returns the given score by words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words

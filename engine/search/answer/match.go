@@ -38,7 +38,7 @@ type atom struct {
 // match contains the atoms that a token matches, exactly or weakly, and the terms that it matches as a whole.
 type match struct{ exact, weak, whole uint64 }
 
-// NewQuery prepares a query, whose weights sum to 1. also maps tokens to other tokens that match them, such as
+// NewQuery prepares a query of terms whose weights sum to 1. A token t of the query is also matched by also[t], such as
 // corrected spellings. ordered means that the order of the words matters.
 func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query {
 	q := &Query{terms: terms, also: also, known: map[string]match{}, ordered: ordered}
@@ -58,7 +58,7 @@ func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query 
 	return q
 }
 
-// sharedBegin is the length of the prefix that long words of a family share, such as "flies" and "fly".
+// sharedBegin is the length of the prefix that related words share. Short words share less, such as "fly" and "flies".
 const sharedBegin = 3
 
 // may reports whether a line can match the query, ten times as fast as tokenizing the line.
@@ -107,7 +107,7 @@ func (q *Query) of(tok []byte) match {
 
 type found struct {
 	match
-	pairs uint64 // atoms that directly follow the query's preceding atom
+	pairs uint64 // atoms that follow the same atom as in the query
 }
 
 func (f *found) add(o found) {
@@ -144,7 +144,7 @@ func (q *Query) in(line string) found {
 // The score of a match is increased by these factors of a term's weight.
 const (
 	wholeWorth   = 0.6 // for a whole name of several parts
-	pairWorth    = 0.4 // for a word after its neighbour in the query
+	pairWorth    = 0.4 // for a word that follows the same word as in the query
 	orderedWorth = 1.2 // replaces pairWorth if the order matters
 )
 

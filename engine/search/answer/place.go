@@ -14,7 +14,7 @@ type Part struct {
 	Start, End int      // the lines to show
 	Language   string
 	First      int      // line number of Lines[0]
-	Lines      []string // known lines, with their line ends
+	Lines      []string // the lines that were read, with their line ends
 }
 
 // Place is a part scored by a query.

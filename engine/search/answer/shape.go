@@ -24,11 +24,11 @@ const (
 )
 
 const (
-	// A result after the first strong results is weak if its score is below weakFraction of the first score.
+	// From rank strong on, counted from 0, a result is weak if its score is below weakFraction of the first result's.
 	weakFraction = 0.25
 	strong       = 3
-	// Unreliable is the score of the first result below which only half of the results are correct (docs/ranking.md). Such
-	// answers have no bodies.
+	// If the first result scores below Unreliable, only half of the answers are correct (docs/ranking.md), and code is
+	// shown without bodies.
 	Unreliable = 0.3
 
 	charsPerToken = 4  // of English and of code, approximately
@@ -37,7 +37,7 @@ const (
 	maxMore       = 12 // declarations after the results
 )
 
-// MaxSize returns the maximum size in bytes of the result at a rank, from 0. A size of 0 means one line.
+// MaxSize returns the maximum size in bytes of the result at a rank. Ranks begin at 0. A size of 0 means one line.
 func MaxSize(q api.Query, rank int) int {
 	switch {
 	case q.Detail == api.DetailLong:
@@ -101,8 +101,8 @@ func sameChunk(a, b *api.Hit) bool {
 	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text
 }
 
-// show sets a hit's text to an excerpt of about budget bytes, to the whole chunk up to limit characters or, if an
-// earlier hit repeats the chunk, to one line. cut reports whether text was truncated.
+// show sets a hit's text to an excerpt of about budget bytes, to the whole chunk up to limit characters or, if it
+// repeats an earlier hit's chunk, to one line. cut reports whether text was truncated.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
 	if x == nil {

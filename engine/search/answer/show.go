@@ -49,7 +49,8 @@ func (p *Place) Excerpt() *api.Excerpt {
 // (docs/ranking.md).
 const maxWindow = 40
 
-// maxHead is the number of lines, up to the signature, that precede a window that begins later.
+// If a window begins after the signature, at most maxHead lines are shown before it, the last of which is the
+// signature.
 const maxHead = 4
 
 // window returns all lines of a place or, for a long place, its beginning and the lines around the best line.
@@ -107,7 +108,7 @@ func pick(x *api.Excerpt, budget int) []api.Line {
 	return withBlanks(x, out)
 }
 
-// withBlanks adds the blank lines between picked lines, which are shorter than the mark of a gap.
+// withBlanks adds the blank lines between picked lines, because they are shorter than the mark of a gap.
 func withBlanks(x *api.Excerpt, picked []api.Line) []api.Line {
 	source := strings.Split(x.Text, "\n")
 	var out []api.Line

@@ -32,7 +32,7 @@ type Request struct {
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
-// Read returns the redacted bytes of a file. want gets the raw bytes before redaction. Read returns nil if want returns
+// Read returns the redacted bytes of a file. It first passes the raw bytes to want, and returns nil if want returns
 // false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
@@ -169,7 +169,7 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search matches one file. counts is false if the query's language excludes it.
+// search matches one file. counts is false if the query's language excludes the file.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -307,7 +307,7 @@ func short(line string) string {
 	return line
 }
 
-// truncateHits reduces the hits to most. If there are more, it keeps a few of each file first.
+// truncateHits limits the number of hits to most. It first keeps hitsOfEach hits per file, then others in file order.
 func truncateHits(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits

@@ -79,13 +79,13 @@ func longestASCII(runes []rune) string {
 	return best
 }
 
-// score grows with the length of the texts and the rarity of their bytes. The lowest score of a text counts.
+// score returns the lowest score of the texts. A longer text and rarer bytes score higher.
 func (l literal) score() int {
 	least := math.MaxInt
 	for _, s := range l.any {
 		n := 0
 		for i := range len(s) {
-			n += 20 + int(rarity[s[i]]) // an additional byte is worth a rare letter
+			n += 20 + int(rarity[s[i]]) // length counts too: each byte adds 20
 		}
 		least = min(least, n)
 	}
@@ -98,7 +98,7 @@ type scanner struct {
 	data  []byte
 	fold  bool
 	texts []string
-	next  []int // by text, its first position at or after the last requested offset
+	next  []int // first position of each text from the last requested offset on
 }
 
 func newScanner(l literal, data []byte) *scanner {
@@ -110,7 +110,7 @@ func newScanner(l literal, data []byte) *scanner {
 	return s
 }
 
-// from returns the first position at or after at, or len(data).
+// from returns the first match position that is not before at, or len(data).
 func (s *scanner) from(at int) int {
 	first := len(s.data)
 	for i, text := range s.texts {
@@ -130,7 +130,7 @@ func (s *scanner) from(at int) int {
 	return first
 }
 
-// indexFold returns the position of s, which is in lower case, in data, ignoring the case of ASCII letters, or -1.
+// indexFold returns the position of the lower-case s in data, or -1. It ignores the case of ASCII letters.
 func indexFold(data []byte, s string) int {
 	at := 0 // index of the rarest byte
 	for i := range s {

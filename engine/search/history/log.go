@@ -144,8 +144,8 @@ func (l *Log) score(words []string) (scores []float64, most float64) {
 	return scores, most
 }
 
-// folderWeight is the weight of a file's folder in a scope, whose next change may be in another file of the folder. The
-// file itself has the remaining weight.
+// folderWeight is the weight of a file's folder in a scope, because the scope's next change may be in another file of
+// the folder. The file itself has the remaining weight.
 const folderWeight = 0.7
 
 // Scope returns a function that scores paths in [0,1] by the commits of any of these scopes, and the number of commits.

@@ -71,7 +71,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // only then, so that a repository that crashes git does so once
+	if moved { // only then, because some repository may crash git each time
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()

@@ -13,8 +13,8 @@ import (
 
 const (
 	maxPlaces = 2000
-	// maxTypedText is the maximum size of a text without a tree in which types are inferred, because each receiver is
-	// searched in the whole text.
+	// Without a tree, types are inferred only in texts of up to maxTypedText bytes, because each receiver is searched in
+	// the whole text.
 	maxTypedText = 256 << 10
 )
 
@@ -218,7 +218,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 			x.add(r, at, end, false)
 			return
 		}
-		if class != "" { // the method of a callable
+		if class != "" { // the method that a callable's string names
 			r.Role, r.Receiver, r.Type = Call, class, class[strings.LastIndexByte(class, '\\')+1:]
 			if selfWords[class] {
 				r.Type = x.classAround(at)
@@ -382,7 +382,7 @@ func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	return best
 }
 
-// opens reports whether rest begins a call, perhaps after type arguments or a macro's sign.
+// opens reports whether the text after a name begins a call, perhaps after type arguments or a macro's sign.
 func opens(rest string) bool {
 	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t")
 	rest = strings.TrimPrefix(rest, "?.")

@@ -54,8 +54,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the part of a text in which a slow regular expression can match. It ends a few bytes after the last of
-// words that one of signs follows.
+// upTo returns the part of a text in which a slow regular expression can match. It ends some bytes after the last of
+// the given words that is followed by one of the signs.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -113,7 +113,8 @@ func scriptImports(d *chunk.Document, text string) (out []Dependency) {
 	return out
 }
 
-// clause parses the part of an import before from: Panel, { a as b, default as C }, * as all.
+// clause parses the part of an import before the keyword "from", such as "Panel, { a as b, default as C }" or "* as
+// all".
 func (in *Dependency) clause(s string) {
 	outside, list, braces := strings.Cut(s, "{")
 	if braces {
@@ -254,7 +255,7 @@ const (
 	Reached
 )
 
-// Reaches returns how certainly an import in the file from, of the given language, refers to a definition's file.
+// Reaches returns how certainly an import refers to a definition's file. from is the importing file.
 func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	switch lang.Of(language).Imports {
 	case lang.ImportScript, lang.ImportFrom:
@@ -308,7 +309,7 @@ func lastFolders(dir string) string {
 	return dir
 }
 
-// namesFile reports whether a module, as written in the file from, refers to file.
+// namesFile reports whether an import of module refers to file. from is the importing file.
 func namesFile(from, module, language, file string) bool {
 	bare := strings.TrimSuffix(strings.TrimSuffix(file, path.Ext(file)), ".d")
 	for _, index := range []string{"/index", "/__init__"} {

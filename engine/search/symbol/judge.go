@@ -263,7 +263,7 @@ func hidden(c *Candidate) bool {
 			strings.HasPrefix(c.Signature, "constexpr "))
 }
 
-// inside reports whether the path in begins with scope.
+// inside reports whether scope is a prefix of in.
 func inside(in, scope []string) bool {
 	return len(in) >= len(scope) && slices.Equal(in[:len(scope)], scope)
 }

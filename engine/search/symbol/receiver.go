@@ -207,7 +207,7 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf returns the type of a name according to text, a function's text, or else to the whole file.
+// typeOf returns the type of a name according to text, which is a function's text, or else the whole file.
 func (x *extraction) typeOf(text, name string) string {
 	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
 		return t
@@ -221,9 +221,9 @@ func (x *extraction) typeOf(text, name string) string {
 	return typ
 }
 
-// occurrences calls each for the first occurrences of name after which the text matches behind. at is the name's
-// offset, and m the match's offsets in text. A single expression that contains the name would be slower, because it
-// would be compiled for each name and tried at each byte.
+// occurrences calls each for the first occurrences of name that a match of behind follows, up to the number most. at is
+// the name's offset, and m the match's offsets in text. A single expression that contains the name would be slower,
+// because it would be compiled for each name and tried at each byte.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)

@@ -54,7 +54,7 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 }
 
 // named returns the declarations of a file that match a name, literally or else with their scopes and ignoring case and
-// underscores. Local declarations count only without others.
+// underscores. Local declarations count only if there are no others.
 func named(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)

@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Reader is the used part of the text index. A store's view implements it.
+// Reader is the part of the text index that Find uses. A store's view implements it.
 type Reader interface {
 	// FilesWith returns the files of code that contain the names.
 	FilesWith(ctx context.Context, n store.Names) (store.FileList, error)
@@ -40,8 +40,8 @@ type Request struct {
 	Matches func(path string) bool
 }
 
-// Read returns a file's current content. want gets the raw bytes before redaction. Read returns nil if want returns
-// false, or if the file is gone or may not be read.
+// Read returns a file's current content, redacted. It first passes the raw bytes to want, and returns nil if want
+// returns false, or if the file is gone or may not be read.
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
@@ -49,8 +49,8 @@ const (
 	// for listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
-	// maxRead and maxParsed limit the bytes of files that are read and parsed. The files that are parsed come first and
-	// include the capped results. In other files no use is certain.
+	// maxRead limits the bytes of files that are read, and maxParsed the bytes that are parsed. The likeliest files are
+	// parsed first and contain the results shown. In unparsed files no use is certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
@@ -217,7 +217,8 @@ func stem(p string) string {
 	return base
 }
 
-// look lists the files of a corpus that contain a name. It stops when share of the question's time has passed.
+// look lists the files of a corpus that contain a name. It stops when the time share has passed since the question
+// began.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
 		n.Until = f.began.Add(share)
@@ -320,8 +321,8 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether the requested name may be the name of file p or, for an index file, of its folder, as of
-// components and of modules whose default export has no name.
+// component reports whether file p or, for an index file, its folder has the requested name, like the file of a
+// component or of a module whose default export has no name.
 func (f *finder) component(p string) bool {
 	name := stem(p)
 	if name == "index" {
@@ -419,7 +420,7 @@ func (f *finder) files() []*file {
 }
 
 // asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally or, if
-// none match, also files, folders and other spellings. Local definitions count only without others.
+// none match, also files, folders and other spellings. Local definitions count only if there are no others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	matches := f.req.Matches
 	if matches == nil {

@@ -164,7 +164,7 @@ func (f *file) line(n int) string {
 	return s
 }
 
-// like answers for a name without occurrences with definitions of similar names.
+// If a name has no occurrences, like answers with definitions of similar names.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
