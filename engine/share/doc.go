@@ -7,9 +7,9 @@
 //	vectors/<time>/…         a LanceDB database with the tables of RFC 3.2, of one publication
 //
 // Hashes of paths determine where parts end, so that a changed file changes one part. Tables are immutable once a
-// manifest names them. If rows differ, a publication makes the storage copy the previous tables and changes the copy.
-// It transfers only keys and changed rows. After many changes, all rows are written anew. A publication keeps the
-// objects of the previous one for readers that have not updated yet.
+// manifest names them. If rows differ, the storage service copies the previous tables, and the publisher changes the
+// copy. This transfers only keys and changed rows. After many changes, all rows are written anew. A publication keeps
+// the objects of the previous one for readers that have not updated yet.
 //
 // # A reader's copy
 //

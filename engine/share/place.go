@@ -101,7 +101,7 @@ func (p *place) remote(folder string) (vector.Remote, error) {
 
 const copiesAtOnce = 8
 
-// copyBelow makes the storage service copy the objects of a folder.
+// copyBelow copies the objects of a folder without downloading them.
 func (p *place) copyBelow(ctx context.Context, from, to string) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(copiesAtOnce)

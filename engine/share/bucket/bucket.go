@@ -171,7 +171,7 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 	return fmt.Errorf("write %s: %w", key, err)
 }
 
-// Copy copies an object of at most 5 GB on the storage.
+// Copy copies an object of at most 5 GB within the bucket.
 func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

@@ -172,7 +172,7 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 
 var errCancelled = errors.New("import cancelled")
 
-// file imports a file. The end of reading cancels parsing, but not the transaction.
+// file imports a file. If the context reading is cancelled, parsing stops, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	if isPDF(rel) {

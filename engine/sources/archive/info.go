@@ -56,7 +56,7 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 }
 
 // Remove removes the documents of an imported folder, and their citations, from the archive at db. Citations of these
-// documents by others remain as citations of an address. removed is the number of documents.
+// documents by other documents remain as citations of an address. removed is the number of documents.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

@@ -41,7 +41,7 @@ func parse(text string) query {
 		case name == "after":
 			q.after = value
 		case name == "before":
-			q.before = value + "~" // after every day with this prefix
+			q.before = value + "~" // sorts after every day with this prefix
 		case name == "date":
 			q.after, q.before = value, value+"~"
 		}

@@ -43,7 +43,7 @@ type Searcher struct {
 	used  time.Time
 }
 
-// Unload drops the cached words if they were last used before since.
+// Unload drops the cached words if they have not been used since the given time.
 func (s *Searcher) Unload(since time.Time) {
 	s.mu.Lock()
 	if s.used.Before(since) {
@@ -245,8 +245,8 @@ func expression(words []string) string {
 // titleWeight is the weight of a word in the title relative to a word in the text.
 const titleWeight = 6.0
 
-// match returns the next documents that match the expression match and the phrases and filters of asked. It skips the
-// first skip documents in FTS5's order.
+// match returns the next documents that match an FTS5 expression and the phrases and filters of asked, after the first
+// skip documents in FTS5's order.
 func (r *reading) match(match string, asked query, skip int) ([]document, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`
