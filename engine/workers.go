@@ -9,8 +9,8 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// workerIdle is the time after which an idle worker is stopped. It exceeds the time between two saves or batches. For
-// the model, which is slow to load, it is a setting.
+// workerIdle is the time after which an idle worker is stopped. It exceeds the time between two saves or batches. The
+// model is slow to load, so its idle time is a setting.
 const workerIdle = 10 * time.Second
 
 // workers maps each kind of worker to the maximum time without a response, the message shown while it is absent, and
@@ -61,7 +61,7 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// parsersAway waits until parsers run, and then splits again the files that had no parser.
+// parsersAway waits until parsers run, and then re-splits the files that had no parser.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {

@@ -36,11 +36,11 @@ type Options struct {
 	// Priority orders the result of Missing, highest first, after files being edited and files found by searches. It may
 	// be nil.
 	Priority func(path string) int
-	// Tables opens vector tables. If it is nil, they fail with vector.ErrNoNative.
+	// Tables opens vector tables. If it is nil, opening fails with vector.ErrNoNative.
 	Tables *vector.DB
 	// NoVectors keeps the vector table closed, because the vectors are stored elsewhere (View.NearestBy).
 	NoVectors bool
-	// MaxWrite limits the bytes of chunks written to the text index at once, to bound memory. Zero means a whole Put.
+	// MaxWrite limits the bytes of chunks written to the text index at once, to bound memory. Zero means no limit.
 	MaxWrite int
 	Log      *slog.Logger // nil: slog.Default()
 }
@@ -76,8 +76,8 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static requests static vectors of chunks without a vector of the model, or of every chunk with All. The query vector
-	// must be static too.
+	// Static searches static vectors: those of chunks without a vector of the model or, if All is set, of every chunk. The
+	// query vector must be static too.
 	Static, All bool
 }
 
@@ -86,7 +86,7 @@ type Stats struct {
 	Files, Chunks       int // both corpora
 	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
 	Vectors             int // chunks with a vector; an estimate until the first Missing after Open
-	Static              int // chunks with a static vector, without outlines and files in progress
+	Static              int // chunks with a static vector, not counting outlines and files in progress
 	SizeBytes           int64
 	DocSizeBytes        int64
 	LastCommit          time.Time // zero if there was no commit since Open

@@ -34,7 +34,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if err != nil {
 		return nil, s.apiError(err, 0)
 	}
-	if len(chunks) == 0 { // otherwise the next PutVectors does it
+	if len(chunks) == 0 { // otherwise the next PutVectors deletes them
 		if err := c.deleteStaleVectors(ctx); err != nil {
 			return nil, s.apiError(c.damage(PartVectors, err), 0)
 		}
@@ -102,8 +102,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing finds the chunks without a vector, unless they are known, by comparing the two indexes. Paths with
-// other vector rows become stale. It requires vectorWriter.
+// deriveMissing compares the two indexes to find the chunks without a vector, unless they are known. Paths whose vector
+// rows don't match become stale. It requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -134,8 +134,8 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows describes the vector rows of one path. mismatched is true if they have different or outdated contents, or
-// duplicates.
+// pathRows describes the vector rows of one path. mismatched is set for duplicates, and for rows of different or
+// outdated contents.
 type pathRows struct {
 	hash       string // of the first row
 	ids        idSet
@@ -165,8 +165,7 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 }
 
 // addBatch limits the rows of one addition. Each addition makes a fragment, and every version lists all fragments, so
-// memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand, which take 3 MB
-// each.
+// memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand (3 MB each).
 const addBatch = 4096
 
 // PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some may have been

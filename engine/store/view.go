@@ -40,7 +40,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the best hits of a lexical query, best first, whose content is current (M2).
+// Text returns the hits of a lexical query whose content is current (M2), best first.
 func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -63,7 +63,7 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 // maxNearest limits the requested neighbours when a filter or stale rows remove many of them.
 const maxNearest = 4096
 
-// Nearest returns the k chunks nearest to vec, nearest first, whose content is current (M2).
+// Nearest returns the k chunks with current content (M2) that are nearest to vec, nearest first.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -91,7 +91,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is Nearest for vectors stored elsewhere. It drops hits of search whose content the store lacks.
+// NearestBy is Nearest for vectors stored elsewhere. It drops hits whose content the store lacks.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)

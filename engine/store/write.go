@@ -14,8 +14,8 @@ import (
 const journalLimit = 16 << 20
 
 // Put commits files. It makes their chunks durable in the text index, then their fingerprints (the commit), then
-// deletes their stale rows. Then text search finds them, but their vectors are missing. After an error no file is
-// committed. A path in the other corpus moves to this corpus.
+// deletes their stale rows. Afterwards text search finds the files, but their vectors are missing. After an error no
+// file is committed. A path in the other corpus moves to this corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -40,8 +40,8 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 // diskPerByte is the maximum disk space per byte of text while it is written and merged.
 const diskPerByte = 4
 
-// readMargin is the maximum time between the reading of a file and its commit. It is subtracted from the time of
-// comparison, so that a later change is noticed at any time resolution of the file system ("racy" stamps in git).
+// readMargin is the maximum time between the reading of a file and its commit. It is subtracted from the entry's time
+// of checking, so that later changes are noticed even with coarse time stamps ("racy" stamps in git).
 const readMargin = 5 * time.Second
 
 // putContent is the content of one Put. If a path is repeated, its last content wins.
@@ -132,7 +132,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("stale rows")
 	c.dropStatic(replaced)
-	if err := s.addStatic(c, p.files); err != nil { // it must not fail the commit
+	if err := s.addStatic(c, p.files); err != nil { // the commit must not fail after all
 		c.log.Warn("static vectors are made later", "err", err)
 	}
 	crashPoint("static rows")
@@ -162,8 +162,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the existing rows of p's paths. The commit replaces same, the rows of the new content, and deletes
-// stale.
+// staleRows returns the existing rows of p's paths: in same those that have the new content, which the commit replaces,
+// and in stale those that it deletes.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {

@@ -14,13 +14,13 @@ import (
 type Unit struct {
 	Decl       api.Decl // Line is 0 outside of declarations
 	Names      []string // all declared names
-	Start, End int      // lines to show; in a type with many members up to the first member
+	Start, End int      // lines to show; of a long type, those before its first member
 	Chunks     []string // IDs of its chunks in order
 }
 
-// Sizes in lines. A type of at most wholeType lines is one unit with its methods. A longer type than wholeRange is
-// shown up to its first member, because 150 lines can be read at once. smallDecl and wholeRun limit runs of small
-// declarations.
+// Sizes in lines. A type of at most wholeType lines is one unit with its methods. Of a type longer than wholeRange,
+// only the lines before its first member are shown, because at most 150 lines can be read at once. smallDecl and
+// wholeRun limit runs of small declarations.
 const (
 	wholeType  = 20
 	wholeRange = 150
@@ -43,7 +43,8 @@ func isContainer(d api.Decl) bool {
 
 func contains(o, d api.Decl) bool { return o.Start <= d.Start && d.End <= o.End }
 
-// unitDecls returns the declarations that are units, in order. merged maps each of decls to its unit, or to -1.
+// unitDecls returns the declarations that are units, in order. merged[i] is the index of the unit that contains
+// decls[i], or -1.
 func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 	merged = make([]int, len(decls))
 	for i, d := range decls {

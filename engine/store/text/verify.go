@@ -16,8 +16,8 @@ import (
 // verify returns ErrCorrupt if the library's files were changed. The library trusts them on its own goroutines, where a
 // wrong offset ends the process or locks a mutex forever.
 //
-// Segments never change and end in a checksum. The table of contents, root.bolt, has only the seal that Close writes,
-// so its structure is checked after a crash. The project's lock prevents concurrent changes.
+// Segments never change and end in a checksum. The table of contents, root.bolt, has a checksum only in the seal that
+// Close writes. After a crash only its structure is checked. The project's lock prevents concurrent changes.
 func verify(ctx context.Context, dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(data) == 0 {
@@ -56,8 +56,9 @@ func orphanedSegments(dir string) error {
 
 const readBuffer = 256 << 10 // larger reads are not faster
 
-// verifySegment checks a segment against the CRC-32 in its last four bytes, and the version before it against the table
-// of contents (zapx, persistFooter). Segments of another version have arbitrary row numbers, which end the process.
+// verifySegment compares a segment with the CRC-32 in its last four bytes, and the version in the four bytes before
+// with the table of contents (zapx, persistFooter). A segment read as another version yields arbitrary row numbers,
+// which end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,8 +131,8 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches checks root.bolt against its seal. A seal of another transaction is ignored, because a power cut undid its
-// removal.
+// matches checks root.bolt against its seal. A seal of another transaction is ignored; it came back because a power cut
+// undid its removal.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -3,7 +3,7 @@
 // The table is the source of truth. Searches read the sketch next to it (package sketch), which is outdated if its
 // number of rows differs.
 //
-// It must not know fingerprints, the text index or which rows are current. It starts no goroutines.
+// The package must not know fingerprints, the text index or which rows are current. It starts no goroutines.
 //
 // # Locks
 //

@@ -23,7 +23,7 @@ type Native interface {
 	Create(ctx context.Context, at Place) error
 	// Add appends rows in one commit.
 	Add(ctx context.Context, at Place, rows []Row) error
-	// Delete removes the rows whose column, "id" or "path", has one of the values, at most MaxPaths.
+	// Delete removes the rows with one of at most MaxPaths values in column, which is "id" or "path".
 	Delete(ctx context.Context, at Place, column string, values []string) error
 	// Nearest uses the index made by Index, or compares the query with every row.
 	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
@@ -43,5 +43,5 @@ type Native interface {
 // DB opens tables. Its methods are safe for concurrent use.
 type DB struct{ native Native }
 
-// NewDB returns the tables of n. All methods of a nil DB fail with ErrNoNative.
+// NewDB returns a DB that uses n. All methods of a nil DB fail with ErrNoNative.
 func NewDB(n Native) *DB { return &DB{n} }

@@ -20,7 +20,7 @@ type Remote struct {
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets a LanceDB index. Without it a search reads every
+// IndexFrom is the number of rows from which a remote table gets a LanceDB index. Without an index a search reads every
 // vector over the network.
 const IndexFrom = 5000
 
@@ -79,7 +79,7 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable is a table on S3-compatible storage with a local sketch. It connects only without a sketch.
+// RemoteTable is a table on S3-compatible storage with a local sketch. It connects only if the sketch is missing.
 type RemoteTable struct {
 	table
 	rows int
@@ -129,7 +129,7 @@ func (t *RemoteTable) Fetch(ctx context.Context) error {
 			if err := checkRows(rows); err != nil {
 				return fmt.Errorf("read remote vectors: %w", err)
 			}
-			if s.Len()+len(rows) > t.rows { // checked before it fills the disk
+			if s.Len()+len(rows) > t.rows { // checked before the rows fill the disk
 				return fmt.Errorf("read remote vectors: %w: more than %d rows", ErrRemote, t.rows)
 			}
 			return s.Append(entriesOf(rows))

@@ -18,8 +18,9 @@ import (
 
 // sums contains the checksums of a table's files. The library trusts the files, and random bytes in one made it
 // allocate tens of gigabytes. Files never change, so each file is summed after it was written and verified before the
-// library opens it. The list next to the table has a line per file with its own checksum. Torn lines and files without
-// a line are ignored. A missing file only means that the rows must be read, because the library removes old versions.
+// library opens it. The list next to the table has a line per file, and each line ends with the line's checksum. Torn
+// lines and files without a line are ignored. The library removes files of old versions, so a missing file is no damage
+// if all keys can be read.
 type sums struct {
 	table        string
 	list         string
@@ -33,7 +34,7 @@ func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums")
 // castagnoli has hardware support. It sums 160 MB, the size of 100,000 chunks, in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns the line of a file, which ends with the checksum of the line.
+// line returns a file's line of the list.
 func line(name string, size int64, sum uint32) string {
 	text := fmt.Sprintf("%08x %d %s", sum, size, name)
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))

@@ -66,7 +66,7 @@ type Table interface {
 	DeletePaths(ctx context.Context, paths []string) error
 	DeleteIDs(ctx context.Context, ids []string) error
 	Search(ctx context.Context, q Query) ([]Hit, error)
-	// Keys calls visit for every row, in no order, until it returns false.
+	// Keys calls visit for every row, in no order, until visit returns false.
 	Keys(ctx context.Context, visit func(Key) bool) error
 	// Vectors reads vectors by id. It is slow (3,500 a second) and meant for uncached vectors.
 	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)

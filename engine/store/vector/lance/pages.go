@@ -13,8 +13,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// The library transfers rows as JSON, so pages limit the size to a few megabytes. A key takes 100 bytes, and a vector 4
-// KB, which parsing multiplies by ten.
+// The library transfers rows as JSON, so pages limit a transfer to a few megabytes. A key takes 100 bytes and a vector
+// 4 KB; parsing needs ten times as much.
 const (
 	keyPage    = 20_000
 	rowPage    = 500

@@ -19,7 +19,7 @@ const (
 
 type row struct {
 	code   [words]uint64 // bit i is set if component i is positive
-	factor float32       // converts the query's sum with the signs of code to the estimate
+	factor float32       // estimate = factor × sum of the query's components with the signs in code
 	ones   uint16        // bits set in code
 	mark   uint16        // bit 0: the row was removed; other bits: hash of the id
 	path   uint32        // hash of the path
@@ -82,7 +82,7 @@ func (r *row) append(b []byte) []byte {
 
 const markOffset = 8*words + 4 + 2 + 4
 
-// parseRow reverses append. b has bitsSize bytes, which it may modify.
+// parseRow reverses append. It may modify b, which has bitsSize bytes.
 func parseRow(b []byte) (r row, ok bool) {
 	gone := uint16(b[markOffset] & removed)
 	b[markOffset] &^= removed
@@ -96,8 +96,8 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query's vector for comparison with one-bit codes. Each component is rounded to planes bits between the
-// smallest and the largest one. plane groups the bits by weight.
+// question is a query's vector for comparison with one-bit codes. Each component is rounded to one of 2^planes levels
+// between the smallest and the largest component. plane[k] has bit k of each level.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
@@ -141,7 +141,7 @@ type detail struct {
 	scale      float32
 	file       uint32 // offset of the file's entry in names
 	start, end uint32
-	id         [maxID + 1]byte // length, then bytes, because most rows need no string
+	id         [maxID + 1]byte // length, then bytes, because a string would be allocated for every row
 	levels     []byte          // int8 values, as in the file
 }
 

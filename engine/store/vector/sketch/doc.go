@@ -9,12 +9,12 @@
 //
 // # Files
 //
-//	bits   a header and 64 bytes a row: one-bit code, factor, marks, hash of the path, CRC; with it a row exists
+//	bits   a header and 64 bytes a row: one-bit code, factor, marks, hash of the path, CRC; written last
 //	codes  448 bytes a row: eight-bit code, lines, id, offset of the file's entry in names, CRC
 //	names  path and content hash, once for the rows of a file that were added together
 //
-// The files are written in the opposite order and never synced. The table's files are not synced either, and the caller
-// compares row counts.
+// The files are written in the opposite order and never synced. The table's files are not synced either; the caller
+// detects losses by comparing row counts.
 //
 // # Goroutines
 //

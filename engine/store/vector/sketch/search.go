@@ -33,8 +33,8 @@ type candidate struct {
 }
 
 // spare is the number of candidates rescored in addition to K. With 20,000 chunks of thirty projects, the ten nearest
-// rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. With more rows the
-// distances are smaller.
+// rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. With more rows their
+// distances differ less.
 const spare = 512
 
 // Limits of rows whose codes are read at once. Reading three more rows is faster than another system call.
@@ -43,7 +43,7 @@ const (
 	maxRun = 128 // 56 KB
 )
 
-// rowsPerReader is the number of rows per goroutine, which take 0.4 ms.
+// rowsPerReader is the number of rows that a goroutine reads, in 0.4 ms.
 const rowsPerReader = 256
 
 // Search returns the nearest rows, nearest first.

@@ -339,7 +339,8 @@ func (s *Sketch) RemoveIDs(ids []string) error {
 		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
-// remove marks the rows whose value is in values. It reads only the rows for which of returns the hash of a value.
+// remove marks the rows whose value is in values. It reads a row only if the function of returns the hash of one of
+// values.
 func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
 	value func(*detail) (string, error)) error {
 	s.mu.Lock()
@@ -389,7 +390,7 @@ func (s *Sketch) detail(n int, buf []byte) (detail, error) {
 	return detailOf(n, b)
 }
 
-// read reads the codes of rows from first on into buf, which must be large enough.
+// read reads codes, starting with that of row first, into buf, which must be large enough.
 func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
 	buf = buf[:rows*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
