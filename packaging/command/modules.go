@@ -13,8 +13,8 @@ import (
 // Package is a package linked into the programs.
 type Package struct{ Dir, Module, Version, ModuleDir string }
 
-// Linked lists the packages of other modules in the programs for platform (goos/goarch). It omits modules replaced by a
-// folder.
+// Linked lists the packages of other modules that are linked into the programs for platform (goos/goarch). It omits
+// modules replaced by a folder.
 func Linked(ctx context.Context, root, platform string) (list []Package, err error) {
 	const form = `{{with .Module}}{{if not (or .Main (and .Replace (not .Replace.Version)))}}` +
 		"{{$.Dir}}\t{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"

@@ -29,7 +29,7 @@ func moduleComponents(ctx context.Context, root string) ([]component, error) {
 				m = &component{Name: p.Module, Version: p.Version}
 				modules[p.Module] = m
 			}
-			// Read every folder up to the module's, because it may contain third-party code with its own licence.
+			// Read every folder up to the module's, because each may contain third-party code with its own licence.
 			for dir := p.Dir; !seen[dir] && strings.HasPrefix(dir, p.ModuleDir); dir = filepath.Dir(dir) {
 				seen[dir] = true
 				texts, err := licenceTexts(dir)

@@ -56,7 +56,7 @@ type Source struct {
 	File    string `json:"file,omitzero"`    // name of the wheel
 	SHA256  string `json:"sha256,omitzero"`  // SHA-256 of File
 	Size    int64  `json:"size,omitzero"`    // size of File in bytes
-	Inner   string `json:"inner,omitzero"`   // path in the package of the library or, for a go-module, its sources
+	Inner   string `json:"inner,omitzero"`   // path of the library, or of a go-module's sources, in the package
 	Python  string `json:"python,omitzero"`  // pip's platform tag
 	Recipe  string `json:"recipe,omitzero"`  // script next to the lock file that builds the library from Inner
 	Sum     string `json:"goSum,omitzero"`   // hash of a go-module in go.sum

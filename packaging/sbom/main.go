@@ -181,8 +181,8 @@ func cratesOf(index, locked string) (list []object, err error) {
 	return list, nil
 }
 
-// merge returns the bill of a release with its programs, each of their modules once, the others, and the crates as
-// dependencies of LanceDB.
+// merge returns the bill of a release: its programs, each of their modules once, the components others, and the crates
+// as dependencies of LanceDB.
 func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
 	const self = "pkg:generic/search-mcp"
 	components, needs := map[string]object{}, map[string][]string{self: {}}

@@ -1,6 +1,6 @@
 // Command renew renews the committed native libraries and the lock file. It downloads ONNX Runtime's wheel with pip and
-// builds LanceDB with the recipe next to the lock file. Before renewing to a new version, write its version, wheel and
-// hash into the lock file, because renew verifies downloads against it.
+// builds LanceDB with the recipe next to the lock file. To renew to a new version, first write that version, its wheel
+// and hash into the lock file, because renew verifies downloads against it.
 package main
 
 import (

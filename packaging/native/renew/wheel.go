@@ -16,7 +16,7 @@ import (
 	"searchmcp/packaging/native"
 )
 
-// fromWheel downloads the wheel and extracts the library, which it compresses, and its licences.
+// fromWheel downloads the wheel, extracts the library and its licences, and compresses the library.
 func fromWheel(ctx context.Context, o options, dir string, lib *native.Library) error {
 	tmp, err := os.MkdirTemp("", "searchmcp-renew-*")
 	if err != nil {
@@ -77,7 +77,7 @@ func fetchWheel(ctx context.Context, tmp string, s native.Source) (string, error
 	return wheel, nil
 }
 
-// extract writes the file called name in the wheel z to the path to.
+// extract writes the wheel's file called name to a local path.
 func extract(z *zip.Reader, name, to string) error {
 	data, err := fs.ReadFile(z, name)
 	if err != nil {

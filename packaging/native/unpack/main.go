@@ -65,11 +65,11 @@ func v3() bool {
 	return cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA && cpu.X86.HasOSXSAVE
 }
 
-// glibc returns the version of glibc, or "" if it is unknown or the C library is another.
+// glibc returns the version of glibc, or "" if it is unknown or another C library is used.
 func glibc(ctx context.Context) string {
 	out, err := exec.CommandContext(ctx, "getconf", "GNU_LIBC_VERSION").Output()
 	if err != nil {
-		return "" // getconf is missing, or that of musl does not know the name
+		return "" // getconf is missing, or is musl's, which does not know the name
 	}
 	_, version, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	return version
