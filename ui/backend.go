@@ -14,7 +14,7 @@ import (
 // answers, and return an *api.Error for errors with a user message.
 type Backend interface {
 	wire.Caller
-	// Agreed performs the action a, which the user has confirmed in this window, on the project or folder root. It returns
+	// Agreed performs the action a, which the user has confirmed in this window, on root, a project or folder. It returns
 	// when the job has started or the deletion has finished.
 	Agreed(ctx context.Context, a api.Action, root string) error
 	// Reporting returns a Caller that calls progress. total is 0 while it is unknown.

@@ -62,7 +62,7 @@ func (w *Window) configure(p api.Project) {
 	})
 }
 
-// draft returns the initial values of the form of p: unsaved input of an earlier form, or else file.
+// draft returns the initial values of p's form: the unsaved input of an earlier form, or else the values file.
 func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
 	old := w.forms[p.ID]
 	if old == nil {

@@ -120,7 +120,7 @@ func (a *asking) again(q api.Question) *present.Question {
 // refresh shows the first open confirmation, or hides a confirmation that was answered.
 func (a *asking) refresh() {
 	var open []api.Question
-	if a.w.model.Connected { // before that, events may arrive out of order
+	if a.w.model.Connected { // until then, events may arrive out of order
 		open = a.w.model.Questions(a.w.now())
 	}
 	a.notify(open)
@@ -136,7 +136,7 @@ func (a *asking) refresh() {
 		case at < 0:
 			a.hide() // answered elsewhere, withdrawn or expired
 		case len(open[at].Others) != a.others:
-			a.hide() // list the other client before the user answers
+			a.hide() // show it again with all clients before the user answers
 		}
 	}
 	if a.shown != "" {
@@ -166,7 +166,7 @@ func (a *asking) refresh() {
 	}
 }
 
-// lastCall is how long before a confirmation expires its notification is repeated.
+// lastCall is the time left until a confirmation's expiry when its notification is repeated.
 const lastCall = 30 * time.Second
 
 // notify announces new confirmations while the user is in another program. It shows a notification and marks the window

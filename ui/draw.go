@@ -17,8 +17,8 @@ type drawing struct {
 	paint   func()
 }
 
-// newDrawing makes a renderer and places its objects, because Fyne drops the renderers of hidden widgets and does not
-// call Layout on the new renderer of a sized widget.
+// newDrawing makes a renderer and places its objects. Fyne drops the renderers of hidden widgets, and does not call
+// Layout on the new renderer of a widget that already has its size.
 func newDrawing(w fyne.Widget, min func() fyne.Size, place func(fyne.Size), paint func(),
 	objects ...fyne.CanvasObject) *drawing {
 	paint()

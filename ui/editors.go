@@ -25,7 +25,7 @@ type editors struct {
 	usage    api.Usage
 	asked    []api.Activity // queries of editors, newest first
 	err      error
-	drawn    string // shape at the last draw
+	drawn    string // result of shape at the last draw
 	wanted   string // ID of the editor whose button was pressed; the button of its sheet gets the focus
 	body     *parts
 	root     fyne.CanvasObject
@@ -571,7 +571,7 @@ func (w *Window) proposeNote(name, root string) {
 	})
 }
 
-// notes plans adding the paragraph to all files of assistants, or removing it. Claude Code has its own file.
+// notes plans the addition or removal of the paragraph in all files of assistants. Claude Code has its own file.
 func notes(ctx context.Context, d Desktop, root string, remove bool) ([]Change, error) {
 	all, err := d.Note(ctx, root, "", remove)
 	if err != nil || remove {

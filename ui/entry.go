@@ -19,8 +19,8 @@ type entry struct {
 	copied func() string // returns the text that Ctrl+C copies if none is selected in the field; may be nil
 }
 
-// newEntry makes a single-line field. escape may be nil. The renderer is made later, because it would miss an
-// ActionItem set after it.
+// newEntry makes a single-line field. escape may be nil. It makes no renderer yet, because that would miss an
+// ActionItem set later.
 func (w *Window) newEntry(value string, escape func()) *entry {
 	e := &entry{w: w, keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)
@@ -43,7 +43,7 @@ func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	switch do := e.keys[k.Name]; {
 	case do != nil:
 		do()
-	case k.Name == fyne.KeyF1 && e.w != nil: // help finds no canvas for a type that embeds Entry
+	case k.Name == fyne.KeyF1 && e.w != nil: // help would find no canvas, because entry embeds Entry
 		e.w.showKeys()
 	default:
 		e.Entry.TypedKey(k)

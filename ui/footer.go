@@ -10,7 +10,7 @@ import (
 	"searchmcp/ui/present"
 )
 
-// footer shows the overall state, which links to the projects, and the pause button.
+// footer shows the overall state as a link to the projects, and the pause button.
 type footer struct {
 	w     *Window
 	icon  *widget.Icon

@@ -51,7 +51,7 @@ func (shownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
 	return s
 }
 
-// turn shows the object to and hides the others in c, whose layout is shownOne.
+// turn shows only the object to in c, whose layout is shownOne.
 func turn(c *fyne.Container, to fyne.CanvasObject) {
 	for _, o := range c.Objects {
 		if o != to && o.Visible() {
@@ -75,7 +75,7 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 // panes puts a sheet next to the page, or over it in a narrow window.
 type panes struct{}
 
-// panesFrom is the minimum width for a sheet next to the page, sheetShare the sheet's share.
+// panesFrom is the minimum width for a sheet next to the page, sheetShare the sheet's share of the width.
 const (
 	panesFrom  = 860
 	sheetShare = 0.45
@@ -94,7 +94,7 @@ func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 
-// sided puts the sidebar next to the page, which precedes it in Tab order.
+// sided puts the sidebar next to the page. In Tab order the page comes first.
 type sided struct{ foot *footer }
 
 // narrowSidebar is the sidebar's width in windows below narrowFrom.

@@ -24,20 +24,21 @@ var sourceIcons = map[present.Source]fyne.Resource{
 
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// The numbers of past queries in palette and page.
+// How many past queries the palette and the page show.
 const (
 	paletteAsked = 4
 	pageAsked    = 8
 )
 
-// leastOffered is the least number of projects shown, offeredBeside the number of other rows.
+// leastOffered is the least number of projects shown, offeredBeside the number of rows besides projects and past
+// queries.
 const (
 	leastOffered  = 6
 	offeredBeside = 8
 )
 
-// offer makes the rows for an empty field: past queries, recent projects and actions. If typed starts with ">", it
-// makes the rows of matching actions.
+// offer makes the rows for an empty field: past queries, recent projects and actions. If the text typed starts with
+// ">", it makes the rows of matching actions.
 func (s *search) offer(typed string) {
 	add := func(title, where string, does present.Text, icon fyne.Resource, aside string, do func()) *resultRow {
 		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do,

@@ -237,7 +237,7 @@ func (b *pickBody) CreateRenderer() fyne.WidgetRenderer {
 type pickBodyRenderer struct{ b *pickBody }
 
 func (r pickBodyRenderer) Destroy()         {}
-func (r pickBodyRenderer) Refresh()         { r.b.free = nil } // they may have the colours of another theme
+func (r pickBodyRenderer) Refresh()         { r.b.free = nil } // free rows may have the colours of another theme
 func (r pickBodyRenderer) Layout(fyne.Size) { r.b.arrange(false) }
 func (r pickBodyRenderer) MinSize() (m fyne.Size) {
 	if n := len(r.b.ends); n > 0 {

@@ -139,7 +139,7 @@ func (p *preview) labels() {
 	p.root.Refresh()
 }
 
-// names labels the button with the editor that opens files.
+// names labels the button Open with the name of the editor.
 func (p *preview) names() {
 	w := p.s.w
 	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
@@ -203,7 +203,7 @@ func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows the place to and stores the current place for goBack.
+// jump shows another place and stores the current one for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
@@ -224,7 +224,7 @@ func (p *preview) goBack() {
 	p.load(p.at, p.marked(), nil)
 }
 
-// marked returns the terms to mark: in the result the terms of the query, in other places the name.
+// marked returns the terms to mark: those of the query in the result, or the name in other places.
 func (p *preview) marked() highlight.Terms {
 	if len(p.back) == 0 || p.name == "" {
 		return p.terms

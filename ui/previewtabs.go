@@ -137,7 +137,7 @@ func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.Refresh()
 }
 
-// tree shows rows and highlights row here, unless it is negative. A click jumps to a row's place.
+// tree shows rows and highlights the row with index here, unless that is negative. A click jumps to a row's place.
 func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
 		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })

@@ -276,7 +276,7 @@ func newProjectRow(w *Window) *projectRow {
 	return r
 }
 
-// alsoBeside are the actions that a row omits while the project's details are open and have them too.
+// alsoBeside are the actions that a row omits while the project's details, which have them too, are open.
 var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpen}
 
 func (r *projectRow) set(row present.Row, chosen bool) {

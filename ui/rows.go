@@ -13,7 +13,7 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	return under(m, strong(name), line, urgent, controls...)
 }
 
-// under is like twoLines with first as the first line.
+// under is like twoLines, but its first line is any object.
 func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)

@@ -188,7 +188,7 @@ func (s *search) in(p api.Project) {
 	s.run()
 }
 
-// ask searches one source of project, a root or name, on the search page.
+// ask searches one source on the search page. project is a root or name.
 func (s *search) ask(source present.Source, project, query string) {
 	if p, known := s.w.model.Project(project); known {
 		s.project = p.Root()
@@ -348,7 +348,7 @@ func (s *search) entered() {
 	}
 }
 
-// keepChosen moves the highlight back to kept after more results have arrived.
+// keepChosen moves the highlight back to the result kept after more results have arrived.
 func (s *search) keepChosen(kept present.Found) {
 	i := slices.IndexFunc(s.rows, func(r resultRow) bool {
 		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// firstShown is the number of results shown of the first source, otherShown of each other source.
+	// firstShown is the number of results shown of the first source, otherShown that of every other source.
 	firstShown, otherShown = 10, 5
 	weakShown              = 3
 	// codeFirst multiplies the score of code when sources are ordered.
@@ -132,7 +132,7 @@ func (s *search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// section makes the heading of a source with n results, of which room are shown.
+// section makes the heading of a source with n results, and a link unless all are shown.
 func (s *search) section(source present.Source, n, room int) resultRow {
 	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
 	if !r.more {

@@ -114,7 +114,7 @@ type choice struct {
 	label, hint present.Text
 }
 
-// groupHead is the number of objects of a group's title.
+// groupHead is the number of objects that form a group's title.
 const groupHead = 2
 
 // keepRows removes the rows of g that don't contain text, unless the title does. It reports whether any rows remain.
@@ -138,7 +138,7 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-// shows reports whether the text of o contains what, in lower case.
+// shows reports whether the text of o, in lower case, contains what.
 func shows(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {

@@ -55,8 +55,8 @@ func (w *Window) field(hint present.Text) *entry {
 	return e
 }
 
-// addShared asks for a project, initially the project id, and the location of its shared index. Nothing is fetched
-// before the user confirms.
+// addShared asks for a project, preselecting id, and the location of its shared index. Nothing is fetched before the
+// user confirms.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
 	choices, first := make([]option, len(among)), ""

@@ -114,7 +114,7 @@ func (w *Window) closeSheet() {
 	}
 }
 
-// focusBack returns the focus to before, the widget that had it, if that is still visible.
+// focusBack returns the focus to the widget that had it before, if it is still visible.
 func (w *Window) focusBack(before fyne.Focusable) {
 	c := w.win.Canvas()
 	c.Unfocus()

@@ -33,7 +33,7 @@ type sources struct {
 	err     error
 	loaded  bool
 	running *importing            // nil if no import runs
-	drawn   string                // shape at the last draw
+	drawn   string                // result of shape at the last draw
 	every   map[present.Text]bool // titles of groups with all rows visible
 	body    *fyne.Container
 	root    fyne.CanvasObject
@@ -163,7 +163,7 @@ func (s *sources) on(key string) bool {
 
 const fewRows = 5
 
-// group makes a group of tools with a switch and, if it is on, a card with rows and the buttons does, which may be nil.
+// group makes a group of tools with a switch and, if it is on, a card with rows and buttons. Each of does may be nil.
 func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...*button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
@@ -391,7 +391,7 @@ func (s *sources) named() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// choose makes a chooser of the numbers in choices and the current number, set.
+// choose makes a chooser of the numbers in choices and of set, the current number.
 func (w *Window) choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
 	if !slices.Contains(choices, set) {
 		choices = append(slices.Clone(choices), set)

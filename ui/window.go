@@ -31,7 +31,7 @@ const (
 	PageSettings Page = "settings"
 )
 
-// Names of other views that Go shows.
+// Names of other views for Window.Go.
 const (
 	PageAdd     Page = "add"     // the preview of a folder
 	PageReindex Page = "reindex" // the confirmation of a rebuild
@@ -471,7 +471,7 @@ func (w *Window) start() {
 
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
-// failedAt is like failed and, unless again is nil, offers to call it.
+// failedAt is like failed with a button for again, unless that is nil.
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {

@@ -14,7 +14,7 @@ import (
 
 var errNotConnected = errors.New("not connected to Search MCP")
 
-// later runs work in the background and passes its result to then on Fyne's goroutine.
+// later runs work in the background and calls then with its result on Fyne's goroutine.
 func later[T any](w *Window, work func(context.Context, Backend) (T, error), then func(T, error)) {
 	b := w.backend
 	if b == nil {
@@ -41,7 +41,7 @@ func aside[T any](w *Window, work func(context.Context) (T, error), then func(T,
 
 type call = func(context.Context, Backend) error
 
-// get returns a call of the method m that stores its result in into.
+// get returns a call of the method m that stores the result in *into.
 func get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
@@ -49,7 +49,7 @@ func get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	}
 }
 
-// gather makes calls in order until a call fails, and passes its error to then.
+// gather makes calls in order until a call fails, and calls then with the error or nil.
 func (w *Window) gather(then func(error), calls ...call) {
 	later(w, func(ctx context.Context, b Backend) (none struct{}, err error) {
 		for _, c := range calls {

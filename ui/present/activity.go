@@ -69,8 +69,8 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns the number of calls, unless noun is "", and their start, unless it is within a minute of the newest
-// call.
+// since returns the number of calls (omitted if noun is "") and the time of the oldest (omitted within a minute of the
+// newest).
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""

@@ -105,7 +105,8 @@ func parsed(text string) any {
 	return text
 }
 
-// Patch writes the differences between before and c into text. It preserves comments, order and unknown fields.
+// Patch writes the fields that differ between before and c into text, a config.json. It preserves comments, order and
+// unknown fields.
 func (c Config) Patch(text string, before Config) (string, error) {
 	type operation struct {
 		Op    string `json:"op"`
@@ -154,7 +155,7 @@ func ProblemOfField(problems []string, field string) string {
 	return ""
 }
 
-// Descriptions of valid values in the app's messages, which need translations.
+// Descriptions of valid values, which the app's messages contain, listed here for translation.
 const (
 	_ Text = "a list of glob patterns"
 	_ Text = "true or false"

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// SharedLocation returns the location of a shared index as s3://bucket/prefix, with endpoint and region as parameters
-// unless the location has them.
+// SharedLocation adds endpoint and region, unless they are empty, as parameters to the location of a shared index, such
+// as s3://bucket/prefix.
 func SharedLocation(location, endpoint, region string) string {
 	location = strings.TrimSpace(location)
 	more := url.Values{}

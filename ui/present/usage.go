@@ -56,7 +56,7 @@ func Used(u api.Usage, now time.Time) string {
 		median(d.Took))
 }
 
-// Opened returns the numbers of searches in the window and of opened results in ChartDays, or "".
+// Opened returns the numbers of searches in the window and of results opened there during ChartDays, or "".
 func Opened(u api.Usage, now time.Time) string {
 	asked, opened := 0, 0
 	for i := range ChartDays {
