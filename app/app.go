@@ -31,15 +31,15 @@ var ErrRunning = errors.New("Search MCP is already running")
 // Timeouts of a stop. The next start recovers unfinished work.
 const (
 	sessionsTimeout = 3 * time.Second // for running calls to end after their cancellation
-	projectsTimeout = 5 * time.Second // to finish a commit and close
+	projectsTimeout = 5 * time.Second // for projects to finish a commit and close
 	stopTimeout     = 9 * time.Second // then the process exits
 )
 
-// Run serves the data folder until ctx ends, a signal arrives, the user quits, or its program is removed or replaced
-// (ErrReplaced). It listens before it opens any store.
+// Run serves the data folder until ctx ends, a signal arrives, the user quits, or the app's program is removed or
+// replaced (ErrReplaced). It listens before it opens any store.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
-	defer desktop.RestoreMask(mask) // before a restart, so that the new process doesn't inherit the private mask
+	defer desktop.RestoreMask(mask) // so that a restarted app doesn't inherit the private mask
 	if o.Data == "" {
 		if o.Data, err = ipc.DataDir(); err != nil {
 			return fmt.Errorf("find data folder: %w", err)

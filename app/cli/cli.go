@@ -51,7 +51,7 @@ type invocation struct {
 
 	ran     bool // the arguments were valid, so errors are not usage errors
 	unasked bool // a question was not asked for lack of a terminal
-	agreed  bool // --yes has answered its only question
+	agreed  bool // --yes has answered a question; it answers only one
 }
 
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
@@ -63,7 +63,7 @@ var errUnasked = errors.New(
 // codeCancelled is the code of a command that the user stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing means that the command found nothing and has reported that. It causes grep's exit code.
+// errNothing means that the command found nothing and has reported that. The exit code is then that of grep.
 var errNothing = errors.New("nothing found")
 
 var errShown = errors.New("failed")

@@ -158,7 +158,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 			return err
 		}
 		v.reportEditor(p, j.remove)
-		if p.Empty() && !j.note { // nothing changed, so don't offer the paragraph
+		if p.Empty() && !j.note { // nothing changed, so don't offer the note for assistants
 			return printAnswer(v, out, nil, func() {})
 		}
 		if s, err := m.Find(args[0]); err == nil {

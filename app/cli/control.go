@@ -241,7 +241,7 @@ func (v *invocation) kill(ctx context.Context) error {
 	return nil
 }
 
-// stop waits for the app's last writes up to stopTimeout, and checks at intervals of stopPoll.
+// stop waits up to stopTimeout for the app's last writes, and checks every stopPoll.
 const (
 	stopTimeout = 15 * time.Second // the app ends within 10 s
 	stopPoll    = 50 * time.Millisecond

@@ -23,7 +23,7 @@ type bar struct {
 	mu    sync.Mutex
 	bar   *progressbar.ProgressBar // nil if not shown
 	rate  float64                  // files per second, or 0 while unknown
-	width int                      // columns for the text behind the bar
+	width int                      // columns for the text after the bar
 	show  func() *progressbar.ProgressBar
 }
 
@@ -62,7 +62,7 @@ func (b *bar) progress(p client.ToolProgress) {
 	if b.rate >= 1 {
 		text += fmt.Sprintf(" (%.0f files/s)", b.rate)
 	}
-	if b.width == 0 { // otherwise the text would shorten the bar
+	if b.width == 0 { // a text would shorten the bar
 		text = ""
 	}
 	b.bar.Describe(term.Cut(text, b.width))
@@ -214,7 +214,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder of a command and its project, which may be nil.
+// concerned returns the folder that a command concerns and the project there, which may be nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
@@ -238,7 +238,7 @@ func running(p *api.Project) bool {
 }
 
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
-	delete(args, "path") // names a file, but the status is the project's
+	delete(args, "path") // path names a file, but the status is the project's
 	root, p, err := v.concerned(ctx, c, args)
 	if err != nil {
 		return err

@@ -79,8 +79,8 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file, relative to the working directory if both are in the same project. If
-// project is empty, it is the default project.
+// path returns the path of a project's file, relative to the working directory if both are in the same project. An
+// empty project means the default project.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -119,7 +119,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is path for a path that may have the prefix "project:".
+// prefixed is like the method path, but its argument may begin with "project:".
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -153,7 +153,7 @@ func (v *invocation) placeRef(path string, p *projects) string {
 }
 
 // fileRef returns the absolute path of an existing file, and otherwise path, which is relative to the project. It
-// resolves links in the file's folder, because a project's root has none.
+// resolves links in the file's folder, because a project's root contains no links.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

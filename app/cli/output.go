@@ -160,7 +160,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints all like a project's results. one and many name a result and several. total counts all matches.
+// printFound prints results like those in a project. one and many are the words for one result and for several. total
+// counts all matches, including those not in all.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

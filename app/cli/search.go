@@ -85,8 +85,8 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches projects for q: only in q.Corpus if one is set, else in code and
-// documents. If few is set, it shortens a list of weak results.
+// searching returns a function that searches projects for q. If the flag one is set, it searches only q.Corpus, else
+// code and documents. If few is set, it shortens a list of weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
 	if !v.asJSON { // programs get as much detail as assistants

@@ -105,7 +105,7 @@ func Command() *cobra.Command {
 	return root
 }
 
-// group returns a command that has only subcommands and returns a usage error by itself.
+// group returns a command that has only subcommands. Called without one, it returns a usage error.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
 		v.ran = false

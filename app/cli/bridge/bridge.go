@@ -21,7 +21,8 @@ const (
 	maxEditorLine = 8 << 20
 	// maxAppLine is far above the longest result, in bytes.
 	maxAppLine = 64 << 20
-	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal 2 s later.
+	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal 2 s after
+	// closing it.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
 	// connectTime limits the wait for the app. Some editors abandon a server after 30 s.
@@ -77,14 +78,14 @@ type appRequest struct {
 
 type replay struct {
 	initialize  []byte // the editor's initialize
-	answered    bool   // the editor has received its answer
+	answered    bool   // the editor has received the answer to initialize
 	initialized []byte // the editor's notifications/initialized
 	level       []byte // the last logging/setLevel
 }
 
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin, stops reading, or ctx ends. Closing stdin is not an error.
+// Run serves the editor until the editor closes stdin or stops reading, or ctx ends. Closing stdin is not an error.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
@@ -201,7 +202,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// A client could answer the app's questions through private methods.
+		// Otherwise a client could answer the app's questions.
 		b.log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -285,7 +286,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// pending reports whether a request other than an acknowledged listen stream is unanswered by the app.
+// pending reports whether the app has left a request unanswered. Acknowledged listen streams don't count.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

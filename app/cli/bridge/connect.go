@@ -26,7 +26,7 @@ const (
 	// pingPause is the time after which an unanswered request causes a ping. The app must answer the ping within pingTime.
 	pingPause = 2 * time.Second
 	pingTime  = 8 * time.Second
-	// steadyTime is the run time after which an ended app is restarted even without a request. It prevents a loop of
+	// An app that ran for at least steadyTime is restarted without waiting for a request. The minimum prevents a loop of
 	// crashes.
 	steadyTime = 10 * time.Second
 	// redial is the pause before dialling again after the app has hung up during the handshake.
@@ -55,7 +55,7 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// The attempt's error also answers requests that arrived meanwhile.
+			// The error also answers requests that arrived during the attempt.
 			select {
 			case <-b.wake:
 			default:
@@ -80,11 +80,11 @@ func (b *Bridge) wanted() bool {
 	return len(b.waiting) > 0
 }
 
-// attempt connects to the app, restores the session and adopts the link. Only if start is set it may start the app.
+// attempt connects to the app, restores the session and adopts the link. It starts the app only if start is set.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // a bridge without a connection was not notified
+	quit := b.o.Quit != nil && b.o.Quit() // an app can't notify a bridge without a connection
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -118,20 +118,21 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt makes l the link and sends first the unanswered requests of an earlier app, then the waiting requests.
+// adopt makes l the bridge's link. It first sends the requests that an earlier app left unanswered, then the waiting
+// ones.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
-		l.out.push(b.replay.initialized) // arrived during the greeting; if the queue is full, the calls are refused too
+		l.out.push(b.replay.initialized) // the editor sent it during the greeting; a full queue refuses the calls too
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
 		if c.Method == methodInitialize && b.replay.initialized != nil {
-			l.out.push(b.replay.initialized) // arrived without a link; if the queue is full, c is refused too
+			l.out.push(b.replay.initialized) // the editor sent it before there was a link; a full queue refuses c too
 		}
 	}
 	b.waiting = nil
@@ -140,7 +141,8 @@ func (b *Bridge) adopt(l *link) {
 	}
 }
 
-// serve waits for the end of l and answers or keeps its requests. again reports whether to start the app again.
+// serve waits for the end of l, then answers or keeps the requests that l left open. again reports whether to start the
+// app again.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {

@@ -1,4 +1,4 @@
-// Package bridge connects an editor, which speaks MCP over its child's stdin and stdout, to the app's socket. If the
+// Package bridge connects an editor, which speaks MCP over the bridge's stdin and stdout, to the app's socket. If the
 // app restarts or crashes, the bridge reconnects, restores the session and answers lost requests.
 //
 // The bridge stores the open requests of both sides and the messages to replay to a new app, and otherwise forwards

@@ -23,7 +23,7 @@ type link struct {
 	out   *queue // to the app
 	since time.Time
 	own   jsonrpc.Calls  // the bridge's own requests
-	asked chan struct{}  // signals a sent request; buffer of one
+	asked chan struct{}  // signals that a request was sent; buffer of one
 	done  chan struct{}  // closed when the reader ends
 	ends  sync.WaitGroup // reader and writer
 

@@ -18,7 +18,7 @@ const (
 	methodSetLevel     = "logging/setLevel"
 )
 
-// metaSubscription is the _meta key with the id of a notification's listen stream (2026-07-28).
+// metaSubscription is the _meta key with the id of a notification's listen stream in protocol version 2026-07-28.
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
 // repeatable lists requests that only read, so they may be sent again to the next app. Editors consider a server dead

@@ -46,7 +46,7 @@ func (q *queue) pushOwn(line []byte) bool {
 	return q.add(line, 2)
 }
 
-// pushWait adds a line once the queue has space. It returns false if the queue is closed or hurries.
+// pushWait adds a line once the queue has space. It returns false if the queue is closed or hurry is set.
 func (q *queue) pushWait(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -33,7 +33,7 @@ const (
 	// minNumber is the minimum width of line numbers, so that most results have equal gutters.
 	minNumber = 4
 	minText   = 20
-	// keep is the number of columns before the first mark that a line cut at its start still shows.
+	// keep is how many columns before the first mark remain in a line that is cut at its start.
 	keep = 16
 )
 

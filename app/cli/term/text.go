@@ -50,7 +50,7 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens a text without escape sequences to columns, unless columns is 0.
+// Cut shortens text, which has no escape sequences, to columns, unless columns is 0.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -58,7 +58,7 @@ func Cut(text string, columns int) string {
 	return runewidth.Truncate(text, columns, cut)
 }
 
-// CutPath shortens a path at its start to columns, unless columns is 0.
+// CutPath cuts off the start of a path that is wider than columns, unless columns is 0.
 func CutPath(path string, columns int) string {
 	if columns <= 0 || runewidth.StringWidth(path) <= columns {
 		return path

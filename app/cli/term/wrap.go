@@ -12,8 +12,8 @@ var (
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines wider than columns between words, unless columns is 0. It indents continuation lines like the
-// line's second column, or else like the line.
+// Wrap breaks lines between words if they are wider than columns, unless columns is 0. It indents continuation lines
+// like the line's second column, or else like the line.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text

@@ -8,7 +8,7 @@ import (
 )
 
 // behind shows w without keyboard focus and marks it in the task bar. unfocused must be called before w is mapped. Fyne
-// measures the content just before that, so the layout unasked calls unfocused.
+// measures the content just before that, so unasked, a layout, calls it then.
 func behind(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {

@@ -86,7 +86,7 @@ func run(data string, show wire.Show) error {
 	return serve(data, show)
 }
 
-// only takes the lock of the window of a data folder. The bool is false if another window has the lock.
+// only returns the lock of a data folder's window. The bool is false if another window has locked it.
 func only(data string) (*flock.Flock, bool, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return nil, false, fmt.Errorf("make data folder: %w", err)

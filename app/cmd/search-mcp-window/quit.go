@@ -11,7 +11,8 @@ import (
 const quitTime = 3 * time.Second
 
 // quitter is Fyne's app with a Quit that always ends the process. Fyne (2.7.1 to 2.8.0) may block forever in Quit on an
-// event queued after the loop's last check. The process would keep the window's lock, and no other window could open.
+// event queued after the loop's last check. Then the process would keep the window's lock, and no other window could
+// open.
 type quitter struct {
 	fyne.App
 	exit func(code int)
