@@ -36,7 +36,7 @@ type Desktop struct {
 	data string
 	mask int // umask of programs started for the user
 	log  *slog.Logger
-	// temporary contains the environment's original variables for temporary files, which the user's programs get.
+	// temporary contains the original environment variables for temporary files. The user's programs get them.
 	temporary map[string]string
 
 	windows sync.WaitGroup // goroutines that wait for windows to end
@@ -72,8 +72,8 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. If so, the window asks questions, even if it can't be shown,
-// and never the client.
+// Present reports whether the user has a desktop session. If so, the client never asks questions, even if the window
+// can't be shown.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
@@ -106,7 +106,8 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program in the user's session with the variables set. ended is closed when the program has ended.
+// launch starts a program in the user's session. It adds set to the environment. ended is closed when the program has
+// ended.
 func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {

@@ -53,9 +53,9 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for a window. A display counts only if its server accepts a connection, because a
-// killed server leaves its socket behind, and a window manager or compositor runs, because a test server is invisible.
-// With only a compositor ok is true too, so that the client is never asked instead.
+// session returns the environment for a window. A display counts only if its server accepts a connection (a killed
+// server leaves its socket behind) and a window manager or compositor runs (a test server is invisible). Without a
+// display ok is true if a compositor runs, so that the client is never asked instead.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -137,7 +137,8 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user, or, if roots is set (without logind), to root.
+// userDisplays returns the displays whose sockets belong to the user, or to root, if the flag roots is set because
+// there is no logind.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
@@ -159,8 +160,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager, which desktops set. The app's own may come from
-// an editor that could redirect questions to the client.
+// managerSession returns the environment of the user's service manager, which desktops set. The app's own environment
+// may come from an editor that could redirect questions to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {

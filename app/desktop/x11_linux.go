@@ -50,8 +50,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to the display name with a key from the file keys. It returns keys as used if the file has a key,
-// else "". managed reports whether a window manager runs.
+// examine connects to the display called name with a key from the file keys. It returns keys as used if the file has a
+// key, else "". managed reports whether a window manager runs.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {

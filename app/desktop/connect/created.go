@@ -20,8 +20,8 @@ const (
 	createdFile    created = "file" // the whole file
 )
 
-// createdBy returns the part that adding a server to data will create. root reports whether data has the key for
-// servers.
+// createdBy returns the part that adding a server to data will create. root is set if the key for servers exists or
+// isn't needed.
 func createdBy(data []byte, root bool) created {
 	switch {
 	case data == nil:
@@ -41,7 +41,7 @@ func (w created) emptied(t text) []byte {
 	return t.with(nil)
 }
 
-// records returns the created part of each file. If it is unreadable, at worst an empty key remains.
+// records returns the created part of each file. If m.Records is unreadable, at worst an empty key remains.
 func (m *Machine) records() map[string]created {
 	all := map[string]created{}
 	if m.Records == "" {

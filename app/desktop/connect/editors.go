@@ -8,9 +8,9 @@ import (
 type editor struct {
 	id, name string
 	programs []string // commands that start the editor
-	// files lists the editor's configuration files, the most likely first. traces lists files and folders of an installed
-	// editor, if not the folders of files. Both are in the format of Machine.places and may contain patterns of
-	// filepath.Glob.
+	// files lists the editor's configuration files, the most likely first. traces lists files and folders that an
+	// installed editor has, if not the folders of its configuration files. Both are in the format of Machine.places and
+	// may contain patterns of filepath.Glob.
 	files, traces string
 	format        format
 	// add and remove are arguments of the editor's own command (programs[0]), with NAME and PROGRAM as placeholders. The
@@ -63,7 +63,7 @@ func typed(kind string) func(server) fields {
 	return func(s server) fields { return append(fields{{"type", kind}}, plain(s)...) }
 }
 
-// zedEntry marks the server as not provided by an extension, which Zed required until 2026.
+// zedEntry adds the source that Zed required until 2026 for servers that no extension provides.
 func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
 // listEntry has program and arguments in one list, for opencode.

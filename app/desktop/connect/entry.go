@@ -65,7 +65,7 @@ func verifyEntry(f format, after []byte, s server) error {
 	return nil
 }
 
-// splice replaces del bytes at offset at by ins.
+// splice replaces del bytes by ins, from the offset at.
 type splice struct {
 	at, del int
 	ins     string
@@ -86,7 +86,7 @@ func apply(src []byte, changes ...splice) []byte {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// text is a file's content split into the byte order mark and the remaining bytes, with its line ending.
+// text is a file's content split into the byte order mark and the remaining bytes, with the file's line ending.
 type text struct {
 	src  []byte
 	mark []byte

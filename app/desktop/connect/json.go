@@ -106,7 +106,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in the object key of tree, in no particular order.
+// listed returns the servers in the object tree, in no particular order. key is the key of an entry's program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server

@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits TOML and YAML files in which an entry occupies complete lines. It inserts and cuts lines, because no
-// library preserves comments, and checks the decoded result. It refuses other files, such as with inline tables.
+// lineFile edits TOML and YAML files in which an entry occupies complete lines. Because no library preserves comments,
+// it inserts and cuts lines, then checks the decoded result. It refuses other files, such as those with inline tables.
 type lineFile struct {
 	root    string // the key of the object with the servers
 	program string // the key of an entry's program
@@ -222,7 +222,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// An inline table can't be extended in TOML. The library accepts that, but Codex does not.
+	// An inline table can't be extended in TOML. The library accepts such an extension, but Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -328,7 +328,7 @@ func block(m field, indent, nl string) string {
 	return indent + m.key + ": " + m.scalar() + nl
 }
 
-// regions returns each key name with the following lines of deeper indentation.
+// regions returns each line with a key called name and the more deeply indented lines after it.
 func (blocks) regions(src []byte, _, name string) []splice {
 	var list []splice
 	name = regexp.QuoteMeta(name)

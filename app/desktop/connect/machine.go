@@ -116,7 +116,7 @@ const (
 	CodeBroken   api.Code = "CONFIG_BROKEN"  // the configuration can't be read
 	CodeForm     api.Code = "CONFIG_FORM"    // the file's form can't be edited
 	CodeTaken    api.Code = "NAME_TAKEN"     // another server has the name
-	CodeChanged  api.Code = "CONFIG_CHANGED" // changed since the plan was made
+	CodeChanged  api.Code = "CONFIG_CHANGED" // the configuration changed since the plan was made
 	CodeReadOnly api.Code = "CONFIG_READ_ONLY"
 	CodeTool     api.Code = "EDITOR_COMMAND" // the editor's own command failed
 	CodeProgram  api.Code = "PROGRAM"        // search-mcp is missing or unsafe
@@ -130,7 +130,8 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the folder in the environment variable name if it is an absolute path, else otherwise.
+// env returns the folder in the environment variable name. If it isn't an absolute path, env returns the argument
+// otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir

@@ -252,7 +252,7 @@ func batch(path string) bool {
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options matches the text around {file} in an argument, if no program would run the argument as a script.
+	// options matches text around {file} that can't make a program run the argument as a script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
 	// oneWord matches a path that a shell reads as one word.
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)

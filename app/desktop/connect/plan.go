@@ -234,7 +234,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand adds to a refusal the text that the user can add to the configuration, and where.
+// byHand adds to a refusal the file's path and the text that the user can add there.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {

@@ -126,8 +126,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts the projects: first projects with open questions, then broken projects, then by the hour of last use
-// and change, so that an open menu does not change.
+// ordered sorts the projects: first projects with open questions, then broken projects, then by last use, then by the
+// hour of the last change, so that updates rarely reorder an open menu.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {
