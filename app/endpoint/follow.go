@@ -75,7 +75,7 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged makes every client list the documents again, and the tools, because search_documents may have
+// documentsChanged makes every client list the documents and the tools again, because search_documents may have
 // appeared or disappeared.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()

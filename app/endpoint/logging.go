@@ -41,7 +41,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message about p's change from the state before, or "" if it is irrelevant to assistants.
+// news returns the message about p's change from its previous state, before, or "" if assistants don't need it.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {

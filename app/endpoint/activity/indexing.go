@@ -34,7 +34,7 @@ func Kept(settings map[string]any) bool {
 	return kept && On(settings)
 }
 
-// Follow records the events of indexes until ctx ends. Their entries have no client, and the api.Action as tool.
+// Follow records the events of indexes until ctx ends. Its entries have no client, and their tool is the api.Action.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))

@@ -34,7 +34,7 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add appends entry. It rewrites the file from all, the ring, if the file is much longer or begins with an entry older
+// add appends entry. It rewrites the file from the ring all if the file is much longer or begins with an entry older
 // than a week.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {

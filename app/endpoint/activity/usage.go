@@ -78,7 +78,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds n to two significant digits, so that a day has few distinct values.
+// twoDigits rounds n to two significant digits, so that a day's counts have few keys.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {

@@ -46,8 +46,7 @@ type Engine interface {
 
 	// FileText returns at most count lines around line of the file as it is now.
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
-	// Languages lists the languages that filter a search. LanguageNamed returns the language to which the user's input
-	// typed refers.
+	// Languages lists the languages that filter a search. LanguageNamed finds the language for a user's input.
 	Languages() []string
 	LanguageNamed(typed string) (name string, ok bool)
 

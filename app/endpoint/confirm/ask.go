@@ -86,8 +86,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	}
 	terminal := r.Session.Role() == api.RoleTerminal // a terminal asks its user itself
 	window := !terminal && q.windowPossible()
-	// A client could answer in place of its user, so it may not approve a home folder or a whole disk. Our terminal may.
-	// It always uses the handshake.
+	// A client could answer in place of its user, so only our terminal, which always uses the handshake, may approve a
+	// home folder or a whole disk.
 	trusted := terminal && !server.IsModernRequest(ctx) || !broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {

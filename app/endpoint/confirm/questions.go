@@ -85,8 +85,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// shows registers a client's dialog until done is called. If the question is answered elsewhere, ctx ends with the
-// cause joined.
+// shows registers a client's dialog until done is called. If the question is answered elsewhere, the returned context
+// ends with a *joined as its cause.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -198,8 +198,8 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched counts the windows that show questions. by is +1 for a new one, -1 when it ends, and 0 when another window
-// ends.
+// Watched counts the windows that show questions. by is +1 for a new one, -1 when such a window ends, and 0 when a
+// window ends that showed none.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -19,7 +19,7 @@ const maxPromptArgument = 500
 type Prompt struct {
 	Name, Title, Description string
 	Argument, Meaning        string // its only argument and what it means; optional
-	// text returns the message for the argument given, or "".
+	// text returns the message for the argument's value, which may be "".
 	text func(given string) string
 }
 

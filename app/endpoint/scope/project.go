@@ -261,7 +261,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 		if root, found := f.Projects.DetectRoot(hello.Dir); found && !f.Projects.IsTooBroad(root) {
 			root = f.owner(root)
 			if p, found := f.lookup(hello.Dir); found && p.Root() != root {
-				f.within = hello.Dir // it is in a project below the detected one
+				f.within = hello.Dir // hello.Dir is in a project below the detected one
 			}
 			return []string{root}, nil
 		}

@@ -79,7 +79,8 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// elicits reports whether the client accepts forms. An empty capability includes forms, one with only URLs does not.
+// elicits reports whether the client accepts forms. An empty capability includes forms, but a capability with only URLs
+// does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

@@ -21,7 +21,7 @@ func ErrInternal(cause error) *api.Error {
 		"unexpected error; see the app's log", cause)
 }
 
-// Explain returns err for the client and logs internal details. what names the failed operation.
+// Explain returns err for the client and logs internal details. The string what names the failed operation.
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {

@@ -48,7 +48,7 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 }
 
 // Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. In the stateless
-// protocol ask is true until the client has sent its roots as answer.
+// protocol ask is true until the client has answered with its roots.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {

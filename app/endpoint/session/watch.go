@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Watch forwards the events of subscribe until the session ends. again is true if it already does.
+// Watch forwards the events of subscribe until the session ends. again is true if an earlier call already does so.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.mu.Lock()
 	again = s.watches

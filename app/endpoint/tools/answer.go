@@ -28,13 +28,14 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// A bounded result can be shortened. shrink reduces it to about share of its size and reports whether it could.
+// A bounded result can be shortened. shrink reduces its size to about the fraction share and reports whether that was
+// possible.
 type bounded interface{ shrink(share float64) bool }
 
 // A readable result has a text for models in addition to its structure, unless the text is empty.
 type readable interface{ readable() string }
 
-// fewer returns share of n, but at most n-1.
+// fewer returns the fraction share of n, but at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
 // size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace

@@ -88,8 +88,8 @@ const (
 	leastCitations = 10
 )
 
-// shrink first shortens texts, then drops citations of the results with most, down to leastCitations, then results from
-// the end. A single result loses its graph first.
+// shrink first shortens texts, then cuts the longest lists of citations, down to leastCitations, then drops results
+// from the end. A single result loses its graph before its citations.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
@@ -154,7 +154,7 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations drops citations until about target remain, but keeps at least least in each list.
+// leaveOutCitations drops citations until about target remain, but does not cut a list below least.
 func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })

@@ -90,8 +90,8 @@ func created(root string, o outcome) *createResult {
 		Duration: o.duration(), Message: o.message, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
 }
 
-// folder returns a terminal's working directory if named is empty and the directory is in no project, else named. It
-// refuses a home folder or a whole disk, which must be named.
+// folder returns named, or, if named is empty, a terminal's working directory that is in no project. It refuses a home
+// folder or a whole disk, which must be named.
 func (c *call) folder(ctx context.Context, named string) (string, error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
