@@ -11,8 +11,8 @@ import (
 
 var (
 	fileName = regexp.MustCompile(`^[\w+-]+\.\w{1,6}$`)
-	// tag matches tags of documentation generators (Javadoc, Doxygen and the like), and introtag those whose text
-	// describes the whole.
+	// tag matches tags of documentation generators (Javadoc, Doxygen and the like), and introtag those before a
+	// description of the whole file or definition.
 	tag      = regexp.MustCompile(`^[@\\]\w+`)
 	introtag = regexp.MustCompile(
 		`^[@\\](?:brief|short|summary|description|desc|fileoverview|remarks?|details|note|rst|classmod|module|file)\b:?`)
@@ -33,8 +33,8 @@ var legalWords = []string{
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Marks of lines about authors, dates and tools, in lower case. Regular expressions on every comment line took a
-// twentieth of a first index.
+// Marks of lines about authors, dates and tools, in lower case. Matching every comment line with regular expressions
+// took a twentieth of the time of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // at any position
 	// formalKeys precede a colon or an equals sign.
@@ -85,9 +85,9 @@ func formal(line string) bool {
 	})
 }
 
-// described returns the first comment of a chunk that describes the following code, on one line, without licence,
-// authors, directives to tools and parameter tags. In Python and Elixir it is the documentation string. If code comes
-// first, described returns "".
+// described returns a chunk's first comment on the following code, on one line, without licence, authors, directives to
+// tools and parameter tags. In Python and Elixir it is the documentation string. If code comes first, described returns
+// "".
 func described(text, language string) string {
 	l, r := lang.Of(language), commentsOf(language)
 	var lines []string
@@ -149,8 +149,8 @@ func commentsOf(language string) comments {
 	return comments{lang.CommentsOf(language), lang.Of(language).Documentation}
 }
 
-// beginComment reports whether a line begins a comment. It returns the comment's text on the line, and its end, which
-// is "" for the end of the line.
+// beginComment reports whether a line begins a comment. It returns the comment's text on the line, and the sign that
+// closes the comment, or "" if it ends with the line.
 func (r comments) beginComment(line string) (content, closing string, comment bool) {
 	if r.documentation != nil {
 		return r.documentation(line)

@@ -65,7 +65,7 @@ type Document struct {
 	code string // text of a page with only its code, see File.code
 }
 
-// Code reports whether a grammar parses the text at an offset, unlike the markup of pages.
+// Code reports whether the text at an offset is parsed by a grammar, unlike the markup of pages.
 func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
@@ -94,7 +94,7 @@ func Parseable(text string) bool {
 	return !minified(sourceOf(text))
 }
 
-// document returns the document of a tree, which it takes over.
+// document makes a document of a tree, which the caller must not close.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
 	s := &syntax{Reading: lang.Reading{Text: src.text, Document: true}, src: src, g: g}
 	top := made.Root()
@@ -211,8 +211,8 @@ func literalMember(d def) bool {
 	return d.node != nil && lang.LiteralMember(d.node.Type())
 }
 
-// withoutLiterals removes holders of an object literal that does not contain the member. For example, a class inside a
-// function is not a member of the variable with the function's result.
+// withoutLiterals removes the holders of object literals that don't contain the next inner definition. For example, in
+// x = (() => { class C {} … })(), C is not a member of x.
 func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
 	out := make([]int, 0, len(around))
 	for n := len(around) - 1; n >= 0; n-- {

@@ -7,8 +7,8 @@
 // No text is dropped: every non-blank line is in a chunk, in order and with its true number. If the file needs more
 // than MaxChunks chunks, Info has the first missing line.
 //
-// Trees come from a Syntax, which is another process in the app, because this package does not use C. For the worker
-// and tests, Trees applies the same rules with parsers in this process (package treesitter).
+// Syntax trees come from a Syntax, which is another process in the app, because this package does not use C. For the
+// worker and tests, the type Trees applies the same rules with parsers in this process (package treesitter).
 //
 // The package starts no goroutines. A Chunker is safe for concurrent use. The only lock is Trees.mu, a leaf.
 package chunk

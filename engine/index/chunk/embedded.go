@@ -106,8 +106,8 @@ func Read(path string, data []byte) (language, text string) {
 
 func isNotebook(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".ipynb") }
 
-// code returns the code of a notebook, with each line at its place in the file. A cell in a single string takes as many
-// of the following lines as it needs.
+// code returns the code of a notebook, with each line at its place in the file. A cell stored as a single string also
+// takes up as many of the following lines as it needs.
 func (nb *notebook) code(data []byte) string {
 	lines := make([]string, bytes.Count(data, []byte("\n"))+1)
 	next := 1

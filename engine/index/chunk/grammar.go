@@ -37,7 +37,7 @@ const (
 )
 
 // parse returns the syntax tree of text, which the caller closes. It parses the prepared text, or a changed text of the
-// same length of which the grammar leaves less unread.
+// same length if the grammar leaves less unread there.
 func (g *grammar) parse(text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)

@@ -12,7 +12,8 @@ const (
 	// readable is the size above which the members of a class become separate chunks, and up to which parts of an
 	// oversized function are joined.
 	readable = 2500
-	// crumbSize is the size below which a unit is joined up to readable, because it has no meaning alone.
+	// crumbSize is the size below which a unit has no meaning alone. It is joined to a neighbour if the sum is at most
+	// readable.
 	crumbSize = 200
 	// wholeFile is the size up to which a file is one chunk.
 	wholeFile = 800
@@ -56,7 +57,7 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 		case begin > last:
 			continue
 		case begin == cur.first || i > 0 && p.glued(starts[i-1], s):
-			// The unit continues, because its main item or the item's comments begin here.
+			// This part begins where the unit begins, or follows its own comments in the unit.
 			if cur.main == nil || cur.main.role != lang.RoleCode ||
 				s.role == lang.RoleCode && s.last-s.first > cur.main.last-cur.main.first {
 				cur.main = s
@@ -129,7 +130,7 @@ func (p *packer) pack(units []unit, siblings bool, depth int) {
 		case cur == nil:
 			groups = append(groups, u)
 		case p.large(u):
-			// A large unit absorbs a definition's head, or a few lines at the top of a file.
+			// A large unit absorbs the head of the enclosing definition, or a few lines at the top of a file.
 			n := p.src.size(cur.first, cur.last)
 			if cur.main == nil && n < small || len(groups) == 1 && n < crumbSize/2 {
 				u.first = cur.first
@@ -171,7 +172,7 @@ func (p *packer) joins(a, b unit, siblings bool) bool {
 	return false
 }
 
-// sweep joins groups that are too small to the preceding group.
+// sweep joins each undersized group to the preceding group.
 func (p *packer) sweep(groups []unit) []unit {
 	out := groups[:0]
 	for _, g := range groups {

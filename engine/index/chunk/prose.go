@@ -56,7 +56,7 @@ func Prose(language string) bool {
 	return form != lang.NoHeadings && form != lang.PlainText
 }
 
-// Sections returns the sections of a document as in its chunks, or nil for code.
+// Sections returns the sections by which a document is cut into chunks, or nil for code.
 func Sections(language, text string) []api.Decl {
 	form := lang.Of(language).Headings
 	if form == lang.NoHeadings {
@@ -90,7 +90,7 @@ func common(a, b []string) []string {
 
 type prose struct {
 	headings []heading
-	fenced   []bool // lines of code fences and front matter, without headings and cuts
+	fenced   []bool // lines of code fences and front matter, which contain no headings and are not cut
 }
 
 type heading struct {
@@ -103,7 +103,7 @@ var (
 	adocHeading = regexp.MustCompile(`^(={1,6})[ \t]+(\S.*?)[ \t]*$`)
 	htmlHeading = regexp.MustCompile(`^ {0,3}<[hH]([1-6])(?:\s[^>]*)?>(.*)</[hH][1-6]>[ \t]*$`)
 	fenceOpen   = regexp.MustCompile("^ {0,3}(```+|~~~+|----+$|\\.\\.\\.\\.+$)")
-	// paragraph matches lines that are not an item, quotation, table, heading, fence or element, and don't end in a YAML
+	// paragraph matches lines that are not an item, quotation, table, heading, fence or element and don't begin with a
 	// colon.
 	paragraph = regexp.MustCompile(`^ {0,3}(?:[^\s\-*+>|#<~` + "`" + `\d:]|\d+[^\s\d.)]|\d+$)`)
 	underline = regexp.MustCompile(`^([=\-~^"'` + "`" + `#*+.:_])+[ \t]*$`)

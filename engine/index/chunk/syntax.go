@@ -59,8 +59,8 @@ type Trees struct {
 	made map[string]*grammar
 }
 
-// NewTrees returns Trees that use the parser of a language. Cut fails if it is nil. With a nil function, Trees only
-// support Document.
+// NewTrees returns Trees that get their parsers from a function. Cut fails if a parser is nil. If the function is nil,
+// Trees only support Document.
 func NewTrees(parser func(language string) tree.Language) *Trees {
 	if parser == nil {
 		parser = unparsed
@@ -222,7 +222,8 @@ func (s *syntax) walk(it *item, at walkPosition) int {
 		switch {
 		case at.wrapped:
 			k.top = min(k.top, at.lead)
-		case k.first == it.first && it.rule != nil && it.rule.Names == nil: // a comment above "export", Go's "type"
+		case k.first == it.first && it.rule != nil && it.rule.Names == nil:
+			// A comment above "export" or Go's "type" belongs to the definition.
 			k.top = min(k.top, it.top)
 		}
 		found += s.visit(k, at)

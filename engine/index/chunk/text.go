@@ -20,8 +20,8 @@ type span struct{ start, end int }
 
 // validText converts data to valid text. It drops a UTF-8 byte order mark, decodes older encodings, and replaces other
 // invalid bytes and NULs, which the stores refuse, by U+FFFD (as CommonMark 2.3 does for NUL). replaced is their
-// number, and guessed an encoding detected without certainty. Lines end at LF, CRLF or CR (LSP 3.17, Text Documents). A
-// single CR becomes LF.
+// number. guessed is the encoding if it was detected without certainty. Lines end at LF, CRLF or CR (LSP 3.17, Text
+// Documents). A single CR becomes LF.
 func validText(data []byte) (text string, replaced int, guessed string) {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	text = string(data)
@@ -75,7 +75,7 @@ func repair(text string) (string, int) {
 	return b.String(), n
 }
 
-// lineEnd returns the offset after the line that contains at.
+// lineEnd returns the offset after the line around offset at.
 func lineEnd(text string, at int) int {
 	if nl := strings.IndexByte(text[at:], '\n'); nl >= 0 {
 		return at + nl + 1
