@@ -42,8 +42,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being made. Meanwhile comparing the stores would only read everything that was
-// just written.
+// embedding reports whether vectors are being made. While they are, comparing the stores would only read everything
+// that was just written.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -51,7 +51,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile makes fingerprints, text index and vectors consistent. It indexes the files that it removes again.
+// reconcile makes fingerprints, text index and vectors consistent. If it removes files, it then indexes them again.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -134,7 +134,7 @@ const DiskPerByte = 4
 // half of the requirement for a new job.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree returns DISK_FULL (RFC 6.2) unless free bytes remain after writing extra bytes.
+// checkFree returns DISK_FULL (RFC 6.2) if writing extra bytes would leave less disk space than free.
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.free()
 	if err != nil {
@@ -159,7 +159,7 @@ const maxDivisor = 32
 // divisor returns the number by which concurrent work is divided after running out of memory (RFC 10).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff retries work with half the concurrency while memory runs out.
+// retryWithBackoff halves the concurrency and retries work each time memory runs out.
 func (a *Actor) retryWithBackoff(work func() error) error {
 	for {
 		err := work()

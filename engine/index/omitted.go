@@ -19,13 +19,13 @@ type omitted struct {
 
 	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
 	left    map[string]api.Reason
-	beyond  api.Skipped // files of the last full scan that are not in left
+	beyond  api.Skipped // numbers of skipped files of the last full scan that are not in left
 	partial map[string]api.Partial
 	figures *omissionFigures // nil if they must be counted
 	counted time.Time
 }
 
-// omissionFigures contains the figures of omitted in a snapshot. It is immutable.
+// omissionFigures contains the figures of omitted for a snapshot. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -116,7 +116,7 @@ func (o *omitted) clear() {
 }
 
 // setPartial records which parts of files are not indexed. others are complete or removed files. It writes the list
-// before the files are committed, because after a crash in between the files are chunked again.
+// before the files are committed, because the files are chunked again after a crash in between.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -12,8 +12,9 @@ import (
 // use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared overlays the project's own index on a shared index, whose files are then not indexed here. A nil has
-// removes the overlay. For files that are already indexed the change takes effect with the next RescanContents.
+// SetShared overlays the project's own index on a shared index, whose files are then not indexed here. If has is nil,
+// SetShared removes the overlay. For files that are already indexed, the change takes effect with the next
+// RescanContents.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -31,7 +32,7 @@ func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared reports whether a file with the stamp now has the content that the shared index contains.
+// MatchesShared reports whether the shared index contains the current content of a file. now is the current stamp.
 func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {

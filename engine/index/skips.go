@@ -26,7 +26,7 @@ type skippedFile struct {
 	shared string // content hash of a file that only the shared index contains
 }
 
-// readMargin is the maximum time between reading a file and put, as in the store.
+// readMargin is the maximum time between reading a file and calling put, as in the store.
 const readMargin = 5 * time.Second
 
 func newSkipCache() *skipCache { return &skipCache{files: map[string]skippedFile{}} }
@@ -60,7 +60,7 @@ func (s *skipCache) remove(path string) {
 }
 
 // beginScan starts a scan and returns its number for endScan. endScan removes the files that neither this nor a later
-// scan found, of all files or of the files that about accepts.
+// scan found. A non-nil about limits it to the files that about accepts.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +89,8 @@ func (s *skipCache) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the content hash of a file with stamp now if only the shared index contains it.
+// shared returns the content hash of a file that only the shared index contains. ok is false unless now equals the
+// file's recorded stamp.
 func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

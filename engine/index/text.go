@@ -149,7 +149,8 @@ func (a *Actor) threads() int {
 const waiting = 2
 
 // manyFiles is the number of files from which the garbage collector runs more often, which costs a tenth of the time.
-// For fewer files a memory limit costs a twentieth, but 10,000 files took a third longer with a limit of 128 MB.
+// Fewer files are indexed with a memory limit, which costs only a twentieth, but with a limit of 128 MB, 10,000 files
+// took a third longer.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -234,16 +235,16 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether a batch must be committed. divisor divides its limits. Because cores wait for the last commit,
-// a batch of at least left bytes, the number not yet read, is also ready, so that batches shrink towards the end
-// (guided self-scheduling, Polychronopoulos and Kuck, 1987).
+// ready reports whether a batch must be committed. divisor divides its limits. left is the number of bytes not yet
+// read. A batch of this size is also ready, so that batches shrink towards the end, because cores wait for the last
+// commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts the outcomes of files, which have left bytes in total, into batches. It counts skipped files.
+// collect sorts the outcomes of files into batches and counts skipped files. left is the total size of the files.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {

@@ -15,7 +15,7 @@ import (
 )
 
 // Tree presents a project's folders as one tree. Paths in the first root are relative to it, and paths in other roots
-// begin with "@name/". The policy of its root decides on each path.
+// begin with "@name/". The policy of a path's root decides on the path.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -73,8 +73,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether a path or one of its parent folders is in a set, which contains "." for the first root, and a
-// prefix without its slash for another root.
+// covers reports whether a path or one of its parent folders is in a set. In the set, "." means the first root, and a
+// prefix without its slash another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -218,7 +218,7 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 	})
 }
 
-// compare calls one for each root and joins the results.
+// compare calls the function one for each root and joins the results.
 func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Changes, error)) (scan.Changes, error) {
 	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{},
 		Paths: map[string]api.Reason{}}}

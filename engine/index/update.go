@@ -13,7 +13,7 @@ import (
 )
 
 // Update indexes the paths of a watcher's batch and returns when their text is searchable. While the project is paused
-// it waits. A pause also interrupts it until Resume, after the files it has read are committed.
+// it waits. A pause interrupts a running Update until Resume, but the files already read are committed first.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -67,7 +67,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if err != nil {
 		return err
 	}
-	a.change(func(f *status) { f.pending = 0 }) // the caller may not be the watcher
+	a.change(func(f *status) { f.pending = 0 }) // needed if the caller is not the watcher
 	if whole {
 		a.recordSkipped(changes.Report, stats)
 	} else {

@@ -185,7 +185,7 @@ var (
 // throttlePoll is the interval at which a throttled vector loop checks whether it may continue.
 const throttlePoll = 10 * time.Second
 
-// fetchPoll is shorter, because the user sees the progress of the model's download.
+// fetchPoll replaces throttlePoll during the model's download, whose progress the user sees.
 const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
@@ -305,7 +305,8 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close stores the remaining rows. It returns their number and the write error, or made if there was none.
+// close stores the remaining rows. It returns the number of all stored rows, and the write error or else the error
+// made.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows

@@ -10,13 +10,14 @@ import (
 )
 
 // sourceTrees returns the checkout that contains the executable, and the checkout from which go test or go run compiled
-// it. Other programs may have been moved.
+// it. A path compiled into other programs may be out of date.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)
 }
 
-// treesOf implements sourceTrees. dir is the folder of the executable, and file this source file at compile time.
+// treesOf implements sourceTrees. dir is the folder of the executable, and file the path of this source file at compile
+// time.
 func treesOf(dir, file string) []string {
 	starts := []string{dir}
 	if filepath.IsAbs(file) && strings.Contains(dir, string(filepath.Separator)+"go-build") {

@@ -136,8 +136,8 @@ func (d *downloader) try(ctx context.Context) error {
 	return nil
 }
 
-// receive appends the missing part to f, which contains have bytes, and reports whether the server resumed. If the
-// server ignores Range, receive overwrites f.
+// receive appends the missing part to f, whose size is have, and reports whether the server resumed. If the server
+// ignores Range, receive overwrites f.
 func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -23,8 +23,8 @@ const (
 	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector: for docstring
 	// questions over 1,000 functions each of Go and Python, 128 tokens found more than 256.
 	TextTokens = 128
-	// RestTokens is the number of tokens in the second window, of words that occur only later (docs/ranking.md, Vectors of
-	// chunks).
+	// RestTokens is the number of tokens in the second window, whose words do not occur in the first (docs/ranking.md,
+	// Vectors of chunks).
 	RestTokens = 76
 	// maxBytes is the number of bytes of a text that are used. The largest chunks are shorter.
 	maxBytes = 16 << 10

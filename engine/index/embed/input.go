@@ -20,8 +20,8 @@ const (
 	pathParts = 2
 )
 
-// Input returns the model's input for a chunk: names of the chunk's place that the text lacks, then the lines that
-// contain a word. The first window of tokens weighs most.
+// Input returns the model's input for a chunk: its path, scopes and symbols as far as the text lacks them, then the
+// lines that contain a word. The first window of tokens weighs most.
 //
 // The file's name is omitted for a chunk that shows its definition. With comments of Go's library as questions, MRR@10
 // of 600 functions was 0.757 without the file's name and 0.741 with it. For functions without their first line it was

@@ -68,8 +68,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether an upper-case letter before rest starts a word after an acronym, as in HTTPServer, but not
-// in the plural URLs.
+// startsWord reports whether the upper-case letter that precedes the text rest starts a word after an acronym. In
+// HTTPServer it does, in the plural URLs it doesn't.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -166,7 +166,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts embeds texts and calls each with the index and vector of every text, in any order, and one call at a time. It
+// Texts embeds texts and passes the index and vector of every text to each, in any order, one call at a time. It
 // returns when all texts are done, at the first error, or when ctx ends, which it checks between texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
@@ -201,7 +201,7 @@ type batch struct {
 	session *session
 	texts   []string
 	next    atomic.Int64
-	mu      sync.Mutex // locked around calls of each
+	mu      sync.Mutex // serialises calls of the function each
 	each    func(i int, v api.Vector)
 }
 
@@ -221,8 +221,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text, the sum of two vectors: of the first embed.TextTokens and, at half the weight, of
-// up to embed.RestTokens tokens of words that occur only later.
+// embed returns the vector of a text. It is the sum of the vector of the first embed.TextTokens and, at half the
+// weight, the vector of up to embed.RestTokens of words that occur only later.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {
@@ -254,7 +254,7 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	return v, checkUnit(&v)
 }
 
-// restWeight is the weight of the vector of the remaining words.
+// restWeight is the weight of the vector of words that occur only later.
 const restWeight = 0.5
 
 func (b *batch) infer(ctx context.Context, r *runner, ids []int32) (v api.Vector, err error) {

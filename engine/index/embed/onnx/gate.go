@@ -24,7 +24,7 @@ const (
 )
 
 // gate shares the cores between the lanes. Each lane has its own slots, so that queries never wait for a text. During
-// queries and shortly after them only one text starts in each mostWait.
+// queries and shortly after them only one text starts per mostWait.
 type gate struct {
 	mu           sync.Mutex
 	threads      int

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// addRow adds a row of n bytes times scale to v, n being a multiple of eight.
+// addRow adds scale times the n bytes of row to v. n is a multiple of eight.
 //
 //go:noescape
 func addRow(v *float32, row *int8, scale float32, n int)

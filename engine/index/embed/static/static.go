@@ -1,7 +1,7 @@
-// Package static makes vectors with a table. It has a row for each token of the model's vocabulary, which
-// app/bench/distil made from the model. A text's vector is the sum of its tokens' rows. This takes some 500 times less
-// work than the model, and achieves two thirds of its improvement over lexical search (docs/ranking.md). Static vectors
-// are never compared with the model's vectors.
+// Package static makes vectors with a table, which has a row for each token of the model's vocabulary. app/bench/distil
+// made the table from the model. A text's vector is the sum of its tokens' rows. This takes some 500 times less work
+// than the model, and achieves two thirds of its improvement over lexical search (docs/ranking.md). Static vectors are
+// never compared with the model's vectors.
 //
 // The package must not know projects, stores or the use of vectors. It starts no goroutines. Table.mu is a leaf.
 package static
@@ -22,7 +22,7 @@ import (
 // RowSize is the size in bytes of a token's row: a scale, and a byte per dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table makes vectors. It is safe for concurrent use. It reads the vocabulary for the first text.
+// Table makes vectors. It is safe for concurrent use. It reads the vocabulary when the first text arrives.
 type Table struct {
 	rows string // RowSize bytes per token
 	hash string

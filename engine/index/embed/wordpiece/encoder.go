@@ -29,7 +29,7 @@ type Encoder struct {
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
 // Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the maximum number
-// of ids to append, including these two, at least 2, or 0 for no limit. Invalid UTF-8 is dropped.
+// of ids to append, including these two. It is at least 2, or 0 for no limit. Invalid UTF-8 is dropped.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {

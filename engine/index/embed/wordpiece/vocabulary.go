@@ -16,7 +16,7 @@ import (
 
 // Vocabulary maps pieces to ids.
 type Vocabulary struct {
-	first, next       map[string]int32     // pieces at the start of a word, and after it, without "##"
+	first, next       map[string]int32     // pieces that begin a word, and those that continue it, without "##"
 	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0 means unknown
 	maxFirst, maxNext int                  // bytes of the longest piece in first and next
 	kinds             []kind               // indexed by id
@@ -76,8 +76,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 // Size returns the number of tokens.
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst the ids of words in later that are not in earlier, each word once and at most limit ids. It
-// skips single characters.
+// Novel appends to dst the ids of words that occur in later but not in earlier, each word once and at most limit ids.
+// It skips single characters.
 func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(earlier) {
