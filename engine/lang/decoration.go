@@ -19,7 +19,7 @@ var (
 )
 
 // madeFunctions rewrites such macros as functions without changing offsets. The function's name is the first argument,
-// or the second for methods and tests of a class, or the text of a string.
+// or for methods and tests of a class the second. If it is a string, its text is the name.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {

@@ -59,7 +59,8 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Find returns the language with the given name, extension or alias. If ok is false, name is typed, in lower case.
+// Find returns the language with the given name, extension or alias. If ok is false, name is the text typed, in lower
+// case.
 func Find(typed string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
 	if slices.Contains(Names(), name) {
@@ -73,8 +74,8 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// claim is a language and words separated by |. Each of its files begins with text that contains one of them. A line
-// feed also matches the beginning of a file. Without words every file belongs to the language.
+// claim is a language and words separated by |. A file belongs to the language if its beginning contains one of the
+// words, or if there are none. A line feed also matches the beginning of a file.
 type claim struct{ language, words string }
 
 // ambiguous lists the languages that share an extension. The first claim that matches decides.

@@ -22,7 +22,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		id := r.ident(first)
 		out := []Ident{id}
 		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
-			// Users search for the last part as often as for the whole. Only the whole is a place.
+			// Users search for a name's last part as often as for the whole name. Only the whole name is a place.
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out

@@ -59,8 +59,7 @@ type Ident struct {
 	Object bool // its value is an object literal without a written type
 }
 
-// Change returns another text of the same length of which a grammar may parse more, and the size of the code that it
-// lacks.
+// Change returns a text of the same length that a grammar may parse more completely, and the size of the removed code.
 type Change func(text string) (changed string, lost int)
 
 // Reading is a file whose tree the rules read.
@@ -129,8 +128,8 @@ func withoutParameters(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 }
 
-// components returns the parameters of a type, which are its members. The first of types is the type of a parameter's
-// node. The others are types of nodes whose parameters count.
+// components returns the parameters that are members of a type, such as a record. The first of types is the type of a
+// parameter's node. The others are types of declarations with such parameters.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -221,8 +220,8 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// Limits of searches in a tree. Names are near the beginning of a node, and NamedChild is linear. Only fuzzers nest
-// deeper than MaxDepth. Such code is split by size.
+// Limits of searches in a tree. Names are near the beginning of a node, and NamedChild is linear. Only code from
+// fuzzers is nested deeper than MaxDepth. It is split by size.
 const (
 	fewParts = 100
 	MaxDepth = 100

@@ -33,13 +33,14 @@ func (r *Reading) isFunction(n tree.Node) bool {
 	return n != nil && slices.Contains(functionTypes, n.Type())
 }
 
-// imports reports whether the value v is a call of require. The variable with this value is defined in another file.
+// imports reports whether the value v is a call of require. A variable with this value names a module, which another
+// file defines.
 func (r *Reading) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField returns a field or variable, marked as a function if its value is one. Inside functions only functions
-// count.
+// scriptField returns the names of fields or variables, marked as functions if their values are functions. Inside
+// functions, only functions count.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")

@@ -52,7 +52,7 @@ func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	return out
 }
 
-// kotlinAnnotation recognises annotations with arguments before a file's function, which the grammar takes for
+// kotlinAnnotation recognises annotations with arguments before a top-level function. The grammar takes them for
 // expressions.
 func kotlinAnnotation(r *Reading, it tree.Node) Role {
 	if text, _ := r.own(it); text[0] == '@' {

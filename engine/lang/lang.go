@@ -114,8 +114,8 @@ type Language struct {
 	DocStrings    bool
 	Documentation func(line string) (text, closing string, comment bool)
 
-	// Embedded matches code in another language. The last two matched groups are the attributes of its element, and the
-	// code. Everything else is blanked for that language's grammar. A match without groups contains no code.
+	// Embedded matches code in another language. The last two matched groups are the enclosing element's attributes, and
+	// the code. Everything else is blanked for that language's grammar. A match without groups contains no code.
 	Embedded  *Pattern
 	Inner     string // language of embedded code; "" for scripts
 	ClassBody bool   // embedded code is the body of a class
@@ -134,8 +134,8 @@ type Language struct {
 	Attribute *Pattern // lines that belong to the following part
 	Behind    *Pattern // unindented lines that continue the preceding part
 	Reserved  []string // words that are never names
-	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches, among statements,
-	// the first lines of blocks with members.
+	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches the first lines of
+	// blocks with members, even among statements.
 	Body, Holds *Pattern
 }
 
@@ -215,7 +215,7 @@ func (l *Language) Whole(text string, start, end int) bool {
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
 }
 
-// Occurrences calls each for the occurrences of a name in a text until each returns false.
+// Occurrences passes the occurrences of a name in a text to each, until it returns false.
 func (l *Language) Occurrences(text, name string, each func(start, end int) bool) {
 	if name == "" {
 		return
@@ -249,8 +249,8 @@ func (l *Language) Has(text, name string) (found bool) {
 
 func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
-// Split splits a typed name into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. Signs that may
-// be part of the language's names do not separate.
+// Split splits the name typed into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. Signs that
+// may be part of the language's names do not separate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = strings.TrimSuffix(strings.TrimSuffix(typed, "()"), "(")

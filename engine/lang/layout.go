@@ -12,13 +12,13 @@ type Definition struct {
 	Symbol bool // if false, the name is only a place, such as a key of a data file
 }
 
-// Member matches names, such as record fields, that lines define after the first line of a block. All matches of Line
-// count. The name is in the first group.
+// Member matches names, such as record fields, that the lines of a block define after its first line. Line may match
+// several times in a line. The name is in its first group.
 type Member struct {
 	// In, if not nil, must match the nearest line above with less indentation, or else the beginning of the line itself.
 	// In the second case, Line is only searched after the match.
 	In *Pattern
-	// Where, if not nil, restricts Member to matching lines. They are searched up to Until.
+	// Where, if not nil, restricts Member to matching lines. Line is only searched before Until.
 	Where *Pattern
 	Until string
 	Line  *Pattern

@@ -33,7 +33,7 @@ var (
 		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy nodes are such entries with an equals sign.
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields are nodes that define members without a rule.
+	// Fields are nodes without a rule that define members.
 	Fields = nodes("field_declaration property_signature method_signature property_promotion_parameter " +
 		"class_parameter enum_variant")
 )
@@ -55,13 +55,13 @@ func hasAny(text string, parts ...string) bool {
 // LiteralMember reports whether a type of node is a member of an object literal.
 func LiteralMember(kind string) bool { return kind == "pair" || kind == "method_definition" }
 
-// typeWords are kinds of definitions in types of nodes, the more specific first.
+// typeWords are the kinds of definitions that occur in names of node types, the more specific first.
 var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition from its rule and the type of its node. inType is true for members of types,
-// and called if a bracket follows the name.
+// KindOf returns the kind of a definition from its rule and the type of its node. inType is true for members of types.
+// called is true if a bracket follows the name.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {
 		if inType {

@@ -47,7 +47,7 @@ func (o *Occurrence) text(n tree.Node) string {
 // Leaf returns the text of the occurrence's node.
 func (o *Occurrence) Leaf() string { return o.text(o.leaf) }
 
-// in reports whether the occurrence is in one of the fields names of n.
+// in reports whether the occurrence is in a field of n with one of the names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
 	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, field(n, f)) })
 }
@@ -213,7 +213,7 @@ func (o *Occurrence) Field() (field, variant bool) {
 	return false, false
 }
 
-// SetsAttribute reports whether the occurrence, after the object itself, gives an attribute its first value.
+// SetsAttribute reports whether the occurrence, which follows the object itself, initializes an attribute.
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {
@@ -292,7 +292,7 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// declaration returns the ancestors from the node on that declares the occurrence as a parameter or variable.
+// declaration returns the ancestors, starting with the node that declares the occurrence as a parameter or variable.
 func (o *Occurrence) declaration() []ancestor {
 	for i, a := range o.up {
 		if Declaring[a.kind] || a.kind == o.l.Assigning || a.kind == "type_switch_statement" {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// wrapper matches a macro called with braces at the beginning of a line, and wrapped the first item inside.
+// wrapper matches a macro called with braces at the beginning of a line. wrapped matches the first item in the braces.
 var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
@@ -102,8 +102,8 @@ func flagsAsEnums(text string) string {
 	return string(b)
 }
 
-// closing returns the position of the brace that closes the brace before from, or -1. It ignores comments, strings and
-// characters.
+// closing returns the position of the brace that closes the open brace just before offset from, or -1. It ignores
+// comments, strings and characters.
 func closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {

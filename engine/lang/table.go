@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// tables contains the descriptions of all languages. Each line has a key, from read or the fields of Language, and a
-// value. A line that begins with a tab continues the previous line.
+// tables contains the descriptions of all languages. Each line has a key, which is a case of table.read or a field of
+// Language, and a value. A line that begins with a tab continues the previous line.
 //
 //go:embed languages/*.txt
 var tables embed.FS

@@ -30,7 +30,7 @@ func (r *Registry) defaults() (api.Config, error) {
 	return c, err
 }
 
-// noteGlobal stores the problems of the data folder's config.json, and publishes changes of them.
+// noteGlobal stores the problems of the data folder's config.json, and publishes them if they changed.
 func (r *Registry) noteGlobal(problems []string) {
 	r.mu.Lock()
 	before := r.global

@@ -204,7 +204,7 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot looks up the project at root by its index folder, which has 32 hex digits, or 16 in legacy indexes.
+// byRoot looks up the project at root by the name of its index folder: 32 hex digits, or 16 in legacy indexes.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]

@@ -49,7 +49,7 @@ const (
 
 	flagError uint8 = 1      // the node is or contains an error
 	flagOuter       = 1      // offset of the second field's number, in bits
-	flagNamed uint8 = 1 << 7 // above the second field: no grammar has 64
+	flagNamed uint8 = 1 << 7 // above the bits of the second field: no grammar has 64 fields
 )
 
 // Raw is a node as listed by a parser.
