@@ -310,7 +310,7 @@ func hasStopWord(text []byte) bool {
 			continue
 		}
 		rest := string(folded[i:min(len(folded), i+40)])
-		// The stop words that are prefixes of rest are sorted before rest, the longest last.
+		// The stop words that are prefixes of the text are sorted before it, the longest last.
 		n, found := slices.BinarySearch(stopWords, rest)
 		if found {
 			return true

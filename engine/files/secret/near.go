@@ -211,7 +211,7 @@ func (s *search) near(start, end int, c cue) {
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// several finds a passphrase of lower-case words in rest, the text after a cue on its line. at is the offset of rest.
+// several finds a passphrase of lower-case words in the text after a cue, which ends at offset at, on the same line.
 func (s *search) several(at int, rest []byte) {
 	for _, sign := range stated {
 		i := bytes.Index(rest[:min(len(rest), maxName)], sign)
