@@ -128,8 +128,8 @@ func withoutParameters(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 }
 
-// components returns the parameters that are members of a type, such as a record. The first of types is the type of a
-// parameter's node. The others are types of declarations with such parameters.
+// components names the parameters that are also members of the declared type, as in a record. The first entry of types
+// is the node type of a parameter. The other entries are the node types of declarations with such parameters.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -155,7 +155,7 @@ func elsewhere(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Elsewhere = true })
 }
 
-// onward marks names as scopes of the following part of the file if the node has no body.
+// onward marks names as scopes of everything that follows in the file if the node has no body.
 func onward(names Naming) Naming {
 	return changed(names, func(it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil

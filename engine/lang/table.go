@@ -198,7 +198,8 @@ func ruleOf(words string) *Rule {
 	return r
 }
 
-// naming parses the naming of a rule: a name in functions, perhaps with an argument or another naming.
+// naming parses the naming expression of a rule: a key of the map functions, optionally with an argument, which may be
+// a naming expression itself.
 func naming(expression string) Naming {
 	name, arg, _ := strings.Cut(strings.TrimSuffix(expression, ")"), "(")
 	switch f := functions[name].(type) {

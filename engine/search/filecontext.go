@@ -55,7 +55,8 @@ func (r *ranking) neighbours(p string) float64 {
 // partOfName is the score of a file or folder if the scope is one word of its name.
 const partOfName = 0.5
 
-// knownScope is the number of commits of a scope that count as much as a file's name.
+// knownScope is the number of commits with a scope, as in "scope: subject", from which the scope counts as much as a
+// file's name.
 const knownScope = 2
 
 // inScope scores a path against a message's scope by its name and by the commits of the scope that changed it. The

@@ -20,8 +20,8 @@ var vocabulary = sync.OnceValue(func() []string {
 	return all
 })
 
-// isWord reports whether a word missing from the index is spelt correctly. It also tries the plural, because tokens
-// lack their s.
+// isWord reports whether a word missing from the index is spelt correctly. It also tries the plural form, because
+// tokens are stored without a plural s.
 func isWord(token string) bool {
 	for _, w := range []string{token, token + "s"} {
 		if _, ok := slices.BinarySearch(vocabulary(), w); ok {

@@ -314,9 +314,9 @@ func (c *corpus) idSum() (sum uint64) {
 // criteria decide.
 const recentEdit = time.Hour
 
-// order returns the paths of missing by usefulness: files being edited first, then files found by searches; among
-// equals, by priority, then by the newest change. Some may have got their vectors already. It requires vectorWriter and
-// sorts without locking c.mu, which searches need.
+// order returns the paths in c.missing, the most useful first: files being edited first, then files found by searches;
+// among equals, by priority, then by the newest change. Some of these files may have their vectors already. It requires
+// vectorWriter and sorts without locking c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string

@@ -25,7 +25,7 @@ func Results(listed, total int) string {
 	return Count(listed, "result")
 }
 
-// Completeness returns the time of an answer and its limitations.
+// Completeness returns a text about how long an answer took and what it may lack.
 func Completeness(r api.Results, projects []api.Project) string {
 	note, whole, growing := "", 0, false
 	for _, p := range projects {

@@ -117,7 +117,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Equal patterns count too, because their number is unlimited.
+		// Duplicate patterns count too, or there could be any number of them.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}

@@ -130,7 +130,7 @@ func (s *scanner) from(at int) int {
 	return first
 }
 
-// indexFold returns the position of the lower-case s in data, or -1. It ignores the case of ASCII letters.
+// indexFold returns the position of s in data, ignoring the case of ASCII letters, or -1. s must be in lower case.
 func indexFold(data []byte, s string) int {
 	at := 0 // index of the rarest byte
 	for i := range s {

@@ -48,7 +48,7 @@ func Line(text string, from, to int) string {
 	return s
 }
 
-// Densest returns the offset of the first word in the part that Excerpt shows.
+// Densest returns the offset of the first of the words in the part of text that Excerpt would show.
 func Densest(text string, words []string, width int) int {
 	from, to := window(text, words, width)
 	for _, w := range Words(text[from:to]) {
