@@ -104,7 +104,7 @@ func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 
 var remedies = map[api.Code]string{
 	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
-	api.ConfigInvalid:       "Correct the setting (search-mcp settings get).",
+	api.ConfigInvalid:       "Correct the setting. To see its value, run search-mcp settings get.",
 	api.IndexCorrupt:        "Rebuild the index of each project that is not searchable (search-mcp reindex).",
 	api.Internal: "Check the log (search-mcp logs). If the problem persists, quit Search MCP and start it " +
 		"again.",

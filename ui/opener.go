@@ -16,7 +16,7 @@ import (
 // prefOpener is the ID of the program that opens files, "" if none was chosen.
 const prefOpener = "opener"
 
-const noOpeners present.Text = "The programs that open files can't be listed."
+const noOpeners present.Text = "The list of programs that can open files can't be read."
 
 // openAt opens path at line in the chosen program, or else in the connected editor. If several editors are connected,
 // it asks the user once.

@@ -160,7 +160,7 @@ var sentences = []Text{
 	"A part of Search MCP can't be started.",
 	"Install Search MCP again.",
 	"Install Search MCP again, or connect this computer to the internet.",
-	"Correct the setting (search-mcp settings get).",
+	"Correct the setting. To see its value, run search-mcp settings get.",
 	"Correct the project's settings (search-mcp status shows where config.json is).",
 	"Rebuild the index of each project that is not searchable (search-mcp reindex).",
 	"Rebuild its index (search-mcp reindex).",
@@ -255,7 +255,7 @@ var sentences = []Text{
 	"line %s, column %s: %s",
 	"The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.",
 	"The program search-mcp was not found next to this one. Please install Search MCP again.",
-	"The program search-mcp is not a file with an absolute path.",
+	"The location of search-mcp must be the absolute path of a file.",
 	"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. " +
 		"Please install it first.",
 	"Anyone on this computer can write to %s, so editors should not run search-mcp from there. Please move it or " +
