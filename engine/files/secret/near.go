@@ -63,6 +63,9 @@ func isTechnical(word []byte) bool {
 	return m[string(word)] || m[string(bytes.TrimSuffix(word, []byte("s")))]
 }
 
+// passwordSigns are the signs that passwords in texts contain.
+const passwordSigns = "!#$%&*+?^~=@"
+
 // formOf returns the form of a word of a sentence without the surrounding punctuation.
 func formOf(text []byte) form {
 	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
@@ -105,7 +108,7 @@ func formOf(text []byte) form {
 			}
 		case c == '%' && !last && text[i+1] >= 'a': // %s
 			return noPass
-		case bytes.IndexByte([]byte("!#$%&*+?^~=@"), c) >= 0 && i > 0:
+		case bytes.IndexByte([]byte(passwordSigns), c) >= 0 && i > 0:
 			if !last || c != '!' && c != '?' {
 				signs++
 			}
@@ -305,7 +308,7 @@ func (s *search) fits(line []byte, a, b int, c cue, place position) bool {
 		return false
 	}
 	if !s.text { // comments contain identifiers
-		signs := bytes.ContainsAny(line[a:b], "!#$%&*+?^~=@")
+		signs := bytes.ContainsAny(line[a:b], passwordSigns)
 		if !strong && !signs || named && !signs && !quoted && !bytes.ContainsAny(line[a:b], "_-.") && !paired.Match(before) {
 			return false
 		}

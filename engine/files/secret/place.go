@@ -121,16 +121,10 @@ var (
 // elsewhere matches the end of the text before a word that indicates a place or a time.
 var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
-var hasBoth = regexp.MustCompile(`[A-Za-z].*\d|\d.*[A-Za-z]`)
-
 // spokenAt checks a word, data[a:b], where a sentence states a password.
 func (s *search) spokenAt(a, b int) bool {
-	for b > a && bytes.IndexByte([]byte(".:,_"), s.data[b-1]) >= 0 {
-		b--
-	}
 	text := s.data[a:b]
-	if !hasBoth.Match(text) || issue.Match(text) || bytes.ContainsAny(text, "/[]{}\\") || s.seen(a) ||
-		!s.isPassword(text, value{start: a, end: b, quoted: true, sure: true}) {
+	if issue.Match(text) || s.seen(a) || !s.isPassword(text, value{start: a, end: b, quoted: true, sure: true}) {
 		return false
 	}
 	s.add(rulePassword, "password", a, b)
