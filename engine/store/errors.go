@@ -36,11 +36,12 @@ func (d *Damage) Unwrap() error { return d.Err }
 // many open files). It returns other errors unchanged. need is the number of bytes that the operation had to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
+	limit := api.ErrOpenFiles(err)
 	switch {
 	case err == nil, errors.As(err, &known):
 		return err
-	case api.ErrOpenFiles(err) != nil: // checked first, because a library may report it as damage
-		return api.ErrOpenFiles(err)
+	case limit != nil: // checked first, because a library may report it as damage
+		return limit
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		free, ferr := disk.FreeBytes(s.dir)
 		if ferr != nil {
