@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -80,8 +79,7 @@ func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
 }
 
 func (w *Window) openIn(o connect.Opener, path string, line int) {
-	open := func(context.Context) (struct{}, error) { return struct{}{}, w.opts.Desktop.OpenFile(o.ID, path, line) }
-	aside(w, open, func(_ struct{}, err error) {
+	w.run(func() error { return w.opts.Desktop.OpenFile(o.ID, path, line) }, func(err error) {
 		w.notOpened(o, path, line, err)
 		w.opened()
 	})
@@ -188,8 +186,7 @@ func (w *Window) openFound(f present.Found) {
 }
 
 func (w *Window) browse(address string) {
-	open := func(context.Context) (struct{}, error) { return struct{}{}, w.opts.Desktop.OpenPage(address) }
-	aside(w, open, func(_ struct{}, err error) {
+	w.run(func() error { return w.opts.Desktop.OpenPage(address) }, func(err error) {
 		if err != nil {
 			w.Show()
 		}

@@ -84,8 +84,13 @@ func (w *Window) act(c call) {
 
 // attempt runs do in the background and shows an error with the sentence what.
 func (w *Window) attempt(what present.Text, do func() error) {
+	w.run(do, func(err error) { w.failed(present.Failed(what, err)) })
+}
+
+// run calls do in the background and then, on the UI's goroutine, then with its error.
+func (w *Window) run(do func() error, then func(error)) {
 	aside(w, func(context.Context) (struct{}, error) { return struct{}{}, do() },
-		func(_ struct{}, err error) { w.failed(present.Failed(what, err)) })
+		func(_ struct{}, err error) { then(err) })
 }
 
 func (w *Window) background(f func()) {
