@@ -32,6 +32,7 @@ type Judge struct {
 	Asked []bool // by index of All
 
 	families map[string]*family // see prepare
+	every    []int              // the indexes of All
 }
 
 // family contains the candidates in the languages of one family.
@@ -49,11 +50,13 @@ func (j *Judge) prepare() {
 	j.families = map[string]*family{}
 	for i := range j.All {
 		c := &j.All[i]
-		of := j.families[lang.Family(c.Language)]
+		name := lang.Family(c.Language)
+		of := j.families[name]
 		if of == nil {
 			of = &family{}
-			j.families[lang.Family(c.Language)] = of
+			j.families[name] = of
 		}
+		j.every = append(j.every, i)
 		of.indexes = append(of.indexes, i)
 		switch {
 		case c.Inner:
@@ -84,9 +87,7 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	var indexes []int
 	switch {
 	case u.Page:
-		for i := range j.All {
-			indexes = append(indexes, i)
-		}
+		indexes = j.every
 	case own:
 		indexes = of.indexes
 	}
