@@ -106,8 +106,8 @@ var remedies = map[api.Code]string{
 	api.ModelDownloadFailed: "Install Search MCP again, or connect this computer to the internet.",
 	api.ConfigInvalid:       "Correct the setting. To see its value, run search-mcp settings get.",
 	api.IndexCorrupt:        "Rebuild the index of each project that is not searchable (search-mcp reindex).",
-	api.Internal: "Check the log (search-mcp logs). If the problem persists, quit Search MCP and start it " +
-		"again.",
+	api.Internal: "Check the log (search-mcp logs). If the problem persists, quit Search MCP and " +
+		"start it again.",
 }
 
 func (e *Engine) examineWorkers(ctx context.Context) []api.Finding {

@@ -204,8 +204,7 @@ var numbers = []struct {
 			return tr("after %s", present.Count(n, "minute"))
 		}},
 	{"vectorCacheMB", "Disk space for the cache", "Makes indexing faster when you switch branches.",
-		[]int{256, 512, 1024, 2048,
-			4096}, func(n int) string {
+		[]int{256, 512, 1024, 2048, 4096}, func(n int) string {
 			return present.Size(int64(n) << 20)
 		}},
 }

@@ -77,12 +77,16 @@ var dataFiles = []file{
 func filesPage() string {
 	var b strings.Builder
 	b.WriteString("# Files\n\n" + generated +
-		"All data is stored in one folder, `~/.mcp/search` (or the folder in `SEARCH_MCP_HOME`), which only you can read. " +
-		"Nothing is written to your\nprojects. Deleting the folder deletes everything, except a model that was " +
-		"downloaded because the program came without one: it is in\n`~/.cache/huggingface/search-mcp`. Stop the app " +
-		"before you change anything in the folder.\n\nThe name of an index's folder is the first 32 hex digits of the " +
-		"SHA-256 of the project's path. Folders of earlier versions, with 16 digits, are\nstill used.\n\n" +
-		"| file | content | if you delete it |\n| --- | --- | --- |\n")
+		"All data is stored in one folder, `~/.mcp/search` (or the folder in `SEARCH_MCP_HOME`), which only you can " +
+		"read. Nothing is written to your\n" +
+		"projects. Deleting the folder deletes everything, except a model that was downloaded because the program came " +
+		"without one: it is in\n" +
+		"`~/.cache/huggingface/search-mcp`. Stop the app before you change anything in the folder.\n\n" +
+		"The name of an index's folder is the first 32 hex digits of the SHA-256 of the project's path. Folders of " +
+		"earlier versions, with 16 digits, are\n" +
+		"still used.\n\n" +
+		"| file | content | if you delete it |\n" +
+		"| --- | --- | --- |\n")
 	for _, f := range dataFiles {
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", f.pattern, f.what, f.gone)
 	}

@@ -132,8 +132,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	}}
 	if len(found.NotRead) > 0 {
 		r.addNote("These files contain the name, but definitions in their languages aren't recognized. " +
-			"search_code shows the lines: " +
-			strings.Join(found.NotRead, ", ") + ".")
+			"search_code shows the lines: " + strings.Join(found.NotRead, ", ") + ".")
 	}
 	any := found.TotalUses + found.TotalPossible + found.TotalText
 	switch n := len(found.Definitions) - most; {

@@ -101,8 +101,7 @@ func newGrepResult(found api.GrepResults, limit int, notes ...string) *grepResul
 	r.size = size{limit, func() {
 		if n := r.listed(); n < found.Total {
 			r.addNote(fmt.Sprintf("%d of %d matching lines are listed. Narrow the search with path, or raise limit "+
-				"and max_tokens.", n,
-				found.Total))
+				"and max_tokens.", n, found.Total))
 		}
 	}}
 	return r

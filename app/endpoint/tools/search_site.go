@@ -76,7 +76,6 @@ func (r *siteResult) shrink(share float64) bool {
 	}
 	r.Results = r.Results[:fewer(len(r.Results), share)]
 	r.Notes[len(r.Notes)-1] = fmt.Sprintf("%d more results don't fit into one answer. "+
-		"Request fewer results or a more precise query.",
-		r.asked-len(r.Results))
+		"Request fewer results or a more precise query.", r.asked-len(r.Results))
 	return true
 }
