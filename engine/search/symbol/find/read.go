@@ -120,9 +120,7 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 }
 
 // under returns the occurrences of another name in a file.
-func (f *finder) under(ctx context.Context, h holder, name string) (symbol.File, error) {
-	read, done := f.req.Open()
-	defer done()
+func (f *finder) under(ctx context.Context, read Read, h holder, name string) (symbol.File, error) {
 	s, shared, err := f.open(ctx, read, h, nil)
 	if s == nil || err != nil {
 		return symbol.File{}, err

@@ -171,6 +171,8 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 			queue = append(queue, holder{path: row.Path, language: row.Language})
 		}
 	}
+	read, done := f.req.Open()
+	defer done()
 	for _, h := range queue {
 		if f.left() <= 0 {
 			if f.read[h.path] == nil {
@@ -181,13 +183,13 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 		if h.path == e.path || h.language != "" && lang.Family(h.language) != lang.Family(c.Language) {
 			continue
 		}
-		for _, in := range u.local(ctx, h, &c, e.name == "") {
+		for _, in := range u.local(ctx, read, h, &c, e.name == "") {
 			if in.passed != nil {
 				more = append(more, *in.passed)
 			}
 			var uses []symbol.Reference
 			if in.as != "" && in.as != f.name {
-				got, err := f.under(ctx, h, in.as)
+				got, err := f.under(ctx, read, h, in.as)
 				if err != nil {
 					return nil, err
 				}
@@ -202,7 +204,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 			}
 			for _, r := range uses {
 				r.Renamed = true
-				u.add(h, r)
+				u.add(read, h, r)
 			}
 		}
 	}
@@ -218,11 +220,11 @@ type imported struct {
 }
 
 // local returns a file's imports of a definition or, if whole is true, of its module.
-func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole bool) (out []imported) {
+func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candidate, whole bool) (out []imported) {
 	var imports []symbol.Dependency
 	if got := u.f.read[h.path]; got != nil {
 		imports = got.Imports
-	} else if got, err := u.f.under(ctx, h, ""); err == nil {
+	} else if got, err := u.f.under(ctx, read, h, ""); err == nil {
 		imports = got.Imports
 	}
 	known := map[string]bool{}
@@ -258,11 +260,9 @@ func (u *usage) local(ctx context.Context, h holder, c *symbol.Candidate, whole 
 	return out
 }
 
-func (u *usage) add(h holder, r symbol.Reference) {
+func (u *usage) add(read Read, h holder, r symbol.Reference) {
 	f := u.f
 	if f.read[h.path] == nil {
-		read, done := f.req.Open()
-		defer done()
 		s, _, err := f.open(context.Background(), read, h, nil)
 		if s == nil || err != nil {
 			return
