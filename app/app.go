@@ -144,14 +144,14 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer hide()
 	go func() { <-served; hide() }() // ends when Serve returns
 	desk.Run(shown, eng, server, func() { quit(errQuit) })
-	byPerson := errors.Is(context.Cause(ctx), errQuit)
-	log.Info("stopping", "by_person", byPerson, "cause", context.Cause(ctx))
-	if byPerson {
+	byUser := errors.Is(context.Cause(ctx), errQuit)
+	log.Info("stopping", "by_person", byUser, "cause", context.Cause(ctx))
+	if byUser {
 		if err := ipc.MarkQuit(o.Data); err != nil {
 			log.Warn("a bridge that is not connected may start the app again", "err", err)
 		}
 	}
-	server.Quit(byPerson)
+	server.Quit(byUser)
 	endSessions()
 	select {
 	case <-served:

@@ -349,10 +349,10 @@ func (w *Window) Connected(b Backend) {
 }
 
 // Lost reports the end of the connection.
-func (w *Window) Lost(byPerson bool, cause error) {
+func (w *Window) Lost(byUser bool, cause error) {
 	w.backend = nil
 	w.model.Connected = false
-	p := present.Lost(byPerson, cause)
+	p := present.Lost(byUser, cause)
 	w.model.Lost = &p
 	w.model.Reset(w.model.Projects(), nil)
 	w.refresh()

@@ -263,9 +263,9 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit notifies all bridges, windows and terminals, waits a moment for delivery, and refuses new calls. If byPerson is
+// Quit notifies all bridges, windows and terminals, waits a moment for delivery, and refuses new calls. If byUser is
 // set, bridges don't restart the app. The caller then cancels Serve's context.
-func (s *Server) Quit(byPerson bool) {
+func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
 		var sent sync.WaitGroup
@@ -274,7 +274,7 @@ func (s *Server) Quit(byPerson bool) {
 				continue // another MCP client, without private notifications
 			}
 			sent.Go(func() {
-				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByUser: byPerson})
+				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByUser: byUser})
 				ses.Drain(session.CloseGrace)
 			})
 		}

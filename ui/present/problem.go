@@ -100,13 +100,13 @@ var help = map[api.Code]struct {
 	api.Internal:     {"This is a bug in Search MCP. The log has the details.", DoCheck, "Check everything"},
 }
 
-func Lost(byPerson bool, cause error) Problem {
+func Lost(byUser bool, cause error) Problem {
 	p := Problem{
 		Happened: T("Search MCP is not running."),
 		Means:    T("Editors can't search until it runs again. Your indexes are safe."),
 		Action:   DoStart, Label: "Start",
 	}
-	if byPerson {
+	if byUser {
 		p.Happened = T("Search MCP has quit.")
 	}
 	if cause != nil {

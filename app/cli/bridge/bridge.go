@@ -169,7 +169,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes idle if the editor has closed stdin and all requests are answered. The caller holds mu.
+// settled closes idle if the editor has closed stdin and all requests are answered. It requires mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -268,7 +268,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 // maxWaiting limits the requests that wait for the app, and so memory.
 const maxWaiting = 1000
 
-// dispatch sends a request to the app. The caller holds mu, and link is not nil.
+// dispatch sends a request to the app. It requires mu and a link.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,
@@ -298,7 +298,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember records m for replay. The caller holds mu.
+// remember records m for replay. It requires mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:

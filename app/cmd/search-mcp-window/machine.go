@@ -59,11 +59,11 @@ func (*machine) Reveal(path string) error {
 const startTime = 2 * time.Second
 
 func start(program string, args ...string) error {
-	var said bytes.Buffer
+	var stderr bytes.Buffer
 	cmd := exec.Command(program, args...)
 	hideConsole(cmd)
 	cmd.Env = append(os.Environ(), locale.Child...)
-	cmd.Stderr = &said
+	cmd.Stderr = &stderr
 	cmd.WaitDelay = time.Second // a running editor may keep the pipe open
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start %s: %w", filepath.Base(program), err)
@@ -73,7 +73,7 @@ func start(program string, args ...string) error {
 	select {
 	case err := <-ended:
 		if err != nil && !errors.Is(err, exec.ErrWaitDelay) && runtime.GOOS != "windows" { // explorer always exits with 1
-			return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, bytes.TrimSpace(said.Bytes()))
+			return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, bytes.TrimSpace(stderr.Bytes()))
 		}
 	case <-time.After(startTime):
 	}

@@ -193,7 +193,7 @@ func serve(data string, show wire.Show) error {
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup
-	var byPerson atomic.Bool
+	var byUser atomic.Bool
 	options := client.Options{
 		DataDir: data, Hello: wire.Hello{Role: wire.RoleWindow}, Name: "search-mcp-window",
 		Launcher: &client.Launcher{Env: locale.Child},
@@ -207,7 +207,7 @@ func serve(data string, show wire.Show) error {
 			})
 		},
 		Quitting: func(q wire.Quitting) {
-			byPerson.Store(q.ByUser)
+			byUser.Store(q.ByUser)
 			if q.ByUser {
 				loop.do(w.Leave) // the user quits everything
 			}
@@ -215,13 +215,13 @@ func serve(data string, show wire.Show) error {
 	}
 	keeper.Go(func() {
 		client.Keep(ctx, options, func(c *client.Client) {
-			byPerson.Store(false)
+			byUser.Store(false)
 			if err := wire.MethodSubscribe.Do(ctx, c, wire.Empty{}); err != nil {
 				return // Keep handles the end of the connection
 			}
 			loop.do(func() { w.Connected(backend{c}) })
 		}, func(err error) {
-			loop.do(func() { w.Lost(byPerson.Load(), err) })
+			loop.do(func() { w.Lost(byUser.Load(), err) })
 		})
 	})
 	if window(show) {

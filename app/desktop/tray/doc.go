@@ -2,6 +2,6 @@
 //
 // It must not import Fyne.
 //
-// Goroutines: systray's loop, a listener to the engine, and one for each menu item. Run waits for those that systray
-// lets end. tray.mu is a leaf.
+// Goroutines: systray's loop, a listener to the engine, and one for each menu item. Run waits for the goroutines that
+// end with systray. tray.mu is a leaf.
 package tray

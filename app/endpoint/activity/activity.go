@@ -59,7 +59,7 @@ func (l *Log) Asked(client string, a wire.Asked) {
 	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
 }
 
-// count calls the function change and writes the counts if that returns true. The caller holds mu.
+// count calls change and writes the counts if it returns true. It requires mu.
 func (l *Log) count(change func() bool) {
 	if !change() {
 		return

@@ -50,7 +50,7 @@ type Engine interface {
 	Languages() []string
 	LanguageNamed(typed string) (name string, ok bool)
 
-	// DocumentSources describes folders and the added folders, including those that are not served.
+	// DocumentSources describes the given and the added folders, also folders that are not served.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error

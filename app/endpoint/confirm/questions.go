@@ -210,7 +210,7 @@ func (q *Questions) Watched(by int) {
 	q.change()
 }
 
-// change wakes the calls in askWindow. The caller holds q.mu.
+// change wakes the calls in askWindow. It requires q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})

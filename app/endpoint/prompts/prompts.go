@@ -18,7 +18,7 @@ const maxPromptArgument = 500
 // Prompt is an MCP prompt, which most clients offer as a command. It is in the first person, because the user sends it.
 type Prompt struct {
 	Name, Title, Description string
-	Argument, Meaning        string // its only argument and what it means; optional
+	Argument, Meaning        string // its only argument, which is optional, and the argument's meaning
 	// text returns the message for the argument's value, which may be "".
 	text func(given string) string
 }

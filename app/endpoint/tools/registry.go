@@ -120,7 +120,7 @@ func (r *Registry) remove(groups []string) {
 	}
 }
 
-// owner returns the group that contains a tool, and the tool's index or -1. The caller holds mu.
+// owner returns the group that contains a tool, and the tool's index or -1. It requires mu.
 func (r *Registry) owner(name string) (g group, at int) {
 	for _, g := range r.groups {
 		if at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name }); at >= 0 {
