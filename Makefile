@@ -1,8 +1,8 @@
 # Search MCP. `make run` and `make test` work on a fresh clone with Go, git and make (Debian, Ubuntu: other dependencies are installed).
 #
 # One set of build flags everywhere: every variation of -trimpath or tags would compile the C parts a second time. The version is set at
-# link time, which leaves the compiled packages alone. The app has a profile beside its main (default.pgo, see `make pgo`), which Go's
-# compiler takes by itself.
+# link time, which leaves the compiled packages alone. The app of a release is compiled with the profile beside its main (default.pgo, see
+# `make pgo`).
 
 # Parsers are C, and a third of a first index is parsing: with -O3 instead of -O2 it takes 5 % less processor time.
 # -w: warnings in generated parsers (a NUL in a literal of Lua's) are upstream's.
@@ -18,7 +18,6 @@ PROGRAMS := $(notdir $(wildcard app/cmd/*))
 RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/search/history engine/files/policy engine/files/scan engine/files/watch app/socket/wire app/socket/ipc app/socket/client app/desktop/tray packaging/native)
 
 # On CI every test runs, without the test cache. The limits are a safety net: CI ends a run after 90 minutes. Vetted is by lint.
-# With the app's profile every package below its main would be compiled a second time.
 TESTFLAGS   := -vet=off -pgo=off -timeout 30m $(if $(CI),-count=1)
 # Workers yield to everything else; tests are as nice, or on a busy machine one's would wait for all others.
 TEST_WITHIN := $(if $(shell command -v nice),nice -n 10) $(if $(shell command -v timeout),timeout --foreground 60m)
@@ -49,18 +48,14 @@ setup-test:
 .PHONY: build
 build: setup programs beside ## the programs into bin/, with what they load beside them
 
-# search-mcp is what editors start: pure Go, so that it starts in milliseconds and runs on any libc. One go command builds the
-# others side by side and compiles what they share once.
-# The app has no C either but on macOS, whose menu bar speaks Objective-C; native code is the worker's.
-PURE   := search-mcp $(if $(filter darwin,$(shell $(GO) env GOOS)),,search-mcp-app)
-NATIVE := $(filter-out $(PURE),$(PROGRAMS))
-
+# search-mcp, the program that editors start, is pure Go: it starts in milliseconds and runs with any libc. The others are built with the flags of
+# the tests, so that each package is compiled once. Packages have the app without C too, and with its profile (packaging/package.mk).
 .PHONY: programs
 programs:
 	@echo 'build: compiling $(PROGRAMS); about three minutes on two cores the first time, seconds after that'
 	@mkdir -p bin
-	CGO_ENABLED=1 $(GO) build -ldflags '$(LDFLAGS)' -o bin/ $(addprefix ./app/cmd/,$(NATIVE))
-	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/ $(addprefix ./app/cmd/,$(PURE))
+	$(GO) build -pgo=off -ldflags '$(LDFLAGS)' -o bin/ $(addprefix ./app/cmd/,$(filter-out search-mcp,$(PROGRAMS)))
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/ ./app/cmd/search-mcp
 
 # Libraries as hard links (140 MB, replaced as a whole by set-up), the model as a copy: what is under bin/ may be damaged
 # by an experiment, what is committed may not.

@@ -74,9 +74,9 @@ TEXT
 	yes=--yes
 fi
 
-printf '\n$ search-mcp index "%s"\n' "$folder"
+printf '\n$ search-mcp index "%s" --no-wait\n' "$folder"
 status=0
-"$search" index "$folder" $yes || status=$?
+"$search" index "$folder" --no-wait $yes || status=$?
 case $status in
 0) ;;
 3) echo "Nothing was indexed. Run it again whenever you like: bin/search-mcp index DIR"; exit 0 ;;

@@ -39,7 +39,7 @@ type Env struct {
 
 type invocation struct {
 	Env
-	asJSON, verbose, yes bool
+	asJSON, verbose, yes, noWait bool
 	project, docs        string
 	colour               term.Mode
 	noPager              bool

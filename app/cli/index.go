@@ -11,7 +11,7 @@ import (
 )
 
 func (v *invocation) indexCommand() *cobra.Command {
-	return v.withYes(v.withProject(&cobra.Command{
+	index := v.withYes(v.withProject(&cobra.Command{
 		Use:   "index [DIR]",
 		Short: "Index a project so that it can be searched",
 		Long:  "Index the project that contains DIR (default: the working directory). You are asked first.",
@@ -41,9 +41,16 @@ func (v *invocation) indexCommand() *cobra.Command {
 			return err
 		},
 	}))
+	index.Flags().BoolVar(&v.noWait, "no-wait", false, "wait at most 25 seconds and continue in the background")
+	return index
 }
 
 func (v *invocation) printIndexed(r changed, action string) {
+	if r.Status == "indexing" && v.noWait {
+		v.printf("%s so far: %s, %s. The others follow in the background; 'search-mcp status' shows the progress.\n", action,
+			count(r.FilesIndexed, "file", "files"), count(r.ChunksCreated, "passage", "passages"))
+		return
+	}
 	if r.Status != "success" {
 		v.printf("%s\n", clean(r.Message))
 		return

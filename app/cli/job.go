@@ -140,7 +140,11 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	if v.yes {
 		call = c.CallAgreed
 	}
-	result, err := call(waiting, tool, args, b.progress)
+	progress := b.progress
+	if v.noWait {
+		progress = nil
+	}
+	result, err := call(waiting, tool, args, progress)
 	b.finish()
 	if v.unasked {
 		return errUnasked

@@ -22,10 +22,10 @@ import (
 func withDownload(t *testing.T, address string) string {
 	t.Helper()
 	dir := t.TempDir()
-	app := exec.CommandContext(t.Context(), "go", "build", "-ldflags",
+	app := exec.CommandContext(t.Context(), "go", "build", "-pgo=off", "-ldflags",
 		"-X searchmcp/engine/index/embed.downloadBase="+address,
 		"-o", filepath.Join(dir, "search-mcp-app"), "./app/cmd/search-mcp-app")
-	app.Dir, app.Env = filepath.Join("..", ".."), append(os.Environ(), "CGO_ENABLED="+appCgo)
+	app.Dir = filepath.Join("..", "..")
 	if out, err := app.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}

@@ -50,25 +50,17 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// appCgo is CGO_ENABLED for the app, as in the Makefile.
-var appCgo = map[bool]string{true: "1", false: "0"}[runtime.GOOS == "darwin"]
-
 // build builds the programs and the files next to them, as the Makefile does.
 func build() error {
 	top, err := filepath.Abs("../..")
 	if err != nil {
 		return err
 	}
-	for _, b := range []struct {
-		name string
-		cgo  string
-	}{{"search-mcp", "0"}, {"search-mcp-app", appCgo}, {"search-mcp-worker", "1"}} {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, b.name)+suffix, "./app/cmd/"+b.name)
-		cmd.Dir = top
-		cmd.Env = append(os.Environ(), "CGO_ENABLED="+b.cgo)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("build %s: %w\n%s", b.name, err, out)
-		}
+	cmd := exec.Command("go", "build", "-pgo=off", "-o", bin+string(filepath.Separator),
+		"./app/cmd/search-mcp", "./app/cmd/search-mcp-app", "./app/cmd/search-mcp-worker")
+	cmd.Dir = top
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the programs: %w\n%s", err, out)
 	}
 	lib := filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib")
 	if err := os.Symlink(lib, filepath.Join(bin, "lib")); err != nil {

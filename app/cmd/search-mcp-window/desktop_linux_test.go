@@ -49,15 +49,10 @@ func build(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, cgo := range map[string]string{
-		"search-mcp": "0", "search-mcp-app": "0", "search-mcp-worker": "1", "search-mcp-window": "1",
-	} {
-		cmd := exec.Command("go", "build", "-o", filepath.Join(bin, name), "./app/cmd/"+name)
-		cmd.Dir = top
-		cmd.Env = append(os.Environ(), "CGO_ENABLED="+cgo)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("build %s: %v\n%s", name, err, out)
-		}
+	cmd := exec.Command("go", "build", "-pgo=off", "-o", bin+"/", "./app/cmd/...")
+	cmd.Dir = top
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("build the programs: %v\n%s", err, out)
 	}
 	if err := os.Symlink(filepath.Join(top, "packaging", "native", runtime.GOOS+"-"+runtime.GOARCH, "lib"),
 		filepath.Join(bin, "lib")); err != nil {
