@@ -308,12 +308,13 @@ type modelOfOne struct {
 	asked []string
 }
 
-func (m *modelOfOne) Query(_ context.Context, text string) (v api.Vector, err error) {
-	m.asked = append(m.asked, text)
-	if text == m.text {
-		v[0] = 1
+func (m *modelOfOne) Query(_ context.Context, parts []string) ([]api.Vector, error) {
+	m.asked = parts
+	vectors := make([]api.Vector, len(parts))
+	if i := slices.Index(parts, m.text); i >= 0 {
+		vectors[i][0] = 1
 	}
-	return v, nil
+	return vectors, nil
 }
 
 func (m *modelOfOne) Nearest(_ context.Context, _ api.Corpus, v api.Vector, _ int, _ store.Filter) (

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"searchmcp/engine/api"
 	"searchmcp/engine/store"
 )
 
@@ -54,24 +55,11 @@ func (q *parsedQuery) parts() []string {
 func startVectorSearch(ctx context.Context, r Reader, req Request, parts []string) *vectorSearch {
 	m := &vectorSearch{}
 	ctx, m.cancel = context.WithCancel(ctx)
-	start := func(nearest func(context.Context, Reader, Request, string) ([]store.VectorHit, error)) chan vectorAnswer {
+	start := func(nearest func(context.Context, Reader, Request, []string) ([]store.VectorHit, error)) chan vectorAnswer {
 		answer := make(chan vectorAnswer, 1)
 		go func() {
-			var a vectorAnswer
-			for i, part := range parts {
-				hits, err := nearest(ctx, r, req, part)
-				if err != nil {
-					a = vectorAnswer{nil, err}
-					break
-				}
-				if i > 0 {
-					for j := range hits {
-						hits[j].Score *= paragraphWeight
-					}
-				}
-				a.hits = closest(a.hits, hits)
-			}
-			answer <- a
+			hits, err := nearest(ctx, r, req, parts)
+			answer <- vectorAnswer{hits, err}
 		}()
 		return answer
 	}
@@ -84,18 +72,31 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, text string) ([]store.VectorHit, error) {
-	v, err := req.Embedder.Query(ctx, text)
+func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
+	vectors, err := req.Embedder.Query(ctx, parts)
 	if err != nil {
 		return nil, fmt.Errorf("embed query: %w", err)
 	}
 	m.embedded.Store(true)
-	found, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates,
-		store.Filter{Language: req.Query.Language, Paths: req.candidateFilter})
-	if err != nil {
-		return nil, fmt.Errorf("search vectors: %w", err)
+	return nearestPart(ctx, r, req, vectors, store.Filter{}, func(cosine float64) float64 { return cosine })
+}
+
+// nearestPart returns the chunks that are nearest to one of the vectors, with their cosines on the model's scale.
+func nearestPart(ctx context.Context, r Reader, req Request, vectors []api.Vector, f store.Filter,
+	scaled func(cosine float64) float64) (all []store.VectorHit, err error) {
+	f.Language, f.Paths = req.Query.Language, req.candidateFilter
+	weight := 1.0
+	for _, v := range vectors {
+		hits, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, f)
+		if err != nil {
+			return nil, fmt.Errorf("search vectors: %w", err)
+		}
+		for i := range hits {
+			hits[i].Score = weight * scaled(hits[i].Score)
+		}
+		all, weight = closest(all, hits), paragraphWeight
 	}
-	return found, nil
+	return all, nil
 }
 
 // closest merges two lists of neighbours, nearest first. A chunk in both lists gets its higher score.
@@ -122,18 +123,13 @@ const (
 	staticOffset = -0.334
 )
 
-// nearestStatic returns the neighbours among static vectors, scored on the model's scale.
-func nearestStatic(ctx context.Context, r Reader, req Request, text string) ([]store.VectorHit, error) {
-	found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(text), maxCandidates, store.Filter{
-		Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("search static vectors: %w", err)
+func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
+	vectors := make([]api.Vector, len(parts))
+	for i, part := range parts {
+		vectors[i] = req.Static(part)
 	}
-	for i := range found {
-		found[i].Score = staticSlope*found[i].Score + staticOffset
-	}
-	return found, nil
+	return nearestPart(ctx, r, req, vectors, store.Filter{Static: true, All: req.Light},
+		func(cosine float64) float64 { return staticSlope*cosine + staticOffset })
 }
 
 // wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. The
