@@ -98,6 +98,9 @@ func open(ctx context.Context, repo string) (*project, error) {
 func (p *project) close() {
 	_ = p.words.Close() // it is removed
 	_ = os.RemoveAll(p.dir)
+	if p.model != nil {
+		_ = p.model.Close() // nothing to flush
+	}
 	if p.grown {
 		if err := errors.Join(write(p.file("chunks"), p.chunks), write(p.file("vectors"), p.known)); err != nil {
 			slog.Warn("cache not written", "err", err)

@@ -35,8 +35,7 @@ type downloader struct {
 	reported time.Time
 }
 
-// download downloads the model file to o.Cache. It writes a .part file, which a later call continues, and renames it if
-// its size and SHA-256 match.
+// download downloads the model file to o.Cache. It writes a .part file and renames it if its size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase
@@ -101,34 +100,21 @@ func (d *downloader) fetch(ctx context.Context) error {
 	}
 }
 
-// try downloads the missing part of the file and moves the complete file into place.
+// try downloads the file and moves it into place.
 func (d *downloader) try(ctx context.Context) error {
-	f, err := os.OpenFile(d.part(), os.O_RDWR|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(d.part(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("%w: %w", errPermanent, err)
 	}
 	defer f.Close()
-	have, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return fmt.Errorf("%w: %w", errPermanent, err)
-	}
-	resumed := have > 0
-	if have != d.want.Size {
-		if resumed, err = d.receive(ctx, f, have); err != nil {
-			return err
-		}
+	if err := d.receive(ctx, f); err != nil {
+		return err
 	}
 	if err := errors.Join(f.Sync(), f.Close()); err != nil { // Windows neither removes nor renames open files
 		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), err)
 	}
 	if err := new(verified).check(d.part(), d.want); err != nil {
-		if rmErr := os.Remove(d.part()); rmErr != nil {
-			return fmt.Errorf("%w: %w", errPermanent, errors.Join(err, rmErr))
-		}
-		if resumed { // the part may belong to another file
-			return err
-		}
-		return fmt.Errorf("%w: wrong file: %w", errPermanent, err)
+		return fmt.Errorf("%w: wrong file: %w", errPermanent, errors.Join(err, os.Remove(d.part())))
 	}
 	if err := os.Rename(d.part(), filepath.Join(d.dir, d.want.Name)); err != nil {
 		return fmt.Errorf("%w: %w", errPermanent, err)
@@ -136,71 +122,52 @@ func (d *downloader) try(ctx context.Context) error {
 	return nil
 }
 
-// receive appends the missing part to f, whose size is have, and reports whether the server resumed. If the server
-// ignores Range, receive overwrites f.
-func (d *downloader) receive(ctx context.Context, f *os.File, have int64) (resumed bool, err error) {
+// receive writes the server's file to f.
+func (d *downloader) receive(ctx context.Context, f *os.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	stall := time.AfterFunc(stallTimeout, func() { cancel(fmt.Errorf("no data received for %v", stallTimeout)) })
 	defer stall.Stop()
 
-	answer, err := d.request(ctx, have)
+	answer, err := d.request(ctx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer answer.Body.Close()
-	switch answer.StatusCode {
-	case http.StatusPartialContent:
-		var from int64
-		if _, err := fmt.Sscanf(answer.Header.Get("Content-Range"), "bytes %d-", &from); err != nil || from != have {
-			return false, d.startOver(f, fmt.Errorf("requested bytes from %d, got range %q", have,
-				answer.Header.Get("Content-Range")))
-		}
-	case http.StatusOK:
-		if err := d.startOver(f, nil); err != nil {
-			return false, err
-		}
-		have = 0
-	case http.StatusRequestedRangeNotSatisfiable:
-		return false, d.startOver(f, errors.New("file on the server is smaller than the received part"))
-	default:
+	if answer.StatusCode != http.StatusOK {
 		err := fmt.Errorf("server answered %s", answer.Status)
 		if c := answer.StatusCode; c < 500 && c != http.StatusRequestTimeout && c != http.StatusTooManyRequests {
 			err = fmt.Errorf("%w: %w", errPermanent, err)
 		}
-		return false, err
+		return err
 	}
-	if n := answer.ContentLength; n >= 0 && have+n != d.want.Size {
-		return false, errors.Join(d.startOver(f, nil),
-			fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, have+n, d.want.Size))
+	if n := answer.ContentLength; n >= 0 && n != d.want.Size {
+		return fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, n, d.want.Size)
 	}
-	w := &progressWriter{d: d, f: f, done: have, stall: stall}
+	w := &progressWriter{d: d, f: f, stall: stall}
 	// An extra byte shows that the file is too long.
-	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size-have+1))
+	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size+1))
 	switch {
 	case w.err != nil:
-		return false, fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), w.err)
+		return fmt.Errorf("%w: write %s: %w", errPermanent, d.part(), w.err)
 	case err != nil:
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
 		}
-		return false, fmt.Errorf("connection lost after %d bytes: %w", w.done, err)
+		return fmt.Errorf("connection lost after %d bytes: %w", w.done, err)
 	case w.done < d.want.Size:
-		return false, fmt.Errorf("connection ended after %d of %d bytes", w.done, d.want.Size)
+		return fmt.Errorf("connection ended after %d of %d bytes", w.done, d.want.Size)
 	}
-	return have > 0, nil
+	return nil
 }
 
-func (d *downloader) request(ctx context.Context, have int64) (*http.Response, error) {
+func (d *downloader) request(ctx context.Context) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPermanent, err)
 	}
 	// Bytes are counted as stored on the server.
 	req.Header.Set("Accept-Encoding", "identity")
-	if have > 0 {
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
-	}
 	answer, err := d.o.Client.Do(req)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
@@ -209,16 +176,6 @@ func (d *downloader) request(ctx context.Context, have int64) (*http.Response, e
 		return nil, fmt.Errorf("connect: %w", err)
 	}
 	return answer, nil
-}
-
-func (d *downloader) startOver(f *os.File, why error) error {
-	if err := f.Truncate(0); err != nil {
-		return fmt.Errorf("%w: %w", errPermanent, err)
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return fmt.Errorf("%w: %w", errPermanent, err)
-	}
-	return why
 }
 
 type progressWriter struct {
