@@ -1,9 +1,9 @@
 #!/bin/sh
-# Packs the command line and bridge alone, for a platform whose native libraries are not in this repository. Its README states that.
+# Packs only the command line and bridge, for a platform without native libraries in this repository. The README in the package explains this.
 #
 #   bridge.sh GOOS/GOARCH DIST LDFLAGS
 #
-# A .tar.gz; for Linux also .deb and .rpm. From the environment: VERSION, SOURCE_DATE_EPOCH, for Linux what linux/nfpm.sh takes.
+# Writes a .tar.gz, and for Linux also .deb and .rpm. Environment: VERSION, SOURCE_DATE_EPOCH, and for Linux the variables of linux/nfpm.sh.
 set -eu
 platform=$1 dist=$(realpath -m "$2") ldflags=$3
 cd "$(dirname "$0")/.."
@@ -17,10 +17,10 @@ cp LICENSE assets/licences/go-modules.txt "$tree/"
 cat >"$tree/README" <<TEXT
 Search MCP $VERSION: command line and bridge for $goos/$goarch, without the app.
 
-search-mcp is what editors start, and the command line. It needs search-mcp-app, which owns the indexes, beside it or where it is
-usually installed; that program needs native libraries which are not built for $goos/$goarch here. On a machine with Rust,
-«make native» and «make build» in the sources make them; this combination is untested. Without the app these work:
-search-mcp site validate, search-mcp connect --help, search-mcp version.
+search-mcp is the command line, and editors start it. It needs the app, search-mcp-app, next to it or where packages install it. The app
+needs native libraries that were not built for $goos/$goarch. On a machine with Rust, "make native" and "make build" in the sources
+build them, which is untested on this platform. These commands work without the app: search-mcp site validate, search-mcp connect
+--help, search-mcp version.
 TEXT
 chmod -R u=rwX,go=rX "$tree"
 packaging/linux/tar.sh "$dist/build" "$name" "$dist/$name.tar.gz"

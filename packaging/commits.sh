@@ -1,6 +1,6 @@
 #!/bin/sh
-# Lists the commits that violate the form of CONTRIBUTING.md: a subject «package: what changed» of at most 76 characters, an
-# empty line before a body, no fixup left over. Merges are skipped.
+# Lists the commits that do not follow CONTRIBUTING.md: a subject "package: what changed" of at most 76 characters, an empty line before the
+# body, and no fixup commits. Merges are skipped.
 #
 #   commits.sh RANGE      (such as origin/main..HEAD)
 set -eu
@@ -19,7 +19,7 @@ for commit in $commits; do
 	case $subject in
 	fixup!* | squash!* | amend!* | wip* | WIP*) wrong="$wrong; unfinished" ;;
 	*": "*) ;;
-	*) wrong="$wrong; the subject is not «package: what changed»" ;;
+	*) wrong="$wrong; the subject is not 'package: what changed'" ;;
 	esac
 	case $subject in
 	*.) wrong="$wrong; the subject ends with a full stop" ;;
@@ -30,4 +30,4 @@ for commit in $commits; do
 	fi
 done
 [ -z "$bad" ] || exit 1
-echo "commits: $(printf '%s' "$commits" | grep -c .) in order"
+echo "commits: $(printf '%s' "$commits" | grep -c .) are correct"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Writes the keys that a release is signed with to files that only this user can read.
+# Writes the keys that sign a release to files that only this user can read.
 #
-#   keys.sh FOLDER        those that a release workflow has as secrets (SIGNING_KEY, WINDOWS_CERTIFICATE_PEM and WINDOWS_KEY_PEM from the
-#                         environment); prints the variables that make package expects, as NAME=file lines; what is empty is left out
-#   keys.sh -own FOLDER   keys of our own, made once: signing.asc (OpenPGP) with its public search-mcp.asc, windows.pem and windows.key
+#   keys.sh FOLDER        writes the secrets of a release workflow (SIGNING_KEY, WINDOWS_CERTIFICATE_PEM and WINDOWS_KEY_PEM in the environment)
+#                         and prints NAME=file lines with the variables for make package; empty secrets are skipped
+#   keys.sh -own FOLDER   generates keys for tests once: signing.asc (OpenPGP) with the public key search-mcp.asc, windows.pem and windows.key
 set -eu
 umask 077
 if [ "$1" = -own ]; then
@@ -15,12 +15,12 @@ if [ "$1" = -own ]; then
 		gpg --batch --quiet --passphrase '' --quick-gen-key "$("$(dirname "$0")/maintainer.sh")" rsa3072 sign never
 		gpg --batch --quiet --armor --export --output "$2/search-mcp.asc"
 		gpg --batch --quiet --armor --export-secret-keys --output "$2/signing.asc"
-		echo "made $2/signing.asc; give search-mcp.asc to those who shall verify"
+		echo "made $2/signing.asc; publish search-mcp.asc, so that users can verify signatures"
 	fi
 	if [ ! -s "$2/windows.pem" ]; then
 		openssl req -x509 -newkey rsa:3072 -nodes -days 1825 -subj '/CN=Search MCP' -addext extendedKeyUsage=codeSigning \
 			-addext keyUsage=digitalSignature -keyout "$2/windows.key" -out "$2/windows.pem" 2>/dev/null
-		echo "made $2/windows.pem, which Windows trusts only where it is installed"
+		echo "made $2/windows.pem, which Windows trusts only if it is installed there"
 	fi
 	exit
 fi

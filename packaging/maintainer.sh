@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the maintainer of the packages, as «Name <address>»: MAINTAINER if it is set, else the maintainers at the address that
-# the checked out commit was made with, which is the one address known to be theirs; without git a reserved address (RFC 2606).
+# Prints the maintainer of the packages as "Name <address>": MAINTAINER if it is set, otherwise the address of the checked out commit's author.
+# Without git it prints a reserved address (RFC 2606).
 set -eu
 [ -z "${MAINTAINER:-}" ] || { echo "$MAINTAINER"; exit; }
 address=$(git -C "$(dirname "$0")" log -1 --format=%ce 2>/dev/null) || address=

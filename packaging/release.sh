@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes a release as far as this machine can: builds every package, signs, verifies each signature, installs the packages in an empty root
-# and upgrades the .deb from an older version's, with a project indexed. Needs root, for the trial.
+# Builds every package that this machine can build, signs and verifies them, installs them in an empty root, and upgrades the .deb from an older
+# version with an indexed project. Needs root for the installation.
 #
 #   release.sh DIST OLDER      (OLDER: the commit to upgrade from, or a .deb)
 #
-# SIGNING_KEY_FILE and WINDOWS_CERTIFICATE as for make package; without a signing key those in KEYS are used, made there once by keys.sh.
+# SIGNING_KEY_FILE and WINDOWS_CERTIFICATE are as for make package. Without a signing key it uses the keys in KEYS, which keys.sh generates once.
 set -eu
 dist=$(realpath -m "$1") older=$2
 cd "$(dirname "$0")/.."
@@ -19,7 +19,7 @@ make package
 if [ "$SIGNING_KEY_FILE" = "$keys/signing.asc" ]; then
 	packaging/verify.sh "$dist" "$keys/search-mcp.asc" "$WINDOWS_CERTIFICATE"
 else
-	packaging/verify.sh "$dist" "$dist/search-mcp.asc" # whether the key is the right one, its owner says
+	packaging/verify.sh "$dist" "$dist/search-mcp.asc" # only the owner of the key can confirm that it is the right key
 fi
 
 case $older in

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Writes SHA256SUMS over the artefacts in a folder, and signs it when there is a key.
+# Writes SHA256SUMS for the artefacts in a folder and signs it if a key is set.
 #
 #   sums.sh DIST
 #
-# SIGNING_KEY_FILE is an armoured OpenPGP private key, NFPM_PASSPHRASE unlocks it (the names that the package builder uses).
-# Then SHA256SUMS.asc is its signature and search-mcp.asc the public key; without a key they are unsigned, which is reported.
+# SIGNING_KEY_FILE is an armoured OpenPGP private key, and NFPM_PASSPHRASE unlocks it (nfpm uses the same names). The signature is written to
+# SHA256SUMS.asc and the public key to search-mcp.asc. Without a key the script reports that the checksums are unsigned.
 set -eu
 cd "$1"
 rm -f SHA256SUMS SHA256SUMS.asc search-mcp.asc
@@ -12,7 +12,7 @@ find . -maxdepth 1 -type f -name 'search-mcp*' ! -name '*.part*' | sed 's|^\./||
 mv SHA256SUMS.part SHA256SUMS
 
 if [ -z "${SIGNING_KEY_FILE:-}" ]; then
-	echo "SHA256SUMS is written and not signed: SIGNING_KEY_FILE is not set"
+	echo "SHA256SUMS is written but not signed, because SIGNING_KEY_FILE is not set"
 	exit
 fi
 GNUPGHOME=$(mktemp -d) # a temporary keyring

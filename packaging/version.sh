@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the version of what is checked out, after Semantic Versioning: FyneApp.toml's own for the commit that carries its
-# tag (v1.2.3), else a pre-release of it that grows with every commit and names it: 1.2.3-dev.456+0123abcd. Tracked files
-# that differ from the commit add «.dirty». Without git it is 1.2.3-dev.
+# Prints the version of the checked out commit, following Semantic Versioning. For a commit with the tag v1.2.3, it is the version in
+# FyneApp.toml. For any other commit it is a pre-release with the number of commits and the commit: 1.2.3-dev.456+0123abcd. If tracked files
+# differ from the commit, ".dirty" is added. Without git the version is 1.2.3-dev.
 set -eu
 cd "$(dirname "$0")/.."
 next=$(sed -n 's/^Version = "\(.*\)"$/\1/p' FyneApp.toml)

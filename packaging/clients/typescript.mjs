@@ -1,5 +1,5 @@
-// The main job through the official TypeScript SDK, of generation v1 or v2: typescript.mjs v1|v2 legacy|auto BRIDGE FOLDER.
-// Prints one line of JSON that app/e2e examines.
+// Indexes and searches a project with version 1 or 2 of the official TypeScript SDK: typescript.mjs v1|v2 legacy|auto BRIDGE FOLDER.
+// Prints one line of JSON for app/e2e.
 const [generation, mode, bridge, folder] = process.argv.slice(2);
 
 const path = generation === 'v1' ? '@modelcontextprotocol/sdk/client/' : '@modelcontextprotocol/client';
@@ -21,7 +21,7 @@ if (generation === 'v1') {
 const call = (name, args, more) =>
   generation === 'v1' ? client.callTool({ name, arguments: args }, undefined, more) : client.callTool({ name, arguments: args }, more);
 
-// The bridge is started with the environment that the SDK leaves, which is little.
+// The SDK starts the bridge with a minimal environment.
 await client.connect(new StdioClientTransport({ command: bridge, args: ['mcp'], cwd: folder }));
 const tools = (await client.listTools()).tools.map((t) => t.name);
 const prompts = (await client.listPrompts()).prompts.map((p) => p.name);

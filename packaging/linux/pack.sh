@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the Linux packages of a version from programs built for release: .deb, .rpm and a relocatable .tar.gz.
+# Makes the Linux packages from release builds of the programs: .deb, .rpm and a relocatable .tar.gz.
 #
 #   pack.sh PROGRAMS DIST ARCH
 #
-# From the environment: what stage.sh and nfpm.sh take.
+# Environment: the variables of stage.sh and nfpm.sh.
 set -eu
 programs=$(realpath "$1") dist=$(realpath -m "$2") arch=$3
 cd "$(dirname "$0")/../.."
@@ -13,7 +13,7 @@ stage=$dist/build/stage-linux-$arch
 packaging/linux/stage.sh "$programs" "$stage"
 packaging/linux/nfpm.sh packaging/linux/nfpm.yaml "$stage" "$arch" "$dist" "search-mcp-$VERSION-linux-$arch"
 
-# The archive: the same tree, with a service for the home folder and a file that says how.
+# The archive contains the same tree, a service for the home folder, and a file that explains the installation.
 name=search-mcp-$VERSION-linux-$arch
 tree=$dist/build/$name
 rm -rf "$tree"

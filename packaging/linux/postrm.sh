@@ -1,13 +1,14 @@
 #!/bin/sh
-# After removal: users' data stays, and its path is printed. dpkg passes "remove", "purge" or "upgrade", rpm the number of versions left.
+# Runs after removal and prints the path of the users' data, which is kept. dpkg passes "remove", "purge" or "upgrade", and rpm passes the number
+# of installed versions.
 set -e
 case "$1" in
 remove | purge | 0)
 	cat <<'TEXT'
-Search MCP is removed; an app that was running ends by itself. What belongs to each person stays where it is:
-  ~/.mcp/search                                     indexes, settings, logs (delete the folder to be rid of them)
-  ~/.config/autostart/io.searchmcp.app.desktop      only with «Start at login»; without effect now
-Editors that were connected name the command search-mcp in their configuration; their own settings take it out.
+Search MCP is removed. If the app was running, it ends now. The data of each user is kept:
+  ~/.mcp/search                                     indexes, settings, logs (to delete them, delete the folder)
+  ~/.config/autostart/io.searchmcp.app.desktop      if "Start at login" was enabled; has no effect now
+Connected editors still name the command search-mcp in their configuration. Remove it in the settings of the editor.
 TEXT
 	;;
 esac

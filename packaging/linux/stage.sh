@@ -1,13 +1,13 @@
 #!/bin/sh
-# Lays out what is installed on Linux, below PREFIX: the archive is this tree, deb and rpm put it at /usr.
+# Creates the tree that is installed on Linux below PREFIX. The archive contains this tree, and .deb and .rpm install it to /usr.
 #
 #   stage.sh PROGRAMS PREFIX
 #
-# PROGRAMS  folder with search-mcp, search-mcp-app, search-mcp-worker and search-mcp-window as built for release
-# PREFIX    folder to make; an older one is replaced
+# PROGRAMS  folder with release builds of search-mcp, search-mcp-app, search-mcp-worker and search-mcp-window
+# PREFIX    folder to create; an existing folder is replaced
 #
-# From the environment: VERSION, SOURCE_DATE_EPOCH (the date of everything), LIBRARIES (folder of the native libraries), SBOM, HOMEPAGE (may be empty), and MODEL
-# (folder of the model, if it is another than the repository's: for tests).
+# Environment: VERSION, SOURCE_DATE_EPOCH (the date of all files), LIBRARIES (folder of the native libraries), SBOM, HOMEPAGE (may be empty), and
+# MODEL (folder of the model; tests set it).
 set -eu
 repository=$(cd "$(dirname "$0")/../.." && pwd)
 here=$repository/packaging/linux
@@ -18,7 +18,7 @@ id=io.searchmcp.app
 rm -rf "$prefix"
 mkdir -p "$prefix"
 
-# fill FILE TO: copies a file of this folder with version and date put in
+# fill FILE TO copies a file of this folder and fills in the version and the date.
 fill() {
 	case $VERSION in *-*) kind=development ;; *) kind=stable ;; esac
 	mkdir -p "$(dirname "$2")"
@@ -52,7 +52,7 @@ gzip -9 -n "$prefix"/share/man/man1/*.1
 
 doc=$prefix/share/doc/search-mcp
 install -D -m 644 "$here/copyright" "$doc/copyright"
-# The documentation as in the repository, with the pictures and files that its links lead to.
+# The documentation, with the pictures and files that it links to.
 (cd "$repository" && {
 	ls README.md CHANGELOG.md ARCHITECTURE.md BENCHMARKS.md CONTRIBUTING.md engine/sources/archive/schema.sql packaging/container/Dockerfile
 	find docs -name '*.md' -o -name '*.svg' -o -name requirements.tsv

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Packs a folder so that the same files give the same bytes: sorted, owned by root, dated SOURCE_DATE_EPOCH.
+# Packs a folder so that the same files give the same archive: sorted, owned by root, with the date SOURCE_DATE_EPOCH.
 #
 #   tar.sh PARENT NAME ARCHIVE
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a keychain of its own for a release workflow: the signing certificate and the notary's credentials. Prints NOTARY_PROFILE and
-# NOTARY_KEYCHAIN for the steps after it. What is empty is left out.
+# Makes a keychain for a release workflow with the signing certificate and the credentials for notarisation. Prints NOTARY_PROFILE and
+# NOTARY_KEYCHAIN for the next steps. Empty variables are skipped.
 #
 #   keychain.sh        (MACOS_CERTIFICATE: base64 of a .p12, MACOS_CERTIFICATE_PASSWORD, NOTARY_APPLE_ID, NOTARY_TEAM_ID, NOTARY_PASSWORD)
 set -eu

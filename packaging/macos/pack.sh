@@ -1,16 +1,15 @@
 #!/bin/sh
-# Builds the universal Search MCP.app and its .dmg on a Mac; signs and notarises them when there is an identity. Elsewhere, or with
-# DRY_RUN=yes, it prints the steps and does none. It has not been run on a Mac yet, only with fakes of a Mac's
-# tools (packaging/test): the release workflow is its trial.
+# Builds the universal Search MCP.app and its .dmg on a Mac, and signs and notarises them if an identity is set. On other systems, or with
+# DRY_RUN=yes, it only prints the steps. It has not been run on a Mac yet, only with fakes of the tools of macOS (packaging/test).
 #
 #   pack.sh DIST
 #
-# From the environment: VERSION, SOURCE_DATE_EPOCH, RELEASE_LDFLAGS (make), and
-#   MACOS_IDENTITY   name of a «Developer ID Application» certificate in the keychain; without it the app is signed ad hoc
-#   NOTARY_PROFILE   profile that `xcrun notarytool store-credentials` made; without it nothing is notarised
-#   NOTARY_KEYCHAIN  the keychain it is in, if that is not the user's default
-#   NATIVE, MODEL    folders of native libraries and model; packaging/native, where make native puts darwin-<arch>/lib on a Mac, once
-#                    for each architecture, and assets/model
+# Environment: VERSION, SOURCE_DATE_EPOCH, RELEASE_LDFLAGS (make), and
+#   MACOS_IDENTITY   name of a "Developer ID Application" certificate in the keychain; without it the app is signed ad hoc
+#   NOTARY_PROFILE   profile created by `xcrun notarytool store-credentials`; without it nothing is notarised
+#   NOTARY_KEYCHAIN  keychain of the profile (default: the user's keychain)
+#   NATIVE, MODEL    folders of the native libraries (default: packaging/native, where make native writes darwin-<arch>/lib) and of the
+#                    model (default: assets/model)
 set -eu
 dist=$1
 cd "$(dirname "$0")/../.."
@@ -21,9 +20,9 @@ contents="$app/Contents"
 dmg=$dist/search-mcp-$VERSION-macos-universal.dmg
 native=${NATIVE:-packaging/native}
 model=${MODEL:-assets/model}
-minimum=14.0 # ONNX Runtime's for Apple silicon (native.lock.json)
+minimum=14.0 # required by ONNX Runtime for Apple silicon (native.lock.json)
 
-# step COMMAND…: does it, or prints it
+# step COMMAND… runs the command, or prints it.
 step() {
 	if [ "${DRY_RUN:-}" = yes ]; then
 		printf '  '
@@ -37,8 +36,8 @@ step() {
 fill() {
 	sed -e "s|@NUMBERS@|${VERSION%%[-+]*}|" -e "s|@BUILD@|$(git rev-list --count HEAD)|" -e "s|@MINIMUM@|$minimum|" "$1" >"$2"
 }
-# sign FILE…: inner parts first; the timestamp and the runtime option are what notarisation asks for. Without a team's identity the
-# hardened runtime would refuse the program its own libraries.
+# sign FILE… signs files. Inner files are signed first. Notarisation requires the timestamp and the runtime option. Without an identity, the
+# hardened runtime would not let the program load its libraries.
 sign() {
 	if [ -n "${MACOS_IDENTITY:-}" ]; then
 		step codesign --force --timestamp --options runtime --sign "$MACOS_IDENTITY" "$@"
@@ -46,7 +45,7 @@ sign() {
 		step codesign --force --sign - "$@"
 	fi
 }
-# relink LIBRARY PROGRAM: has a program look for a library by rpath, whatever the library called itself when it was linked
+# relink LIBRARY PROGRAM makes a program find a library through its rpath.
 relink() {
 	called=NAME
 	[ "${DRY_RUN:-}" = yes ] || called=$(otool -D "$1" | tail -n 1)
@@ -107,7 +106,7 @@ if [ -n "${NOTARY_PROFILE:-}" ] || [ "${DRY_RUN:-}" = yes ]; then
 	step spctl --assess --type open --context context:primary-signature --verbose "$dmg"
 fi
 if [ "${DRY_RUN:-}" = yes ]; then
-	echo "dry run: nothing was done; $dmg is made on a Mac"
+	echo "dry run: nothing was done; a Mac would make $dmg"
 else
 	echo "$dmg"
 fi

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Packs the bundles (.mcpb) by which Claude Desktop installs the bridge with a double click, one for each platform that it
-# runs on. They contain only the bridge and need the app, which the packages install; without it the bridge reports that.
+# Packs the bundles (.mcpb) with which Claude Desktop installs the bridge, one for each of its platforms. A bundle contains only the bridge. The
+# app must be installed from a package; without it the bridge reports that it is missing.
 #
 #   pack.sh DIST          (VERSION and SOURCE_DATE_EPOCH from the environment)
 set -eu

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Brings ONNX Runtime's library for a platform to packaging/native/<goos>-<goarch>/lib where the lock file has no archive of it:
-# fetched by the Python package client and checked against the lock file. One that is there is left alone. Needs pip and xz.
+# Fetches the library of ONNX Runtime to packaging/native/<goos>-<goarch>/lib for a platform without an archive in the lock file. pip fetches it,
+# and the lock file verifies it. An existing library is kept. Needs pip and xz.
 #
-#   onnxruntime.sh [GOOS/GOARCH]      (default: this machine's)
+#   onnxruntime.sh [GOOS/GOARCH]      (default: the platform of this machine)
 set -eu
 cd "$(dirname "$0")/../.."
 platform=${1:-$(go env GOOS)/$(go env GOARCH)}
@@ -16,10 +16,10 @@ esac
 if [ -f "$folder/$name.xz" ]; then
 	exec go run ./packaging/native/unpack -platform "$platform"
 fi
-scratch=dist/build/natives # renew rewrites its lock file: a copy's
+scratch=dist/build/natives # renew changes its lock file, so it works on a copy
 mkdir -p "$scratch/packaging/native" "$folder/lib"
 cp packaging/native/native.lock.json "$scratch/packaging/native/"
 go run ./packaging/native/renew -root "$scratch" -platform "$platform" -library onnxruntime
-xz -dc "$scratch/$folder/$name.xz" >"$folder/lib/$name.part" # renew has verified the wheel and the file
+xz -dc "$scratch/$folder/$name.xz" >"$folder/lib/$name.part" # renew verified the wheel and the file
 mv "$folder/lib/$name.part" "$folder/lib/$name"
 rm -rf "$scratch"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the language servers that make bench-symbols runs, into the folder given. They are not part of the product.
+# Installs the language servers for make bench-symbols into the given folder. They are not part of the product.
 set -eu
 
 folder=$1
@@ -8,7 +8,7 @@ gopls=v0.23.0
 mkdir -p "$folder"
 cp "$here/package.json" "$folder"
 
-# One installation for each list of versions.
+# A new list of versions is installed again.
 stamp=$( (cat "$here/package.json" "$here/requirements.txt"; echo "$gopls") | sha256sum)
 if [ "$(cat "$folder/installed" 2>/dev/null)" = "$stamp" ]; then
 	exit 0
@@ -18,5 +18,5 @@ npm install --prefix "$folder" --no-audit --no-fund --no-package-lock --loglevel
 python3 -m venv "$folder/python"
 "$folder/python/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt"
 GOBIN=$(cd "$folder" && pwd)/bin go install "golang.org/x/tools/gopls@$gopls"
-rustup component add rust-analyzer || echo "without rustup the projects in Rust are left out: -project names others" >&2
+rustup component add rust-analyzer || echo "without rustup, select projects in other languages with -project" >&2
 printf '%s' "$stamp" >"$folder/installed"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Carries out packaging/container/Dockerfile in a clean Debian, one instruction after the other, starts its command as process 1 of
-# namespaces of its own, and uses it as docs/admin.md does. No container engine is needed, so what is an engine's own (layers,
-# registries, networks) is not tried. Needs root, debootstrap and a network.
+# Runs the instructions of packaging/container/Dockerfile in a clean Debian, starts its command as process 1 in new namespaces, and uses it as
+# docs/admin.md describes. It needs no container engine, so it does not test layers, registries and networks. Needs root, debootstrap and a
+# network.
 #
 #   container.sh DIST
 set -eu
@@ -22,15 +22,15 @@ leave() {
 }
 trap leave EXIT
 
-# What the instructions have set: the user, variables (NAME=VALUE …) of the image and of its making, and the command.
+# The user, the variables (NAME=VALUE …) of the image and of the build, and the command, as the instructions set them.
 user=root variables=PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin arguments='' command=''
 
-# build runs a line of the shell in the image that is being made.
+# build runs a shell command in the image.
 build() {
 	# shellcheck disable=SC2086 # lists of assignments
 	chroot --userspec="$user:$user" "$root" /usr/bin/env -i $variables $arguments /bin/sh -c "$1"
 }
-# begin starts the command as an engine's «run» does, as process 1 with a /proc of its own.
+# begin starts the command as process 1 with its own /proc, like the run command of a container engine.
 begin() {
 	# shellcheck disable=SC2086 # lists of assignments and words
 	unshare --pid --fork --kill-child --mount-proc="$root/proc" \
@@ -41,24 +41,24 @@ begin() {
 		read -r first <"/proc/$outer/task/$outer/children" || true
 	done
 }
-# inside COMMAND…: as an engine's «exec» does
+# inside COMMAND… runs a command, like the exec command of a container engine.
 inside() {
 	# shellcheck disable=SC2086 # a list of assignments
 	nsenter --target "$first" --pid --mount -- chroot --userspec="$user:$user" "$root" /usr/bin/env -i HOME="/home/$user" $variables "$@"
 }
-# end stops the command as an engine's «stop» does, which kills what has not ended after ten seconds.
+# end stops the command, like the stop command of a container engine, which kills processes that still run after ten seconds.
 end() {
 	kill -TERM "$first"
 	waited=0
 	while kill -0 "$first" 2>/dev/null; do
 		waited=$((waited + 1))
-		[ $waited -le 100 ] || fail "the app does not end within ten seconds"
+		[ $waited -le 100 ] || fail "the app did not end within ten seconds"
 		sleep 0.1
 	done
 	wait $outer || fail "the app ended with $?"
 	first=''
 }
-# found searches for the project's content in other words.
+# found searches for the content of the project in other words.
 found() {
 	inside search-mcp search --project /src/kettle "heat water until it whistles" | tee "$work/answer"
 	grep -q '^boil.go' "$work/answer" || fail "the search did not find boil.go"
@@ -71,11 +71,11 @@ sed -e '/^ *#/d' -e '/^$/d' packaging/container/Dockerfile | sed -e ':more' -e '
 while read -r instruction rest <&3; do
 	say "$instruction $rest"
 	case $instruction in
-	FROM) [ "$rest" = debian:12-slim ] || fail "the trial has Debian 12 only" ;;
+	FROM) [ "$rest" = debian:12-slim ] || fail "this test supports only Debian 12" ;;
 	ARG) arguments="$arguments $rest" ;;
 	ENV) variables="$variables $rest" ;;
 	USER) user=$rest ;;
-	VOLUME) [ -d "$root/$rest" ] || mkdir "$root/$rest" ;; # an engine makes it as root, whoever the user is
+	VOLUME) [ -d "$root/$rest" ] || mkdir "$root/$rest" ;; # an engine creates it as root
 	CMD) command=$(printf '%s' "$rest" | tr -d '[]",') ;;
 	RUN)
 		case $rest in
@@ -86,11 +86,11 @@ while read -r instruction rest <&3; do
 			umount "$root/packages"
 			rmdir "$root/packages"
 			;;
-		--*) fail "the trial does not know this option" ;;
+		--*) fail "this test does not support this option" ;;
 		*) build "$rest" ;;
 		esac
 		;;
-	*) fail "the trial does not know this instruction" ;;
+	*) fail "this test does not support this instruction" ;;
 	esac
 done 3<"$work/instructions"
 
@@ -105,7 +105,7 @@ say "run"
 begin
 inside search-mcp index /src/kettle --yes
 found
-inside search-mcp doctor || fail "doctor found something"
+inside search-mcp doctor || fail "doctor reported problems"
 
 say "an editor outside"
 printf '%s\n' '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"editor","version":"1"}}}' |
@@ -118,4 +118,4 @@ begin
 found
 end
 
-say "all is well"
+say "all tests passed"

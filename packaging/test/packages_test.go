@@ -218,8 +218,8 @@ func TestSignatures(t *testing.T) {
 	linuxPackages(t, env, dir, dist)
 	must(t, env, "packaging/sums.sh", dist)
 	out := must(t, nil, "packaging/verify.sh", dist, public)
-	for _, want := range []string{"SHA256SUMS: signature is good", "3 files have their hashes",
-		".deb: signature is good", ".rpm: signature is good"} {
+	for _, want := range []string{"SHA256SUMS: the signature is valid", "3 files match their hashes",
+		".deb: the signature is valid", ".rpm: the signature is valid"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -254,19 +254,19 @@ func TestSignatures(t *testing.T) {
 		resign bool // the attacker has the key of the sums, but not of the packages
 		says   string
 	}{
-		"changed deb":  {flip(deb), false, "is not what SHA256SUMS says"},
-		"changed sums": {flip("SHA256SUMS"), false, "no good signature"},
+		"changed deb":  {flip(deb), false, "does not match SHA256SUMS"},
+		"changed sums": {flip("SHA256SUMS"), false, "the signature is missing or wrong"},
 		"no signature of sums": {func(dist string) error {
 			return os.Remove(
 				filepath.Join(dist, "SHA256SUMS.asc"))
-		}, false, "no good signature"},
+		}, false, "the signature is missing or wrong"},
 		"a file more": {func(dist string) error {
 			return os.WriteFile(
 				filepath.Join(dist, "search-mcp-extra.deb"), nil, 0o644)
 		}, false, "is not in SHA256SUMS"},
-		"changed deb, right sums":  {flip(deb), true, "no good signature"},
+		"changed deb, right sums":  {flip(deb), true, "the signature is missing or wrong"},
 		"unsigned deb, right sums": {swap(deb), true, "is not signed"},
-		"changed rpm, right sums":  {flip(rpm), true, "no good signature"},
+		"changed rpm, right sums":  {flip(rpm), true, "the signature is missing or wrong"},
 		"unsigned rpm, right sums": {swap(rpm), true, "is not signed"},
 	} {
 		copied := filepath.Join(t.TempDir(), "dist")
@@ -321,7 +321,7 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 	must(t, env, "packaging/sums.sh", dist)
 	if out := must(t, nil, "packaging/verify.sh", dist, public, ca); !strings.Contains(out,
-		"setup.exe: signature is good") {
+		"setup.exe: the signature is valid") {
 		t.Errorf("verify says\n%s", out)
 	}
 
@@ -335,7 +335,7 @@ func TestWindowsInstaller(t *testing.T) {
 	}
 	must(t, env, "packaging/sums.sh", dist)
 	if out, err := run(t, nil, "packaging/verify.sh", dist, public, ca); err == nil ||
-		!strings.Contains(out, "no good signature") {
+		!strings.Contains(out, "the signature is missing or wrong") {
 		t.Errorf("a changed installer: %v\n%s", err, out)
 	}
 }

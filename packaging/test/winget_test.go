@@ -73,7 +73,7 @@ func TestWinget(t *testing.T) {
 		}
 	}
 	if out := must(t, append(env, "VERSION=1.2.3-dev.4"), "packaging/windows/winget.sh", installer,
-		dist); !strings.Contains(out, "is no release") {
+		dist); !strings.Contains(out, "is not a release") {
 		t.Errorf("a development version: %s", out)
 	}
 }

@@ -1,8 +1,8 @@
-; The installer of Search MCP for one person: no administrator, nothing outside of the person's own folders and registry.
+; The installer of Search MCP for one user. It needs no administrator and changes only the user's folders and registry.
 ; makensis defines: VERSION (1.2.3-dev.4+abc), NUMBERS (1.2.3.0), FILES (folder to install), OUTPUT, SIGN (packaging/windows/sign.sh).
 ;
-; Switches: /S silent, /LOGIN start at login, /D=FOLDER (last, without quotes); of the uninstaller: /S silent, /DATA indexes, settings
-; and logs too.
+; Switches: /S silent, /LOGIN start at login, /D=FOLDER (last, without quotes). Switches of the uninstaller: /S silent, /DATA also removes
+; indexes, settings and logs.
 Unicode true
 Target amd64-unicode
 !include MUI2.nsh
@@ -13,7 +13,7 @@ Target amd64-unicode
 !define NAME "Search MCP"
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\${NAME}"
 !define LOGIN_KEY "Software\Microsoft\Windows\CurrentVersion\Run" ; the settings of the app write the same value
-!define APPROVED_KEY "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" ; what a person has switched off of it
+!define APPROVED_KEY "Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run" ; login items that the user has disabled
 
 Name "${NAME}"
 OutFile "${OUTPUT}"
@@ -36,7 +36,7 @@ VIAddVersionKey LegalCopyright "The Search MCP maintainers. Apache License 2.0."
 !define MUI_UNICON "${FILES}\..\app.ico"
 !define MUI_WELCOMEFINISHPAGE_BITMAP "${NSISDIR}/Contrib/Graphics/Wizard/nsis3-metro.bmp"
 !define MUI_UNWELCOMEFINISHPAGE_BITMAP "${NSISDIR}/Contrib/Graphics/Wizard/nsis3-metro.bmp"
-!define MUI_WELCOMEPAGE_TEXT "This installs ${NAME} for you alone; no administrator is needed.$\r$\n$\r$\nIt indexes projects on this computer and lets your coding assistant search them. Nothing leaves the computer.$\r$\n$\r$\nAn older version may go on running, and your editors too: it is replaced, and your indexes stay as they are."
+!define MUI_WELCOMEPAGE_TEXT "This installs ${NAME} for your user account. You do not need to be an administrator.$\r$\n$\r$\n${NAME} indexes projects on this computer and lets your coding assistant search them. Nothing leaves the computer.$\r$\n$\r$\nYou can leave an older version and your editors running. The older version is replaced, and your indexes are kept."
 !define MUI_FINISHPAGE_RUN "$INSTDIR\search-mcp-window.exe"
 !define MUI_FINISHPAGE_RUN_TEXT "Open ${NAME}"
 !insertmacro MUI_PAGE_WELCOME
@@ -53,7 +53,7 @@ VIAddVersionKey LegalCopyright "The Search MCP maintainers. Apache License 2.0."
 
 Var Ran ; whether the app was ended by this program
 
-; A running app finishes what it is writing and ends. It is asked by the version that is there.
+; Stops a running app with the installed version. The app finishes its writes first.
 !macro StopApp
 	StrCpy $Ran ""
 	${If} ${FileExists} "$INSTDIR\search-mcp.exe"
@@ -68,7 +68,7 @@ Var Ran ; whether the app was ended by this program
 	${EndIf}
 !macroend
 
-; Makes way for a file. A program that runs, such as the bridge of an open editor, can't be removed or overwritten, but renamed.
+; Moves an existing file away. Windows can't remove or overwrite a running program, such as the bridge of an open editor, but can rename it.
 !macro Remove FILE
 	ClearErrors
 	Delete "$INSTDIR\${FILE}"
@@ -119,7 +119,7 @@ Section /o "Start at login" Login
 	WriteRegStr HKCU "${LOGIN_KEY}" "${NAME}" '"$INSTDIR\search-mcp-app.exe"'
 SectionEnd
 
-; Whoever has switched the start at login on, here or in the settings, keeps it.
+; An upgrade keeps the setting "Start at login".
 Function .onInit
 	ReadRegStr $0 HKCU "${LOGIN_KEY}" "${NAME}"
 	${GetParameters} $1
@@ -133,12 +133,12 @@ FunctionEnd
 
 !insertmacro MUI_FUNCTION_DESCRIPTION_BEGIN
 	!insertmacro MUI_DESCRIPTION_TEXT ${Programs} "The programs, the model and the libraries."
-	!insertmacro MUI_DESCRIPTION_TEXT ${Login} "Keeps the indexes of your projects fresh from login on. Can be changed in the settings."
+	!insertmacro MUI_DESCRIPTION_TEXT ${Login} "Keeps the indexes of your projects up to date after login. You can change this in the settings."
 !insertmacro MUI_FUNCTION_DESCRIPTION_END
 
 Section Uninstall
 	!insertmacro StopApp
-	; Only what the installer has put there: somebody may have chosen a folder with other things in it.
+	; Removes only installed files, because the user may have chosen a folder with other files.
 	!insertmacro RemovePrograms
 	Delete "$INSTDIR\LICENSE.txt"
 	Delete "$INSTDIR\sbom.cdx.json"
@@ -151,7 +151,7 @@ Section Uninstall
 	DeleteRegValue HKCU "${APPROVED_KEY}" "${NAME}"
 	DeleteRegKey HKCU "${UNINSTALL}"
 	DeleteRegKey HKCU "Software\${NAME}"
-	; The person's own data goes only if they say so.
+	; The user's data is removed only if the user agrees.
 	StrCpy $0 keep
 	${GetParameters} $1
 	ClearErrors
@@ -159,7 +159,7 @@ Section Uninstall
 	${IfNot} ${Errors}
 		StrCpy $0 remove
 	${ElseIf} ${FileExists} "${DATA}\*.*"
-		MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Delete the indexes, settings and logs of ${NAME} as well?$\r$\n$\r$\nThey are in ${DATA}. Your projects stay as they are." /SD IDNO IDNO +2
+		MessageBox MB_YESNO|MB_ICONQUESTION|MB_DEFBUTTON2 "Delete the indexes, settings and logs of ${NAME} as well?$\r$\n$\r$\nThey are in ${DATA}. Your projects are not changed." /SD IDNO IDNO +2
 		StrCpy $0 remove
 	${EndIf}
 	${If} $0 == remove

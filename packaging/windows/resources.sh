@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes what Windows shows of the programs (icon, version, manifest) as object files beside their mains, where the linker takes them
-# up. From the environment: VERSION, WINRES (the program go-winres).
+# Writes icon, version and manifest of the programs as object files next to their main packages, where the linker includes them. Environment:
+# VERSION, WINRES (the program go-winres).
 set -eu
 cd "$(dirname "$0")/../.."
 # resource PROGRAM MANIFEST DESCRIPTION

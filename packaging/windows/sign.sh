@@ -1,11 +1,11 @@
 #!/bin/sh
-# Signs a Windows program or installer in place (Authenticode), if there is a certificate; says so if there is none.
+# Signs a Windows program or installer in place (Authenticode) if a certificate is set, and otherwise reports that it is not signed.
 #
 #   sign.sh FILE
 #
-# WINDOWS_CERTIFICATE  PEM file: the certificate and those between it and the root
-# WINDOWS_KEY          PEM file of its private key (WINDOWS_KEY_PASSPHRASE unlocks it)
-# WINDOWS_TIMESTAMP    address of a timestamp authority (RFC 3161); without it the signature ends with the certificate
+# WINDOWS_CERTIFICATE  PEM file with the certificate and the intermediate certificates
+# WINDOWS_KEY          PEM file with the private key; WINDOWS_KEY_PASSPHRASE unlocks it
+# WINDOWS_TIMESTAMP    address of a timestamp authority (RFC 3161); without it the signature expires with the certificate
 set -eu
 if [ -z "${WINDOWS_CERTIFICATE:-}" ]; then
 	echo "$(basename "$1") is not signed: WINDOWS_CERTIFICATE is not set"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Brings FOLDER and packaging/native/windows-amd64/lib to where the programs can be cross-compiled for Windows by mingw-w64.
+# Prepares FOLDER and packaging/native/windows-amd64/lib for cross-compiling the programs for Windows with mingw-w64.
 #
 #   source.sh FOLDER          (below the repository)
 #
-# - An import library for LanceDB's DLL, made from the C header in the Go module, as a linker wants one.
-# - A copy of the Go module lancedb-go in which a length is passed as size_t: it says unsigned long, which has 32 bits on Windows
-#   and does not compile there. FOLDER/go.mod is this repository's with that copy in the module's place (go build -modfile).
-# - The DLLs of LanceDB and ONNX Runtime, unpacked and checked against the lock file.
+# - It makes an import library for LanceDB's DLL from the C header in the Go module, because the linker needs one.
+# - It copies the Go module lancedb-go and passes a length as size_t instead of unsigned long, which has 32 bits on Windows and does not compile.
+#   FOLDER/go.mod replaces the module with this copy (go build -modfile).
+# - It unpacks the DLLs of LanceDB and ONNX Runtime and verifies them with the lock file.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -29,7 +29,7 @@ mkdir "$copy"
 cp -R "$module/pkg" "$module/include" "$module/go.mod" "$copy/"
 chmod -R u+w "$copy"
 sed -i 's/C\.ulong(len(/C.size_t(len(/' "$copy/pkg/internal/table.go"
-grep -q 'C\.size_t(len(ipcBytes))' "$copy/pkg/internal/table.go" || { echo "windows: lancedb-go has changed; look at packaging/windows/source.sh" >&2; exit 1; }
+grep -q 'C\.size_t(len(ipcBytes))' "$copy/pkg/internal/table.go" || { echo "windows: lancedb-go has changed, so packaging/windows/source.sh must change too" >&2; exit 1; }
 cp go.mod go.sum "$folder/"
 go mod edit -replace "github.com/lancedb/lancedb-go=./$copy" "$folder/go.mod"
 

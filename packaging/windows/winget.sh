@@ -1,6 +1,6 @@
 #!/bin/sh
-# Fills the manifest of the Windows Package Manager for an installer and writes it to DIST/winget, ready for `winget validate` and
-# a submission. HOMEPAGE (packaging/package.mk) says where a release's files are; without it nothing is written.
+# Writes the manifest of the Windows Package Manager for an installer to DIST/winget, for `winget validate` and submission. HOMEPAGE
+# (packaging/package.mk) is the address of the release files. Without it nothing is written.
 #
 #   winget.sh INSTALLER DIST
 set -eu
@@ -10,7 +10,7 @@ if [ -z "${HOMEPAGE:-}" ]; then
 	echo "no manifest for winget: HOMEPAGE is not set"
 	exit
 fi
-[ "$(echo "$VERSION" | tr -d '0-9.')" = "" ] || { echo "no manifest for winget: $VERSION is no release"; exit; }
+[ "$(echo "$VERSION" | tr -d '0-9.')" = "" ] || { echo "no manifest for winget: $VERSION is not a release"; exit; }
 sum=$(sha256sum "$installer" | cut -d ' ' -f 1 | tr a-f A-F)
 mkdir -p "$dist/winget"
 for part in version installer locale.en-US; do

@@ -1,5 +1,5 @@
-// Fuse.js with the fields and weights of the site's specification, told to look at whole texts and at each word by itself:
-// as it comes, it looks for the query as one string near a text's beginning.
+// Runs Fuse.js with the fields and weights of the site's specification. It searches whole texts for each word, because by default Fuse.js
+// searches for the query as one string near the beginning of a text.
 import { readFileSync } from 'node:fs'
 import Fuse from 'fuse.js'
 
@@ -12,7 +12,7 @@ const fuse = new Fuse(pages, {
 for (const line of readFileSync(work + '/questions.tsv', 'utf8').trim().split('\n')) {
   const words = line.split('\t')[0].split(/[^\p{L}\p{N}_]+/u).filter(w => w.length > 2)
   const began = performance.now()
-  // Every word is looked for; pages are ordered by how many were found, then by Fuse's scores.
+  // Searches for each word and orders pages by the number of found words, then by the scores of Fuse.js.
   const found = new Map()
   for (const w of words) {
     for (const r of fuse.search("'" + w)) {

@@ -1,5 +1,4 @@
-// Pagefind over the pages themselves, its index made and asked as it makes and asks it; Node reads its files in place of a
-// browser that fetches them.
+// Runs Pagefind over the pages, with its own index. Node reads the files that a browser would fetch.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Cross-compiles the programs for Windows, as they are installed: FOLDER/bin holds them with what they load.
+# Cross-compiles the programs for Windows to FOLDER/bin, together with the libraries and the model.
 #
 #   build.sh FOLDER [without-window]     (FOLDER below the repository; VERSION from the environment)
 #
-# The window's drawing library is C and takes eight minutes of processor the first time.
+# Compiling the C code of the window takes eight minutes of processor time the first time.
 set -eu
 cd "$(dirname "$0")/../../.."
 folder=$1
@@ -16,7 +16,7 @@ export GOOS=windows GOARCH=amd64 CC=x86_64-w64-mingw32-gcc CXX=x86_64-w64-mingw3
 stamp="-X searchmcp/app/version.Version=$VERSION"
 CGO_ENABLED=0 go build -ldflags "$stamp" -o "$folder/bin/" ./app/cmd/search-mcp
 CGO_ENABLED=0 go build -ldflags "$stamp -H=windowsgui" -o "$folder/bin/" ./app/cmd/search-mcp-app
-# shellcheck disable=SC2086 # nothing, or one word
+# shellcheck disable=SC2086 # empty or one word
 CGO_ENABLED=1 go build -modfile="$folder/go.mod" -ldflags "$stamp -H=windowsgui" -o "$folder/bin/" ./app/cmd/search-mcp-worker $window
 for file in packaging/native/windows-amd64/lib/*.dll; do ln -f "$file" "$folder/bin/"; done
 for file in minilm-l6-v2-int8.onnx vocab.txt model.json LICENSE; do cp "assets/model/$file" "$folder/bin/model/"; done

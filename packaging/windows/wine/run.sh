@@ -1,9 +1,9 @@
 #!/bin/sh
-# Runs a program for Windows inside of what enter.sh has made, in the present folder.
+# Runs a program for Windows inside the namespace of enter.sh, in the current folder.
 #
 #   run.sh PROGRAM ARG…
 #
-# WINE_ENV  further variables, NAME=VALUE with spaces between
+# WINE_ENV  more variables: NAME=VALUE, separated by spaces
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)

@@ -1,7 +1,7 @@
 #!/bin/bash
-# Tries the installer as a person would, inside of what enter.sh has made: install silently, first index and search, doctor, upgrade
-# under a running app and an editor's bridge, the window and the tray drawn and asked in light and dark, stop, remove, remove with the
-# data. Pictures go to FOLDER/pictures.
+# Tests the installer like a user, inside the namespace of enter.sh: install silently, first index and search, doctor, upgrade while the app and
+# the bridge of an editor run, use window and tray in the light and dark theme, stop, remove, and remove with the data. Screenshots are written to
+# FOLDER/pictures.
 #
 #   trial.sh FOLDER          (with programs in FOLDER/bin; VERSION from the environment)
 set -euo pipefail
@@ -27,19 +27,19 @@ until_() {
 		if "${@:3}"; then return 0; fi
 		sleep 1
 	done
-	fail "waited in vain for $2"
+	fail "timed out waiting for $2"
 }
 gone() { ! mcp projects --json >/dev/null 2>&1; }
 held() { compgen -G "$home/.mcp/search/app.json" >/dev/null; }
 unheld() { ! held; }
 
-say "two installers, signed with a key of our own"
+say "build two installers, signed with a test key"
 key=$WINE_HOME/key
 openssl req -x509 -newkey rsa:2048 -nodes -keyout "$key.pem" -out "$key.crt" -days 2 -subj "/CN=Search MCP trial" \
 	-addext extendedKeyUsage=codeSigning 2>/dev/null
 export WINDOWS_CERTIFICATE=$key.crt WINDOWS_KEY=$key.pem MAKENSIS_OPTIONS='-XSetCompress off'
 go run ./packaging/sbom -version "$VERSION" -platform windows/amd64 -o "$folder/sbom.json"
-pack() { # pack VERSION: prints the installer
+pack() { # pack VERSION prints the path of the installer
 	cp "$folder/sbom.json" "$folder/search-mcp-$1-windows-amd64.cdx.json"
 	VERSION=$1 LIBRARIES=$folder/bin packaging/windows/pack.sh "$folder/bin" "$folder" | tail -n 1
 }
@@ -52,11 +52,11 @@ done
 say "install silently"
 run "$older" /S /LOGIN
 [ "$(registry "$uninstall" DisplayVersion)" = 0.0.1 ] || fail "not installed: $(ls "$installed" 2>&1)"
-registry "$login" "Search MCP" | grep -q search-mcp-app.exe || fail "it does not start at login"
-[ -f "$home/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Search MCP.lnk" ] || fail "nothing in the start menu"
+registry "$login" "Search MCP" | grep -q search-mcp-app.exe || fail "start at login is not enabled"
+[ -f "$home/AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Search MCP.lnk" ] || fail "the start menu has no entry"
 for program in search-mcp search-mcp-app search-mcp-worker search-mcp-window; do
 	osslsigncode verify -CAfile "$key.crt" -in "$installed/$program.exe" >/dev/null 2>&1 || fail "$program.exe is not signed"
-	grep -aqi permonitorv2 "$installed/$program.exe" || [ $program = search-mcp ] || fail "$program.exe does not say that it scales"
+	grep -aqi permonitorv2 "$installed/$program.exe" || [ $program = search-mcp ] || fail "the manifest of $program.exe does not enable scaling"
 done
 
 say "index, search, doctor"
@@ -65,29 +65,29 @@ mkdir -p "$project/kettle"
 printf 'package kettle\n\n// Boil heats the water until it bubbles, then whistles.\nfunc Boil(litres float64) error { return heat(litres, 100) }\n' >"$project/kettle/boil.go"
 printf '# Tea\r\n\r\nHow to brew a pot of tea for guests.\r\n' >"$project/README.md"
 printf 'module kettle\n' >"$project/go.mod"
-# The terminal's first command starts the app on the desktop of Wine, whose icon is wanted below.
+# The first command starts the app on the desktop of Wine. Its tray icon is used below.
 run explorer /desktop=shell,1200x860 "$installed/search-mcp-window.exe" &
 until_ 60 "the app to start" held
 mcp index --yes 'C:\users\root\project'
 found() { mcp search --project 'C:\users\root\project' "heat water until it whistles" | tr '\134' / | grep -q '^kettle/boil.go\|project/kettle/boil.go'; }
 found || fail "the search did not find kettle/boil.go"
 mcp search --docs --project 'C:\users\root\project' "brew tea" | grep -q README.md || fail "the search did not find README.md"
-mcp doctor || fail "doctor found something"
+mcp doctor || fail "doctor reported problems"
 
 say "the window and the tray, in light and dark"
-ask() { # ask NAME: a question to the page Search
+ask() { # ask NAME searches on the page Search
 	mcp_window -page search
 	sleep 6
-	person type --delay 30 "who makes hot water"
+	input type --delay 30 "who makes hot water"
 	sleep 4
 	"$here/picture.sh" "$pictures/$1"
 }
-person() { chroot "$WINE_ROOT" /usr/bin/env -i PATH=/usr/bin:/bin DISPLAY="$WINE_DISPLAY" xdotool "$@"; }
-icon() { # icon NAME: the tray's menu, opened by a click on the icon
-	person mousemove 1269 890 click 3
+input() { chroot "$WINE_ROOT" /usr/bin/env -i PATH=/usr/bin:/bin DISPLAY="$WINE_DISPLAY" xdotool "$@"; }
+icon() { # icon NAME opens the menu of the tray icon
+	input mousemove 1269 890 click 3
 	sleep 2
 	"$here/picture.sh" "$pictures/$1"
-	person key Escape
+	input key Escape
 }
 mcp_window() { run explorer /desktop=shell "$installed/search-mcp-window.exe" "$@" & }
 sleep 8
@@ -95,7 +95,7 @@ sleep 8
 ask search-light.png
 icon tray-light.png
 
-say "upgrade under a running app and an editor's bridge"
+say "upgrade while the app and the bridge of an editor run"
 mkfifo "$WINE_HOME/editor"
 mcp mcp --project 'C:\users\root\project' <"$WINE_HOME/editor" >"$WINE_HOME/answers" &
 exec 7>"$WINE_HOME/editor"
@@ -104,7 +104,7 @@ answered() { grep -q '"serverInfo"' "$WINE_HOME/answers"; }
 until_ 30 "the bridge to answer" answered
 run "$newer" /S
 [ "$(registry "$uninstall" DisplayVersion)" = 0.0.2 ] || fail "not upgraded"
-registry "$login" "Search MCP" | grep -q search-mcp-app.exe || fail "the upgrade has forgotten the start at login"
+registry "$login" "Search MCP" | grep -q search-mcp-app.exe || fail "the upgrade disabled the start at login"
 until_ 30 "the upgraded app to run" held
 until_ 30 "an answer of the upgraded app" found
 exec 7>&- # the editor closes
@@ -123,27 +123,27 @@ icon tray-dark.png
 say "stop"
 mcp stop
 until_ 30 "the app to end" unheld
-mcp stop | grep -q 'is not running' || fail "stop does not say that nothing runs"
+mcp stop | grep -q 'is not running' || fail "stop does not report that the app is not running"
 
 say "remove, and keep the data"
 removed() { [ ! -e "$installed/search-mcp-app.exe" ] && [ ! -e "$installed/uninstall.exe" ]; }
 run "$installed/uninstall.exe" /S
 until_ 60 "the uninstaller" removed
-[ -d "$home/.mcp/search/indexes" ] || fail "the person's data is gone"
-[ -z "$(registry "$uninstall" DisplayVersion)$(registry "$login" "Search MCP")" ] || fail "the registry still knows it"
+[ -d "$home/.mcp/search/indexes" ] || fail "the user's data is missing"
+[ -z "$(registry "$uninstall" DisplayVersion)$(registry "$login" "Search MCP")" ] || fail "the registry still has entries"
 
 say "install again, remove with the data"
 run "$newer" /S
-mcp search --project 'C:\users\root\project' "heat water" | grep -q boil.go || fail "the data was not taken up again"
+mcp search --project 'C:\users\root\project' "heat water" | grep -q boil.go || fail "the kept data is not used"
 run "$installed/uninstall.exe" /S /DATA
 until_ 60 "the uninstaller" removed
 dataless() { [ ! -e "$home/.mcp/search" ]; }
 until_ 30 "the data to be deleted" dataless
-[ -f "$project/README.md" ] || fail "the project is gone"
+[ -f "$project/README.md" ] || fail "the project is missing"
 
 say "the installer's pages"
 run explorer /desktop=shell,1200x860 "$newer" &
 sleep 8
 "$here/picture.sh" "$pictures/installer.png"
 
-say "all is well"
+say "all tests passed"
