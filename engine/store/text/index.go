@@ -110,7 +110,6 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 		"bolt_timeout":           lockTimeout.String(),
 		"asyncErrorCallbackName": callback,
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": floorSegment},
-		"fieldTFRCacheThreshold": cachedReaders,
 	}, x.queue)
 	if err != nil {
 		return nil, err
@@ -120,10 +119,6 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	}
 	return idx, nil
 }
-
-// cachedReaders is the number of dictionary readers that a snapshot caches per field. Opening all dictionaries for each
-// word would take a tenth of a search.
-const cachedReaders = 2
 
 // floorSegment is the number of chunks, one batch of the indexer, below which segments count as equally large for
 // merges.

@@ -187,7 +187,10 @@ func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key
 	}
 	defer r.Close()
 	err = x.guard("look up names like one", func() error {
-		s := search{x: x, r: r, q: Query{Fuzzy: true}, counts: map[string][NumFields]uint64{}}
+		s, err := newSearch(r, Query{Fuzzy: true})
+		if err != nil {
+			return err
+		}
 		word := words[0].Whole
 		for term, err := range terms(r.FieldDictPrefix(FieldSymbols.String(), []byte(word))) {
 			if err != nil {

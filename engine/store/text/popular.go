@@ -9,9 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
 // Popular is a frequent word of defined names.
@@ -91,11 +89,11 @@ func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 }
 
 func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err error) {
-	symbols, err := newCounter(r, FieldSymbols)
+	symbols, err := newPostings(r, FieldSymbols.String())
 	if err != nil {
 		return nil, err
 	}
-	body, err := newCounter(r, FieldBody)
+	body, err := newPostings(r, FieldBody.String())
 	if err != nil {
 		return nil, err
 	}
@@ -129,39 +127,4 @@ func used(ctx context.Context, r *scorch.IndexSnapshot) (all []Popular, err erro
 		return cmp.Or(cmp.Compare(b.Uses, a.Uses), cmp.Compare(a.Word, b.Word))
 	})
 	return all, nil
-}
-
-// counter counts the rows with a word in a field. A dictionary's iterator returns 1 for every word after the first word
-// with a single row (zapx v17.2.3, DictionaryIterator.Next).
-type counter []counted
-
-type counted struct {
-	words   segment.TermDictionary
-	deleted *roaring.Bitmap
-	rows    segment.PostingsList // of the previous word, for reuse
-}
-
-func newCounter(r *scorch.IndexSnapshot, f Field) (counter, error) {
-	var c counter
-	for _, s := range r.Segments() {
-		words, err := s.Segment().Dictionary(f.String())
-		if err != nil {
-			return nil, fmt.Errorf("count words: %w", err)
-		}
-		c = append(c, counted{words: words, deleted: s.Deleted()})
-	}
-	return c, nil
-}
-
-func (c counter) count(word string) (int, error) {
-	sum := uint64(0)
-	for i := range c {
-		rows, err := c[i].words.PostingsList([]byte(word), c[i].deleted, c[i].rows)
-		if err != nil {
-			return 0, fmt.Errorf("count words: %w", err)
-		}
-		c[i].rows = rows
-		sum += rows.Count()
-	}
-	return int(sum), nil
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -134,11 +133,15 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	for core := range cores {
 		g.Go(func() error {
 			return x.guard("read chunks", func() error {
+				refs, err := newPostings(r, fieldRef)
+				if err != nil {
+					return fmt.Errorf("read chunks: %w: %w", ErrCorrupt, err)
+				}
 				for i := core; i < len(ids); i += cores {
 					if ctx.Err() != nil {
 						return context.Cause(ctx)
 					}
-					c, ok, err := chunkByID(ctx, r, rows, ids[i])
+					c, ok, err := rows.chunkByID(refs, ids[i])
 					if err != nil {
 						return fmt.Errorf("read chunk: %w: %w", ErrCorrupt, err)
 					}
@@ -162,45 +165,41 @@ func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk,
 	return out, nil
 }
 
-func chunkByID(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string) (api.Chunk, bool, error) {
-	c, ok, err := chunkByTerm(ctx, r, rows, id, refTerm(id))
-	if ok || err != nil {
-		return c, ok, err
-	}
-	return chunkByTerm(ctx, r, rows, id, longRefTerm(id))
-}
-
-func chunkByTerm(ctx context.Context, r *scorch.IndexSnapshot, rows rows, id string, term []byte) (c api.Chunk, ok bool,
-	err error) {
-	tr, err := r.TermFieldReader(ctx, term, fieldRef, false, false, false)
-	if err != nil {
-		return c, false, err
-	}
-	defer func() { err = errors.Join(err, tr.Close()) }()
-	for !ok {
-		p, err := tr.Next(nil)
-		if err != nil || p == nil {
-			return c, false, err
+func (rs rows) chunkByID(refs postings, id string) (c api.Chunk, ok bool, err error) {
+	for _, term := range [][]byte{refTerm(id), longRefTerm(id)} {
+		for i := range refs {
+			found, err := refs[i].iterate(string(term), false)
+			if err != nil {
+				return c, false, err
+			}
+			for {
+				p, err := found.Next()
+				if err != nil {
+					return c, false, err
+				}
+				if p == nil {
+					break
+				}
+				if c, ok, err = rs.chunk(rs.starts[i] + p.Number()); err != nil || ok && c.ID == id {
+					return c, ok, err
+				}
+			}
 		}
-		if c, ok, err = rows.chunk(p.ID.Value()); err != nil {
-			return c, false, err
-		}
-		ok = ok && c.ID == id
 	}
-	return c, true, nil
+	return c, false, nil
 }
 
 // rows reads stored rows by number, without looking up their keys.
 type rows struct {
 	segments []*scorch.SegmentSnapshot
 	starts   []uint64 // number of each segment's first row
+	count    int      // deleted rows included
 }
 
 func newRows(r *scorch.IndexSnapshot) (rs rows) {
-	next := uint64(0)
 	for _, s := range r.Segments() {
-		rs.segments, rs.starts = append(rs.segments, s), append(rs.starts, next)
-		next += uint64(s.FullSize())
+		rs.segments, rs.starts = append(rs.segments, s), append(rs.starts, uint64(rs.count))
+		rs.count += int(s.FullSize())
 	}
 	return rs
 }

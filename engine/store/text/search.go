@@ -6,11 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
+	"golang.org/x/sync/errgroup"
 )
 
 // Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
@@ -35,7 +38,7 @@ const (
 	maxFuzzy       = 8       // replacements of a word
 	longFuzzy      = 8       // minimum letters for two edits
 	maxScanned     = 2000    // dictionary words compared with a word
-	checkEvery     = 1 << 14 // postings between two checks of the context
+	checkEvery     = 1 << 14 // rows or words between two checks of the context
 	manyMatched    = 20_000  // matched units after which common words add no candidates
 	commonFraction = 10
 )
@@ -45,7 +48,7 @@ type searchToken struct {
 	text   string
 	weight float64
 	terms  Set
-	df     uint64 // document frequency, the highest of all fields
+	df     int // document frequency, the highest of all fields
 }
 
 // Search returns the best hits of a query, best first, then by path and line. It drops candidates for whose keys admit
@@ -60,8 +63,11 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	}
 	defer r.Close()
 	err = x.guard("search text", func() error {
-		s := search{x: x, r: r, q: q, admit: admit, means: x.lengths(),
-			counts: map[string][NumFields]uint64{}}
+		s, err := newSearch(r, q)
+		if err != nil {
+			return err
+		}
+		s.x, s.admit = x, admit
 		hits, err = s.run(ctx)
 		return err
 	})
@@ -80,35 +86,69 @@ type search struct {
 	r      *scorch.IndexSnapshot
 	q      Query
 	admit  func(Key) bool
-	means  lengths
-	docs   uint64
-	counts map[string][NumFields]uint64 // rows by token and field
+	docs   int
+	rows   rows
+	words  [NumFields]postings
+	counts map[string][NumFields]int // rows by token and field
+}
+
+func newSearch(r *scorch.IndexSnapshot, q Query) (*search, error) {
+	s := &search{r: r, q: q, rows: newRows(r), counts: map[string][NumFields]int{}}
+	for f := range NumFields {
+		var err error
+		if s.words[f], err = newPostings(r, f.String()); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 func (s *search) run(ctx context.Context) ([]Hit, error) {
-	all := searchToken{text: string(unitTerm)}
-	tr, err := s.r.TermFieldReader(ctx, unitTerm, fieldUnits, false, false, false)
+	units, err := newPostings(s.r, fieldUnits)
 	if err != nil {
 		return nil, err
 	}
-	all.df = tr.Count()
-	if err := tr.Close(); err != nil || all.df == 0 {
+	if s.docs, err = units.count(string(unitTerm)); err != nil || s.docs == 0 {
 		return nil, err
 	}
-	s.docs = all.df
 	tokens, err := s.plan(ctx)
 	if err != nil || len(tokens) == 0 {
 		return nil, err
 	}
-	acc := s.x.scratch.Get().(*accumulator)
-	defer s.x.scratch.Put(acc)
-	acc.reset((len(s.q.Terms) + 63) / 64)
-	for _, t := range tokens {
-		if err := s.score(ctx, t, acc); err != nil {
-			return nil, err
-		}
+	segments := make([]*accumulator, len(s.rows.segments))
+	for i := range segments {
+		segments[i] = s.x.scratch.Get().(*accumulator)
+		defer s.x.scratch.Put(segments[i])
+		segments[i].reset((len(s.q.Terms) + 63) / 64)
 	}
-	return s.best(ctx, acc)
+	if err := s.scoreSegments(ctx, tokens, segments); err != nil {
+		return nil, err
+	}
+	return s.best(ctx, segments)
+}
+
+// scoreSegments scores the units of all segments, each on one of the cores.
+func (s *search) scoreSegments(ctx context.Context, tokens []searchToken, segments []*accumulator) error {
+	means := s.x.lengths()
+	mean := means.mean(FieldBody)
+	var next atomic.Int64
+	var g errgroup.Group
+	for range min(runtime.GOMAXPROCS(0), len(segments)) {
+		g.Go(func() error {
+			return s.x.guard("search text", func() error {
+				for {
+					i := int(next.Add(1)) - 1
+					if i >= len(segments) {
+						return nil
+					}
+					if err := s.score(ctx, i, tokens, mean, segments[i]); err != nil {
+						return err
+					}
+				}
+			})
+		})
+	}
+	return g.Wait()
 }
 
 func (s *search) set(term int) Set {
@@ -199,8 +239,8 @@ func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	return tokens, nil
 }
 
-func (s *search) idf(df uint64) float64 {
-	n := math.Min(float64(df), float64(s.docs))
+func (s *search) idf(df int) float64 {
+	n := float64(min(df, s.docs))
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
@@ -212,12 +252,8 @@ func (s *search) frequency(t *searchToken) error {
 		if ok {
 			break
 		}
-		tr, err := s.r.TermFieldReader(context.Background(), []byte(t.text), f.String(), false, false, false)
-		if err != nil {
-			return err
-		}
-		counts[f] = tr.Count()
-		if err := tr.Close(); err != nil {
+		var err error
+		if counts[f], err = s.words[f].count(t.text); err != nil {
 			return err
 		}
 	}
@@ -274,82 +310,80 @@ func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, er
 	return out, nil
 }
 
-func (s *search) score(ctx context.Context, t searchToken, acc *accumulator) error {
-	grow := len(acc.docs) < manyMatched || t.df < s.docs/commonFraction
-	acc.touched = acc.touched[:0]
-	var doc index.TermFieldDoc
-	for f := range NumFields {
-		if s.counts[t.text][f] == 0 {
-			continue
+// score adds the scores of tokens to the units of segment i. mean is the mean length of a body.
+func (s *search) score(ctx context.Context, i int, tokens []searchToken, mean float64, acc *accumulator) error {
+	many := manyMatched * int(s.rows.segments[i].FullSize()) / s.rows.count
+	for _, t := range tokens {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
 		}
-		body := f == FieldBody
-		tr, err := s.r.TermFieldReader(ctx, []byte(t.text), f.String(), body, body, false)
-		if err != nil {
-			return err
-		}
-		mean := s.means.mean(f)
-		for n := 0; ; n++ {
-			if n%checkEvery == checkEvery-1 && ctx.Err() != nil {
-				return errors.Join(context.Cause(ctx), tr.Close())
-			}
-			p, err := tr.Next(doc.Reset())
-			if err != nil {
-				return errors.Join(err, tr.Close())
-			}
-			if p == nil {
-				break
-			}
-			at := acc.at(p.ID.Value(), grow)
-			if at < 0 {
+		grow := len(acc.docs) < many || t.df < s.docs/commonFraction
+		acc.touched = acc.touched[:0]
+		for f := range NumFields {
+			if s.counts[t.text][f] == 0 {
 				continue
 			}
-			tf := fieldWeights[f]
-			if body {
-				length := mean
-				if p.Norm > 0 {
-					length = 1 / (p.Norm * p.Norm)
-				}
-				tf *= math.Max(1, float64(p.Freq)) / (1 - bodyLength + bodyLength*length/mean)
+			body := f == FieldBody
+			rows, err := s.words[f][i].iterate(t.text, body)
+			if err != nil {
+				return err
 			}
-			acc.frequency(at, tf)
-			acc.match(at, t.terms, !body)
+			for {
+				p, err := rows.Next()
+				if err != nil {
+					return err
+				}
+				if p == nil {
+					break
+				}
+				at := acc.at(p.Number(), grow)
+				if at < 0 {
+					continue
+				}
+				tf := fieldWeights[f]
+				if body {
+					length := mean
+					if norm := p.Norm(); norm > 0 {
+						length = 1 / (norm * norm)
+					}
+					tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length/mean)
+				}
+				acc.frequency(at, tf)
+				acc.match(at, t.terms, !body)
+			}
 		}
-		if err := tr.Close(); err != nil {
-			return err
+		weight := t.weight * s.idf(t.df) * (k1 + 1)
+		for _, at := range acc.touched {
+			d := &acc.docs[at]
+			d.total += weight * d.tf / (d.tf + k1)
+			d.tf = 0
 		}
-	}
-	weight := t.weight * s.idf(t.df) * (k1 + 1)
-	for _, at := range acc.touched {
-		d := &acc.docs[at]
-		d.total += weight * d.tf / (d.tf + k1)
-		d.tf = 0
 	}
 	return nil
 }
 
-// best resolves the names of the best rows and applies the filters. If too few pass, it tries four times as many.
-func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
+// best resolves the names of the best units and applies the filters. If too few pass, it tries four times as many.
+func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, error) {
 	var top []found
 	tried := math.Inf(1) // higher scores have been examined
 	for wanted := s.q.K; len(top) < s.q.K && tried > 0; wanted *= 4 {
-		least := acc.nth(wanted)
-		for i := range acc.docs {
-			if i%checkEvery == checkEvery-1 && ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			d := &acc.docs[i]
-			if d.total <= 0 || d.total < least || d.total >= tried {
-				continue
-			}
-			if ctx.Err() != nil { // the caller's context ended during a filter's call
-				return nil, context.Cause(ctx)
-			}
-			h, ok, err := s.name(d, acc, i)
-			if err != nil {
-				return nil, err
-			}
-			if ok {
-				top = append(top, h)
+		least := nth(segments, wanted)
+		for i, acc := range segments {
+			for at := range acc.docs {
+				d := &acc.docs[at]
+				if d.total <= 0 || d.total < least || d.total >= tried {
+					continue
+				}
+				if ctx.Err() != nil { // the caller's context ended during a filter's call
+					return nil, context.Cause(ctx)
+				}
+				h, ok, err := s.name(i, acc, at)
+				if err != nil {
+					return nil, err
+				}
+				if ok {
+					top = append(top, h)
+				}
 			}
 		}
 		tried = least
@@ -362,12 +396,11 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	})
 	top = top[:min(len(top), s.q.K)]
 	hits := make([]Hit, len(top))
-	rows := newRows(s.r)
 	for i, h := range top {
 		if hits[i] = h.Hit; ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		unit, err := rows.unit(h.number, h.key)
+		unit, err := s.rows.unit(h.number, h.key)
 		if err != nil {
 			return nil, err
 		}
@@ -376,17 +409,19 @@ func (s *search) best(ctx context.Context, acc *accumulator) ([]Hit, error) {
 	return hits, nil
 }
 
-// name reads the key of a row. ok is false if a filter drops the row.
-func (s *search) name(d *scored, acc *accumulator, at int) (h found, ok bool, err error) {
-	name, err := s.r.ExternalID(index.NewIndexInternalID(nil, d.number))
+// name reads the key of a unit of segment i. ok is false if a filter drops the unit.
+func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err error) {
+	d := &acc.docs[at]
+	id, err := s.rows.segments[i].Segment().DocID(d.number)
 	if err != nil {
 		return h, false, err
 	}
-	k, _, ok := parsePlace(name)
+	k, _, ok := parsePlace(string(id))
 	if !ok || k.unit == 0 || !s.allowed(k) {
 		return h, false, nil
 	}
-	h = found{key: k, number: d.number, Hit: Hit{Path: k.Path, ContentHash: k.Hash, Language: k.Language, Score: d.total}}
+	h = found{key: k, number: s.rows.starts[i] + d.number,
+		Hit: Hit{Path: k.Path, ContentHash: k.Hash, Language: k.Language, Score: d.total}}
 	h.Matched, h.InName = acc.sets(at)
 	return h, true, nil
 }
@@ -412,7 +447,7 @@ func better(a, b found) bool {
 		cmp.Compare(a.key.Hash, b.key.Hash)) < 0
 }
 
-// accumulator contains the scores of units. slots maps a unit's number to its index in docs plus one.
+// accumulator contains the scores of a segment's units. slots maps a unit's number to its index in docs plus one.
 type accumulator struct {
 	slots   []int32
 	docs    []scored
@@ -473,17 +508,19 @@ func (a *accumulator) sets(at int) (matched, inName Set) {
 }
 
 // nth returns the n-th highest total, or 0 if there are fewer.
-func (a *accumulator) nth(n int) (least float64) {
+func nth(segments []*accumulator, n int) (least float64) {
 	var top []float64 // the n highest, and lower ones until the next cut
 	cut := func() {
 		slices.Sort(top)
 		top = append(top[:0], top[len(top)-n:]...)
 		least = top[0]
 	}
-	for i := range a.docs {
-		if t := a.docs[i].total; t > least {
-			if top = append(top, t); len(top) == 2*n {
-				cut()
+	for _, a := range segments {
+		for i := range a.docs {
+			if t := a.docs[i].total; t > least {
+				if top = append(top, t); len(top) == 2*n {
+					cut()
+				}
 			}
 		}
 	}
