@@ -81,9 +81,12 @@ func (p phrases) in(text []byte) float64 {
 	return float64(n) / float64(max(1, len(p.index)))
 }
 
-// appendNormalised appends s to b in lower case, with a space before and after each word.
+// appendNormalised appends s to b, which is empty or ends with a space, in lower case and with a space before and after
+// each word.
 func appendNormalised(b []byte, s string) []byte {
-	b = append(b, ' ')
+	if len(b) == 0 {
+		b = append(b, ' ')
+	}
 	for i := 0; i < len(s); {
 		r, size := rune(s[i]), 1
 		if r >= utf8.RuneSelf {

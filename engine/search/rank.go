@@ -3,8 +3,10 @@ package search
 import (
 	"cmp"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/search/answer"
@@ -39,8 +41,9 @@ const outlineDefault = 0.3
 type candidate struct {
 	text.Unit
 	path, language string
-	words          float64 // BM25F relative to the best candidate's, [0,1]
-	meaning        float64 // similarity of its closest chunk to the query's vector, [0,1]
+	split          [][]string // of Names, once they are compared
+	words          float64    // BM25F relative to the best candidate's, [0,1]
+	meaning        float64    // similarity of its closest chunk to the query's vector, [0,1]
 	cosine         float64
 	matched        text.Set // query words in its text
 	named          text.Set // query words in its names and its path
@@ -58,6 +61,17 @@ func (c *candidate) add(name string, value float64, note string) {
 	}
 	c.score += value
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
+}
+
+// splitNames returns splitName of each name. A report may compare the names with a hundred of its own.
+func (c *candidate) splitNames() [][]string {
+	if c.split == nil {
+		c.split = make([][]string, len(c.Names))
+		for i, name := range c.Names {
+			c.split[i] = splitName(name)
+		}
+	}
+	return c.split
 }
 
 func (c *candidate) body() string { return strings.Join(c.lines, "") }
@@ -323,11 +337,22 @@ func (r *ranking) measurePhrases() {
 	if len(p.index) == 0 {
 		return
 	}
-	var words []byte // reused for each candidate
-	for _, c := range r.candidates {
-		words = appendNormalised(words[:0], c.body())
-		c.phrase = p.in(words)
+	cores := runtime.GOMAXPROCS(0)
+	var wg sync.WaitGroup
+	for core := range cores {
+		wg.Go(func() {
+			var words []byte // reused for each candidate
+			for i := core; i < len(r.candidates); i += cores {
+				c := r.candidates[i]
+				words = words[:0]
+				for _, line := range c.lines {
+					words = appendNormalised(words, line)
+				}
+				c.phrase = p.in(words)
+			}
+		})
 	}
+	wg.Wait()
 }
 
 // roleOf returns the roles of a candidate. A declaration in a file that usually only re-exports is not demoted. Rust's
@@ -476,8 +501,8 @@ const (
 
 func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as string) {
 	last := name[len(name)-1]
-	for _, s := range c.Names {
-		own := splitName(s)
+	for i, own := range c.splitNames() {
+		s := c.Names[i]
 		if len(own) == 0 || own[len(own)-1] != last && !slices.Contains(q.corrected[last], own[len(own)-1]) {
 			continue
 		}

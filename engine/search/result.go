@@ -14,9 +14,6 @@ import (
 // maxLineLength is the maximum size in bytes of a shown line of a whole chunk. Hand-written lines are shorter.
 const maxLineLength = 500
 
-// maxFollowing limits the declarations listed after a page.
-const maxFollowing = 30
-
 // results adds the requested page to out, each hit with its excerpt. strength is the score of the best hit.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all := r.candidates
@@ -93,7 +90,7 @@ func (r *ranking) following(page, rest []*candidate, scale float64) (out []api.S
 		return cmp.Compare(i, j)
 	})
 	for _, c := range rest {
-		if len(out) == maxFollowing {
+		if len(out) == answer.MaxMore {
 			break
 		}
 		if c.Decl.Line == 0 || c.End-c.Start < 2 && !isTypeKind(c.Decl.Kind) {

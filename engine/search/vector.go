@@ -31,10 +31,11 @@ func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
 // maxParts is the number of parts of a query that get a vector, and maxPart their size in bytes, about as much as the
-// model reads. paragraphWeight is a paragraph's weight relative to the title.
+// first window of a chunk's vector (embed.TextTokens). Longer parts found no more and took twice as long.
+// paragraphWeight is a paragraph's weight relative to the title.
 const (
 	maxParts        = 6
-	maxPart         = 1000
+	maxPart         = 500
 	paragraphWeight = 0.85
 )
 

@@ -34,7 +34,8 @@ const (
 	charsPerToken = 4  // of English and of code, approximately
 	minSize       = 80 // minimum size of the first result in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
-	maxMore       = 12 // declarations after the results
+	// MaxMore is the maximum number of declarations after the results.
+	MaxMore = 12
 )
 
 // MaxSize returns the maximum size in bytes of the result at a rank. Ranks begin at 0. A size of 0 means one line.
@@ -88,7 +89,7 @@ func more(r *api.Results, q api.Query) (out []api.Summary) {
 		return nil
 	}
 	for _, t := range r.More {
-		if len(out) == maxMore || t.Score < weakFraction*r.Hits[0].Score {
+		if len(out) == MaxMore || t.Score < weakFraction*r.Hits[0].Score {
 			break
 		}
 		out = append(out, t)

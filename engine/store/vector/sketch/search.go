@@ -131,7 +131,10 @@ func (t *best) cut() {
 		return
 	}
 	slices.SortFunc(t.list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.estimate, a.estimate), cmp.Compare(a.row, b.row))
+		if a.estimate != b.estimate { // almost always, and much faster than cmp.Or
+			return cmp.Compare(b.estimate, a.estimate)
+		}
+		return cmp.Compare(a.row, b.row)
 	})
 	t.list = t.list[:t.limit]
 	t.floor = t.list[t.limit-1].estimate
