@@ -17,8 +17,7 @@ type feature struct {
 	of   func(*ranking, *candidate) (value float64, note string)
 }
 
-// The features, in the order of an explanation. Those before ofPhrase need no text and select the candidates whose
-// texts are read.
+// Features before ofPhrase need no text and select the candidates whose texts are read.
 const (
 	ofWords = iota
 	ofMeaning
@@ -76,8 +75,8 @@ var factors = []feature{
 // literalFactor outweighs texts that contain only the words of a literal, and files named after these words.
 const literalFactor = 12
 
-// literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, and not the
-// path of a file. Otherwise it returns "".
+// literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, and is not
+// the path of a file.
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -103,8 +102,7 @@ var systems = map[string]string{"windows": "windows", "win32": "windows", "darwi
 	"linux": "linux", "unix": "unix", "posix": "unix", "freebsd": "freebsd", "openbsd": "openbsd", "netbsd": "netbsd",
 	"android": "android", "ios": "ios", "wasm": "js"}
 
-// otherSystem returns the operating system in a file's name, such as "ipc_windows.go", or "" for none or the current
-// one.
+// otherSystem returns the operating system in a file's name, such as "ipc_windows.go", unless it is the current one.
 func otherSystem(p string) string {
 	name := strings.ToLower(strings.TrimSuffix(path.Base(p), path.Ext(p)))
 	i := strings.LastIndexAny(name, "_-.")
@@ -115,7 +113,6 @@ func otherSystem(p string) string {
 	return name[i+1:]
 }
 
-// hasPart reports whether the query contains word, alone or as a part of a name.
 func (q *parsedQuery) hasPart(word string) bool {
 	return slices.ContainsFunc(q.words, func(w text.Term) bool {
 		return w.Whole == word || slices.Contains(w.Parts, word)
@@ -128,7 +125,7 @@ const (
 	sizeUnit   = 100
 )
 
-// weights are the weights of the features if every chunk has a vector.
+// weights apply if every chunk has a vector.
 type weights [numFeatures]float64
 
 var weightsOf = [...]weights{
@@ -146,9 +143,8 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor returns the weights of a query. vectors is the fraction of chunks with a vector. The weight of missing
-// vectors is added to the weight of words. A query that begins like a change message gets some weights of
-// changeMessage, because several files often answer it.
+// weightsFor adds the weight of missing vectors to the weight of words. vectors is the fraction of chunks with a vector.
+// A query that begins like a change message gets some weights of changeMessage, because several files often answer it.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

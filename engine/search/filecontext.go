@@ -12,7 +12,7 @@ const (
 	changedScopeWeight = 0.8
 )
 
-// fileContext maps each folder to its three best files, best first. It omits tests, benchmarks and examples.
+// fileContext maps each folder to its three best files, without tests, benchmarks and examples.
 type fileContext map[string][]scoredPath
 
 func (r *ranking) fileContext(top float64) fileContext {
@@ -25,7 +25,6 @@ func (r *ranking) fileContext(top float64) fileContext {
 	return k
 }
 
-// maxNeighbours is the number of other files in a folder that contribute to a file's score.
 const maxNeighbours = 2
 
 func (k fileContext) add(f scoredPath) {
@@ -37,7 +36,7 @@ func (k fileContext) add(f scoredPath) {
 	k[dir] = all[:min(len(all), maxNeighbours+1)]
 }
 
-// neighbours returns the mean score of the best other files in a file's folder, relative to the top score.
+// neighbours returns the mean score of the maxNeighbours best other files in the folder of p.
 func (r *ranking) neighbours(p string) float64 {
 	if r.files[p].role&isTest != 0 {
 		return 0
@@ -55,12 +54,10 @@ func (r *ranking) neighbours(p string) float64 {
 // partOfName is the score of a file or folder if the scope is one word of its name.
 const partOfName = 0.5
 
-// knownScope is the number of commits with a scope, as in "scope: subject", from which the scope counts as much as a
-// file's name.
+// knownScope is the number of commits of a scope that count as much as a file's name.
 const knownScope = 2
 
-// inScope scores a path against a message's scope by its name and by the commits of the scope that changed it. The
-// weight of the commits grows with their number.
+// inScope scores a path by its name and by the commits of the message's scope that changed it.
 func (r *ranking) inScope(p string) float64 {
 	if r.q.scope == nil {
 		return 0

@@ -105,7 +105,6 @@ func matching(ctx context.Context, r Lister, limit int, match func(string) bool)
 	return api.FileResults{Matches: matches[:min(len(matches), limit)], Total: len(matches)}, nil
 }
 
-// eachPath stops when visit returns false.
 func eachPath(ctx context.Context, r Lister, visit func(string) bool) error {
 	for _, corpus := range api.Corpora {
 		for _, p := range r.Paths(corpus) {
@@ -125,7 +124,6 @@ type scoredPath struct {
 	score float64
 }
 
-// rankPaths returns the paths with a positive score, ordered by score, then length, then path.
 func rankPaths(ctx context.Context, r Lister, allowed func(string) bool,
 	score func(string) float64) ([]scoredPath, error) {
 	var found []scoredPath
@@ -155,8 +153,7 @@ func literalMatch(p, typed string) float64 {
 	return 0
 }
 
-// wordMatch returns more than 0 if every typed word is a prefix of a word of the path. The score rises with the number
-// of matches in the file name.
+// wordMatch returns 0 unless every typed word is a prefix of a word of the path. Matches in the file name count more.
 func wordMatch(p, typed string) float64 {
 	words := partsOf(typed)
 	if len(words) == 0 {
@@ -175,12 +172,10 @@ func wordMatch(p, typed string) float64 {
 	return float64(1+inName) / float64(1+len(words))
 }
 
-// lettersPerEdit is the number of typed letters per allowed edit.
 const lettersPerEdit = 4
 
-// typoMatch returns 1 minus the relative edit distance between the typed text and a file's name, with or without its
-// extension, or 0 if the distance is too large. If the text contains folders, it is compared with as many of the last
-// elements of the path.
+// typoMatch scores a path by the edit distance between the typed text and as many of the path's last elements, with or
+// without the extension. One edit per lettersPerEdit letters is allowed.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

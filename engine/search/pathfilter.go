@@ -30,7 +30,6 @@ func Name(known Lister, typed string) (name string, exists bool) {
 	return typed, false
 }
 
-// relative removes a leading "./" or "/" and a trailing slash.
 func relative(typed string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(typed, "./"), "/"), "/")
 }
@@ -119,8 +118,7 @@ func compileGlob(typed, pattern string) (*glob.Glob, error) {
 	return g, nil
 }
 
-// maxEcho is the number of bytes of a pattern that a message repeats.
-const maxEcho = 200
+const maxEcho = 200 // bytes of a pattern that a message repeats
 
 // anyDepth makes a glob without a slash match at any depth, and removes a leading "./" or "/".
 func anyDepth(pattern string) string {

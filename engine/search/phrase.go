@@ -14,15 +14,14 @@ type phrases struct {
 }
 
 const (
-	maxPhrase = 64 // maximum number of words to pair, except for reports
-	// quoteLength is the number of consecutive words of a report that count as a quotation of the code, such as a message.
-	// Shorter sequences are idioms.
+	maxPhrase = 64 // words, except for reports
+	// quoteLength is the number of consecutive words of a report that quote the code. Shorter sequences are idioms.
 	quoteLength = 4
-	fullQuote   = 8 // number of quoted words with the maximum score
+	fullQuote   = 8 // words with the maximum score
 )
 
-// phrasesOf returns the pairs of adjacent words of a query. For a report it returns sequences of quoteLength words,
-// except sequences of mostly short words.
+// phrasesOf returns the pairs of adjacent words of a query or, for a report, sequences of quoteLength words that are not
+// mostly short.
 func phrasesOf(q *parsedQuery) phrases {
 	p := phrases{length: 2, index: map[string]int{}, quote: q.kind == report}
 	words := strings.Fields(string(appendNormalised(nil, q.whole)))

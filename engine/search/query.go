@@ -38,40 +38,34 @@ type parsedQuery struct {
 	whole string
 	kind  queryKind
 	words []text.Term // without stop words; their weights sum to 1 after setWeights
-	// names are the query's identifiers, split into normalised parts: "Session.close" is {session, close}.
+	// names are identifiers, split into normalised parts: "Session.close" is {session, close}.
 	names [][]string
 	spelt []string // last parts of names, as spelt in the query
-	// path is the path in the query, in lower case, or "".
-	path string
-	// change is true if commit.Begins is true for the query.
-	change bool
-	// certainChange is true if commit.IsCertain is true as well.
-	certainChange bool
-	// scope is the result of commit.Scope.
-	scope []string
-	// wantedRoles are requested roles, whose files are not demoted.
-	wantedRoles pathRole
+	path  string   // in lower case
+	// change is commit.Begins, and certainChange also commit.IsCertain.
+	change, certainChange bool
+	scope                 []string // from commit.Scope
+	wantedRoles           pathRole // are not demoted
 	// header is true for queries about the top of files, such as licence or imports.
 	header bool
 	// corrected maps words of the query that the index lacks to their replacements.
 	corrected map[string][]string
 }
 
-// nameLike matches identifiers. They have an inner capital, an underscore, or parts joined by a qualifier.
+// nameLike matches identifiers with an inner capital, an underscore, or parts joined by a qualifier.
 var nameLike = regexp.MustCompile(`^[@$#]?[\p{L}_]*(\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|_|[\p{L}\d](\.|::|->|#)[\p{L}_])` +
 	`[\p{L}\p{N}_.:#>$-]*[!?]?(\(\))?$`)
 
-// messageLike matches a program's message by format directives, quotes, an error class, or common first words.
+// messageLike matches messages of programs.
 var messageLike = regexp.MustCompile(`%[sdvqfxw]\b|%[sdvq]['")]|\{\}|["'` + "`" + `].+["'` + "`" + `]|` +
 	`^\w*(?i:error|exception|warning|panic|fatal)\b.*:|\w: \w.*\w|` +
 	`^(?i:unable to|cannot|can't|could not|failed to|unexpected|invalid|unknown|missing|expected|unterminated|undefined) `)
 
 var spanName = regexp.MustCompile(`^[@$#-]*([\p{L}_][\p{L}\p{N}_.:#>$-]*[!?]?)(?:\(.*\))?$`)
 
-// questionStart matches first words of questions, with which no message begins.
 var questionStart = regexp.MustCompile(`^(?i:how|what|where|which|why|when|who|does|is|are|can|find|show|list)\b`)
 
-// repeatWeight is the weight of a word's repetitions, whose number counts logarithmically.
+// repeatWeight is the weight of the logarithm of a word's repetitions.
 const repeatWeight = 0.3
 
 func wordsOf(d document, isReport bool) []text.Term {
@@ -158,7 +152,7 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName adds an identifier and reports true, unless s has no letters or digits or is a duplicate.
+// addName reports whether s is a new identifier.
 func (q *parsedQuery) addName(s string) bool {
 	parts := splitName(s)
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {
@@ -168,7 +162,6 @@ func (q *parsedQuery) addName(s string) bool {
 	return true
 }
 
-// looksLikePath distinguishes paths and file names from symbols, by a slash or a known extension.
 func looksLikePath(s string) bool {
 	if strings.Contains(s, "://") || strings.HasPrefix(s, "#") {
 		return false

@@ -14,11 +14,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates that are scored by their text. In the benchmark, no candidate of a lower rank
-// reached the first ten results.
+// maxRescored is the number of candidates that are scored by their text. No lower one reached the first ten results.
 const maxRescored = 120
 
-// repeatFactor is applied to the score of a file's second declaration, twice to the third's, and so on.
+// repeatFactor is applied once to a file's second declaration, twice to its third, and so on.
 const repeatFactor = 0.9
 
 // unrelatedCosine and similarCosine are typical for unrelated texts and for texts with the same meaning.
@@ -34,7 +33,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if the file's outline is not among the neighbours.
+// outlineDefault is the weight of a file's best chunk if its outline is not among the neighbours.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -76,15 +75,14 @@ func (c *candidate) splitNames() [][]string {
 
 func (c *candidate) body() string { return strings.Join(c.lines, "") }
 
-// unitKey identifies a unit. Units of a file that begin on the same line have different names.
 type unitKey struct {
 	path  string
 	start int
 	name  string
 }
 
-// gather returns the candidates: the units in lexical, and those in the chunks that vectors lists. chunks contains the
-// texts of these chunks. outlines maps paths to the similarity of files' outlines, which are not candidates.
+// gather returns the units in lexical and in the chunks of vectors. outlines maps paths to the similarity of outlines,
+// which are not candidates.
 func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api.Chunk,
 	allowed func(string) bool) (all []*candidate, outlines map[string]float64) {
 	byKey := make(map[unitKey]*candidate, len(lexical)+2*len(vectors))
@@ -135,10 +133,10 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 	return all, outlines
 }
 
-// maxAround is the number of chunks read before and after a found chunk, for the lines of a long declaration.
 const maxAround = 3
 
-// around returns the IDs of the chunks that may contain lines of u, which is in the chunk found. Some may not exist.
+// around returns the IDs of the chunks that may contain lines of u: found, and up to maxAround before and after it. Some
+// may not exist.
 func around(found api.Chunk, u text.Unit) (ids []string) {
 	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
 	if u.Start < found.StartLine {
@@ -282,7 +280,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	slices.SortStableFunc(r.candidates, byScore)
 }
 
-// A declaration of up to smallPart lines may consist only of an export.
+// smallPart is the maximum number of lines of a declaration that may only be an export.
 const smallPart = 3
 
 // dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests them or
@@ -355,8 +353,8 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate. A declaration in a file that usually only re-exports is not demoted. Rust's
-// tests are in the tested file, in a module.
+// roleOf returns the roles of a candidate's path, except that declarations are not re-exports. Rust's tests are in a
+// module of the tested file.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -369,8 +367,7 @@ func (r *ranking) roleOf(c *candidate) pathRole {
 	return role
 }
 
-// placeFactor returns the product of the factors of a candidate's roles, and the roles' names. A file whose path is in
-// the query is not demoted.
+// placeFactor returns the factor of a candidate's roles. A file whose path is in the query is not demoted.
 func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	f := r.files[c.path]
 	if r.q.path != "" && f.name >= minPathMatch {
@@ -379,8 +376,7 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text into the first. This is usually the original, because copies
-// are demoted.
+// removeDuplicates merges candidates with the same text into the first, usually the original because copies are demoted.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -400,8 +396,8 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore returns the quality of the best candidate, independent of the others. It depends on coverage and
-// similarity, and is at least 0.95 for the definition of a name and for the file with the query's path.
+// absoluteScore scores the best candidate independently of the others, by coverage and similarity. It is at least 0.95
+// for the definition of a name and for the file with the query's path.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -437,8 +433,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns 1 for the file of a trace's last frame, where most languages print the failure, more than 0.5 for
-// files of other frames, and 0 otherwise. A file that the text names elsewhere gets at least namedPath.
+// frameMatch returns 1 for the file of a trace's last frame, where most languages print the failure, and more than 0.5
+// for files of other frames. A file that the text names elsewhere gets at least namedPath.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -458,14 +454,12 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 	return best
 }
 
-// namedPath is the score of a file that a text names outside of a trace.
 const namedPath = 0.8
 
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
-// pathMatch scores a path that equals asked, ends in asked (with or without its own extension), or is below a folder
-// named asked.
+// pathMatch scores a path that equals or ends in asked, with or without its extension, or is below a folder named asked.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:
@@ -482,7 +476,7 @@ func pathMatch(p, asked string) float64 {
 	return 0
 }
 
-// defines scores a candidate as the definition of a name in the query. note is the matching symbol.
+// defines scores a candidate as the definition of a name in the query, and returns the matching symbol.
 func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 	for _, n := range q.names {
 		if v, symbol := q.definition(n, c); v > value {
@@ -493,9 +487,9 @@ func (q *parsedQuery) defines(c *candidate) (value float64, note string) {
 }
 
 const (
-	// unqualifiedFactor applies to a definition in another class than the query names.
+	// unqualifiedFactor applies if the query names another class.
 	unqualifiedFactor = 0.6
-	// typeFactor applies to a type if the query is a bare name, which most likely refers to a type.
+	// typeFactor applies to types if the query is a bare name.
 	typeFactor = 2
 )
 

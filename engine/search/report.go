@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// source is the part of a query in which a word occurs. It selects the word's weight.
+// source is the part of a query in which a word occurs.
 type source uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 // docs/ranking.md.
 var sourceWeights = [numSources]float64{inTitle: 2.5, inProse: 1, inSpan: 1.5, inBlock: 0.5, inTrace: 0.3}
 
-// titleOfShort is the weight of words in the first line of a query that is not a report.
+// titleOfShort replaces sourceWeights[inTitle] unless the query is a report.
 const titleOfShort = 1.5
 
 // longReport is the size in bytes above which a text of several lines is a report.
@@ -50,8 +50,8 @@ var (
 	pathLike = regexp.MustCompile(`(?:[\w.@+-]+[/\\])+[\w.@+-]+\.\w{1,6}|\b[\w-]+(?:\.[\w-]+)*\.\w{1,6}\b`)
 )
 
-// frameForms match a stack frame and capture its path. They cover Python, JavaScript, Java and Kotlin, Ruby, PHP, Go,
-// Rust, C# and C++ (gdb), Elixir, Swift, and compilers' "path:line:".
+// frameForms capture the path of a stack frame of Python, JavaScript, Java and Kotlin, Ruby, PHP, C#, C++ (gdb) and
+// Elixir. The last form is of Go, Rust, Swift and the compilers' "path:line:".
 var frameForms = []*regexp.Regexp{
 	regexp.MustCompile(`File "([^"]+)", line \d+(?:, in [\w.<>]+)?`),
 	regexp.MustCompile(`^\s*at (?:async |new )*(?:[\w.$<>]+(?: \[as \w+\])? )?\(?(?:file://)?` +

@@ -11,10 +11,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxLineLength is the maximum size in bytes of a shown line of a whole chunk. Hand-written lines are shorter.
+// maxLineLength limits lines of a whole chunk, in bytes. Hand-written lines are shorter.
 const maxLineLength = 500
 
-// results adds the requested page to out, each hit with its excerpt. strength is the score of the best hit.
+// results adds the requested page to out. strength is the score of the best hit.
 func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	all := r.candidates
 	top := 1.0
@@ -110,7 +110,7 @@ func (c *candidate) part() answer.Part {
 	return answer.Part{Decl: c.Decl, Start: c.Start, End: c.End, Language: c.language, First: c.first, Lines: c.lines}
 }
 
-// wholeChunk returns the text of the chunk that contains line, and the number of its first line.
+// wholeChunk returns the chunk that contains line, and the number of its first line.
 func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 	for _, id := range c.Chunks {
 		if found, ok := r.chunks[id]; ok && (text == "" || found.StartLine <= line && line <= found.EndLine) {
@@ -121,12 +121,11 @@ func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 }
 
 const (
-	// minFraction is the minimum score of a file's best candidate relative to the top score.
+	// minFraction of the top score is the minimum of a file's best candidate.
 	minFraction = 0.02
 	leastScore  = 0.01 // minimum for display in two decimals
 )
 
-// dropIrrelevant drops files below minFraction of the top score.
 func dropIrrelevant(all []*candidate) []*candidate {
 	best := map[string]float64{}
 	for _, c := range all {
@@ -151,8 +150,8 @@ const (
 	leastWords    = 0.2 // minimum coverage without vectors
 	// leastForChange is leastAnswer for change messages, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
-	// leastMeaning is the minimum cosine for a query of mostly unknown words whose coverage is below leastCovered.
-	// Meaningless text is as similar to some chunk as a bad question (docs/ranking.md).
+	// leastMeaning is the minimum cosine for a query of mostly unknown words whose coverage is below leastCovered, because
+	// meaningless text is as similar to some chunk as a bad question.
 	leastMeaning = 0.42
 	leastCovered = 0.10
 )
@@ -182,21 +181,20 @@ func (r *ranking) answered(all []*candidate, semantic bool) bool {
 	return coverageShare*covered+cosine >= least
 }
 
-// unreliableStrength is the maximum score of the first result of a poor answer, below answer.Unreliable.
+// unreliableStrength is the maximum score of a poor answer, below answer.Unreliable.
 const unreliableStrength = 0.25
 
-// reportStrength is the minimum score of the first result for a report or change message that mentions a subject of the
-// project. Most of its text is not about code, so low coverage means little (docs/ranking.md).
+// reportStrength is the minimum score for a report or change message that mentions a subject of the project, because
+// most of its text is not about code (docs/ranking.md).
 const reportStrength = 0.4
 
-// leastMention is the minimum coverage at which a candidate mentions the query's subject. One rare word of five is
-// enough. leastInReport is the minimum for reports.
+// leastMention is the minimum coverage of a candidate that mentions the query's subject: one rare word of five.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15
 )
 
-// mentioned reports whether a candidate contains a name of the query or words rare enough to be its subject.
+// mentioned reports whether a candidate contains a name or a subject of the query.
 func (r *ranking) mentioned(all []*candidate) bool {
 	least := leastMention
 	if r.q.kind == report {

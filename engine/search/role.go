@@ -11,10 +11,9 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of roles that a path shows.
+// pathRole is a set of roles of a path. They are demoted unless the query requests them.
 type pathRole uint16
 
-// Files with these roles are demoted unless the query requests them.
 const (
 	isTest pathRole = 1 << iota
 	isBenchmark
@@ -38,10 +37,10 @@ type convention struct {
 	folders, folderEnds, names, files, texts, begins, ends, endsInCapital, extensions string
 }
 
-// conventions lists, for each role, the factor of its files' scores, the query words that request it, and the
-// lower-case names in its paths. folders are whole names of folders, and folderEnds their last words. names match file
-// names with or without an extension, and files only with it. texts are words in the names of prose files. begins are
-// first words, and ends last words after a separator or, in endsInCapital, in camel case.
+// conventions lists, for each role, its factor, the query words that request it, and lower-case names in its paths.
+// folders are whole names of folders, and folderEnds their last words. names match file names with or without an
+// extension, and files only with it. texts are words in names of prose files. begins are first words, and ends last
+// words after a separator or, in endsInCapital, in camel case.
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +
@@ -102,7 +101,7 @@ var conventions = []convention{
 
 const licences = "license licence copying notice authors owners codeowners"
 
-// These maps invert the columns of conventions.
+// These maps contain the roles of each word in a column of conventions.
 var (
 	byFolder    = inverted(func(c convention) string { return c.folders })
 	byFolderEnd = inverted(func(c convention) string { return c.folderEnds })
@@ -116,7 +115,6 @@ var (
 	byWord      = inverted(func(c convention) string { return c.words })
 )
 
-// inverted maps each word of a column to the roles that list it.
 func inverted(column func(convention) string) map[string]pathRole {
 	named := map[string]pathRole{}
 	for _, c := range conventions {
@@ -178,13 +176,12 @@ var (
 	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
 	// scriptExtensions are extensions that follow .config in names of configuration files.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
-	// specExtensions are extensions of languages whose tests end in Spec or Suite. In other languages a ConnectionSpec
-	// specifies connections.
+	// specExtensions are of languages whose tests end in Spec or Suite.
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose. A name without an extension must begin with a capital letter, unlike a script
-// named install. A name with an extension of no language must be in capitals, like COPYING.LIB.
+// isText reports whether a file is prose. A name without an extension begins with a capital letter, unlike a script named
+// install. A name with an extension of no language is in capitals, like COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -196,8 +193,7 @@ func isText(bare, ext string) bool {
 	return bare == strings.ToUpper(bare) && !slices.Contains(extensions, ext)
 }
 
-// firstWord returns the lower-case first word of a name, up to a separator or an inner capital, or "" if the name is a
-// single word.
+// firstWord returns the lower-case first word of a name, or "" if the name is a single word.
 func firstWord(bare string) string {
 	for i := 1; i < len(bare); i++ {
 		switch c := bare[i]; {
@@ -241,7 +237,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the product of the factors of the roles in p that are not in wants, and the names of these roles.
+// factor returns the factors' product and the names of the roles in p that are not in wants.
 func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string

@@ -45,23 +45,22 @@ type Request struct {
 	Query    api.Query
 	Coverage float64  // fraction of the corpus's chunks that have a vector
 	Embedder Embedder // nil if the model is not used
-	// Static computes a static vector of a question, if not nil. StaticCoverage is the fraction of chunks compared with
-	// it: chunks without a vector of the model or, if Light is set, all chunks.
+	// Static computes a static vector of a question. StaticCoverage is the fraction of chunks compared with it: those
+	// without a vector of the model or, if Light is set, all.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool
 	// Allowed reports whether a path may be shown now.
-	Allowed func(path string) bool
-	Paths   Lister  // paths to resolve Query.PathGlob; if nil, it is always a glob
-	History History // nil if the project has no history
-	Log     *slog.Logger
-	// VectorTimeout replaces vectorTimeout unless it is 0.
-	VectorTimeout time.Duration
+	Allowed       func(path string) bool
+	Paths         Lister  // paths to resolve Query.PathGlob; if nil, it is always a glob
+	History       History // nil if the project has no history
+	Log           *slog.Logger
+	VectorTimeout time.Duration // replaces vectorTimeout unless it is 0
 
 	candidateFilter func(path string) bool // nil if every path may be a candidate
 }
 
-// maxCandidates is the number of candidates per retriever. A higher number changed no top ten of the benchmark.
+// maxCandidates is the number of candidates per retriever. More changed no first ten results.
 const maxCandidates = 200
 
 // vectorTimeout limits the wait for the nearest vectors after the lexical search. Loading the model takes 32 ms on an
@@ -78,7 +77,7 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a ranked search. Results are only needed if the project is not weak compared with others.
+// Ranked is a ranked search whose results are only needed if the project is not weak compared with others.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]
 	rank     ranking
@@ -87,7 +86,6 @@ type Ranked struct {
 	likeness float64 // see likeness
 }
 
-// Results returns the results, with their hits only if hits is true.
 func (r *Ranked) Results(hits bool) api.Results {
 	began, out := time.Now(), r.out
 	if hits {
@@ -193,15 +191,12 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	return &Ranked{strength, rank, q, out, likeness(&parsed, vectors, strength)}, nil
 }
 
-// If only tests contain a word of the query, a note lists up to maxTestsNamed of them. Queries of more than
-// maxTestWords words get no note, because sentences share words with tests by chance.
 const (
 	maxTestsNamed = 3
-	maxTestWords  = 3
+	maxTestWords  = 3 // sentences share words with tests by chance
 )
 
-// onlyInTests returns a note for a query that excludes tests. It lists the tests that contain a word of the query which
-// no other file contains.
+// onlyInTests returns a note that lists tests with a word of the query that no other file contains.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// nearestOf is the number of nearest vectors that show how relevant a project is to a question.
+// nearestOf is the number of vectors that show how relevant a project is to a question.
 const nearestOf = 3
 
 // likeness returns the mean similarity of the nearest vectors, [0,1]. Without vectors, and for literal queries such as
@@ -22,8 +22,8 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	return min(1, max(0, (sum/float64(n)-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 }
 
-// likenessWeight is the weight of likeness when projects are compared. Cosines are comparable between projects, while
-// words that are rare in one project may be common in another.
+// likenessWeight is the weight of likeness when projects are compared. Unlike the rarity of words, cosines are
+// comparable between projects.
 const likenessWeight = 0.5
 
 // weakProject is the fraction of the best project's score below which a project is dropped.
@@ -50,7 +50,6 @@ func Compare(all []*Ranked) (relevant []bool) {
 	return relevant
 }
 
-// names reports whether one of the first candidates contains a name of the query.
 func (r *Ranked) names() bool {
 	first := r.rank.candidates[:min(len(r.rank.candidates), r.query.Offset+r.query.TopK)]
 	return slices.ContainsFunc(first, func(c *candidate) bool { return r.rank.q.containsName(c.body()) })

@@ -20,8 +20,7 @@ var vocabulary = sync.OnceValue(func() []string {
 	return all
 })
 
-// isWord reports whether a word missing from the index is spelt correctly. It also tries the plural form, because
-// tokens are stored without a plural s.
+// isWord reports whether a token is spelt correctly. Tokens have no plural s.
 func isWord(token string) bool {
 	for _, w := range []string{token, token + "s"} {
 		if _, ok := slices.BinarySearch(vocabulary(), w); ok {
@@ -41,7 +40,7 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 	return 2*n >= len(q.words)
 }
 
-// minCorrected is the minimum length of a word whose correction is certain enough to change the query.
+// minCorrected is the minimum length of a word that is corrected for the model.
 const minCorrected = 5
 
 // correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
@@ -62,7 +61,7 @@ func (q *parsedQuery) correctedText(text string) string {
 	return text
 }
 
-// nearestSpelling returns the correction with the longest common prefix, because first letters are rarely mistyped.
+// nearestSpelling prefers a long common prefix, because first letters are rarely mistyped.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

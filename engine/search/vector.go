@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// vectorSearch is the vector half of a search, parallel to the lexical half.
+// vectorSearch runs beside the lexical search.
 type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer // from the model's vectors; nil if not requested
@@ -26,7 +26,6 @@ type vectorAnswer struct {
 	err  error
 }
 
-// asksModel and asksStatic report whether vectors of the model and static vectors are searched.
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
@@ -100,7 +99,7 @@ func nearestPart(ctx context.Context, r Reader, req Request, vectors []api.Vecto
 	return all, nil
 }
 
-// closest merges two lists of neighbours, nearest first. A chunk in both lists gets its higher score.
+// closest merges two lists of neighbours. A chunk in both gets its higher score.
 func closest(a, b []store.VectorHit) []store.VectorHit {
 	if len(a) == 0 {
 		return b
@@ -165,8 +164,6 @@ func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	}
 }
 
-// waitForModel returns the model's hits, or a note that explains to the user why they are missing. The only error is
-// ctx's.
 func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 	hits []store.VectorHit, note string, err error,
 ) {

@@ -20,18 +20,14 @@ const (
 	// MaxTokens is the number of tokens for which the network was tuned, and the maximum of an inference, including
 	// special tokens.
 	MaxTokens = 256
-	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector: for docstring
-	// questions over 1,000 functions each of Go and Python, 128 tokens found more than 256.
+	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the number of tokens in the second window, whose words do not occur in the first (docs/ranking.md,
-	// Vectors of chunks).
+	// RestTokens is the number of tokens in the second window, whose words do not occur in the first.
 	RestTokens = 76
-	// maxBytes is the number of bytes of a text that are used. The largest chunks are shorter.
-	maxBytes = 16 << 10
+	maxBytes   = 16 << 10 // the largest chunks are shorter
 )
 
-// ModelHash identifies everything that determines a vector: model file, vocabulary, the model's input for a chunk, and
-// the kind of hardware.
+// ModelHash identifies everything that determines a vector.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -46,7 +42,7 @@ func hashOf(m model.Manifest) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Clip removes the end of a long text, which the model does not read.
+// Clip removes the end of a long text.
 func Clip(text string) string {
 	if len(text) <= maxBytes {
 		return text
@@ -66,7 +62,7 @@ type File struct {
 	checked verified
 }
 
-// NewFile returns a File that searches only dir or, if dir is "", the folders of bundled and downloaded models.
+// NewFile returns a File that searches dir or, if it is "", the folders of bundled and downloaded models.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
 // Path returns the path of a verified model file, or an error that wraps ErrModel.

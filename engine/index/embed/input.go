@@ -12,12 +12,9 @@ import (
 const InputVersion = "2"
 
 const (
-	// inputBytes is more than the size of the largest chunks.
-	inputBytes = 6000
-	// headBytes limits the part before the text, so that a deep heading does not displace the text.
-	headBytes = 200
-	// pathParts is the number of path elements in the input, the file and its folder. Higher folders describe the project.
-	pathParts = 2
+	inputBytes = 6000 // the largest chunks are shorter
+	headBytes  = 200  // of the part before the text
+	pathParts  = 2    // the file and its folder; higher folders describe the project
 )
 
 // Input returns the model's input for a chunk: its path, scopes and symbols as far as the text lacks them, then the
@@ -50,7 +47,6 @@ func Input(c api.Chunk) string {
 	return w.b.String()
 }
 
-// showsSymbol reports whether the text contains one of the names that it defines.
 func showsSymbol(c api.Chunk) bool {
 	for _, s := range c.Symbols {
 		if s != "" && strings.Contains(c.Text, s) {
@@ -66,7 +62,6 @@ type writer struct {
 	limit     int
 }
 
-// write appends as many characters of s as fit.
 func (w *writer) write(s string) {
 	room := w.limit - w.b.Len()
 	if w.b.Len() > 0 {

@@ -21,9 +21,8 @@ func libraryName() string {
 	return "libonnxruntime.so"
 }
 
-// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary and lists the searched
-// folders. It ignores the system's library path, the working directory and PATH, because a file planted there would run
-// in this process.
+// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary. It ignores the system's
+// library path, the working directory and PATH, because a file planted there would run in this process.
 func LibraryPath() (string, error) {
 	name := libraryName()
 	var looked []string
@@ -60,7 +59,7 @@ func libraryDirs() []string {
 	return dirs
 }
 
-// executableDir returns the folder of the running program without symbolic links, or "".
+// executableDir returns the program's folder without symbolic links, or "".
 func executableDir() string {
 	exe, err := os.Executable()
 	if err != nil {

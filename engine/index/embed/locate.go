@@ -22,11 +22,11 @@ import (
 // ModelEnv names the variable with the folder of the model file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
-// downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build sets it with -ldflags "-X
-// searchmcp/engine/index/embed.downloadBase=…". If it is empty, nothing is downloaded.
+// downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build may set it with -ldflags "-X
+// searchmcp/engine/index/embed.downloadBase=…".
 var downloadBase string
 
-// Downloads reports whether this build can download a model.
+// Downloads reports whether this build downloads a missing model.
 func Downloads() bool { return downloadBase != "" }
 
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
@@ -44,8 +44,8 @@ type LocateOptions struct {
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a verified model file: bundled, cached, or downloaded once (RFC 5.4). It skips a damaged
-// file. If no file is available, it returns api.ErrModelDownload.
+// Locate returns a folder with a verified model file: bundled, cached, or downloaded once (RFC 5.4), or else
+// api.ErrModelDownload.
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -109,7 +109,7 @@ func modelDirs() []string {
 	return dirs
 }
 
-// cacheDir returns RFC 5.4's cache folder, whose name contains the hash.
+// cacheDir returns RFC 5.4's cache folder.
 func cacheDir(m model.Manifest) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {

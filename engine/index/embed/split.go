@@ -68,8 +68,7 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether the upper-case letter that precedes the text rest starts a word after an acronym. In
-// HTTPServer it does, in the plural URLs it doesn't.
+// startsWord reports whether the capital before rest starts a word after an acronym, as in HTTPServer, unlike URLs.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

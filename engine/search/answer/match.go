@@ -10,10 +10,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxAtoms is the number of word parts of a query that count, because a match is a set of 64 bits.
+// maxAtoms is the size of a match, a set of 64 bits.
 const maxAtoms = 64
 
-// familyWeight is the weight of a match with a related word (parse, parser), an abbreviation or a corrected spelling.
+// familyWeight is the weight of a related word (parse, parser) or a corrected spelling.
 const familyWeight = 0.7
 
 // Query is a query prepared for many texts. It is not safe for concurrent use.
@@ -28,7 +28,7 @@ type Query struct {
 	ordered bool     // see NewQuery
 }
 
-// atom is a part of a word. Tokens are matched with atoms.
+// atom is a part of a word of the query.
 type atom struct {
 	text   string
 	weight float64
@@ -58,10 +58,10 @@ func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query 
 	return q
 }
 
-// sharedBegin is the length of the prefix that related words share. Short words share less, such as "fly" and "flies".
+// sharedBegin is the length of the prefix that related words share, except short ones such as "fly" and "flies".
 const sharedBegin = 3
 
-// may reports whether a line can match the query, ten times as fast as tokenizing the line.
+// may reports whether a line can match the query, ten times as fast as in.
 func (q *Query) may(line string) bool {
 	q.small = q.small[:0]
 	for i := range len(line) {
@@ -141,7 +141,7 @@ func (q *Query) in(line string) found {
 	return f
 }
 
-// The score of a match is increased by these factors of a term's weight.
+// Factors of a term's weight that are added to the score of a match.
 const (
 	wholeWorth   = 0.6 // for a whole name of several parts
 	pairWorth    = 0.4 // for a word that follows the same word as in the query
@@ -186,7 +186,6 @@ func (q *Query) Window(text string, limit int) string {
 	return b.String()
 }
 
-// window shortens a line to its most relevant limit bytes and marks each cut with an ellipsis.
 func (q *Query) window(line string, limit int) string {
 	if len(line) <= limit {
 		return line

@@ -34,7 +34,7 @@ type line struct {
 	found found
 }
 
-// maxRange is the maximum number of lines of a place. Longer declarations are cut around the best line.
+// maxRange limits the lines of a place. Longer declarations are cut around the best line.
 const maxRange = 150
 
 // Place scores a part by the query. It returns nil if the part has no words.
@@ -69,7 +69,6 @@ func (q *Query) Place(p Part) *Place {
 // epsilon prefers the signature's line among lines with equal scores.
 const epsilon = 0.02
 
-// judge sets the best line and the place's score.
 func (p *Place) judge() {
 	var all found
 	most := -1.0
@@ -99,10 +98,10 @@ func (p *Place) judge() {
 	p.Shown = p.q.worth(all)
 }
 
-// exporting matches lines of JavaScript files that only export a declaration of another file.
+// exporting matches JavaScript that exports a declaration of another file.
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
-// Weights of lines, relative to a line of code.
+// Weights relative to a line of code.
 const (
 	commentWorth = 0.8
 	headerWorth  = 0.05

@@ -9,14 +9,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each. Assistants read the
-// other results themselves if needed (docs/ranking.md).
+// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each.
 const wholeRanks = 2
 
 // docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
 var docsSizes = []int{1000, 500, 300}
 
-// Sizes in bytes that are the same at every rank.
+// Sizes in bytes, at every rank.
 const (
 	wholeSize = maxExcerpt // for a result shown whole
 	longSize  = 900        // for DetailLong
@@ -34,8 +33,7 @@ const (
 	charsPerToken = 4  // of English and of code, approximately
 	minSize       = 80 // minimum size of the first result in bytes
 	fieldsLength  = 90 // approximate size of a result without path and text
-	// MaxMore is the maximum number of declarations after the results.
-	MaxMore = 12
+	MaxMore       = 12 // declarations after the results
 )
 
 // MaxSize returns the maximum size in bytes of the result at a rank. Ranks begin at 0. A size of 0 means one line.

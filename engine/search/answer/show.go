@@ -45,13 +45,10 @@ func (p *Place) Excerpt() *api.Excerpt {
 	return x
 }
 
-// maxWindow is the maximum number of lines shown of a result. Assistants read every truncated excerpt again
-// (docs/ranking.md).
-const maxWindow = 40
-
-// If a window begins after the signature, at most maxHead lines are shown before it, the last of which is the
-// signature.
-const maxHead = 4
+const (
+	maxWindow = 40 // lines of a result; assistants read every truncated excerpt again
+	maxHead   = 4  // lines up to the signature, if the window begins after it
+)
 
 // window returns all lines of a place or, for a long place, its beginning and the lines around the best line.
 func (p *Place) window(most int) (out []api.Line) {
@@ -94,8 +91,7 @@ func (p *Place) index(number int) int {
 	return -1
 }
 
-// pick returns the first lines of an excerpt that fit a budget of bytes, in file order. It always includes required
-// lines.
+// pick returns the required and the first other lines of an excerpt that fit a budget of bytes, in file order.
 func pick(x *api.Excerpt, budget int) []api.Line {
 	var out []api.Line
 	for i, l := range x.Lines {

@@ -57,7 +57,7 @@ func (a *Tokenizer) Tokens(s string, emit func(tok []byte, whole bool)) {
 	}
 }
 
-// smallLetters returns the length of the word at the start of s if it is lower-case ASCII, otherwise 0.
+// smallLetters returns the length of a word of lower-case ASCII at the start of s, or 0.
 func smallLetters(s string) int {
 	n := 0
 	for n < len(s) && 'a' <= s[n] && s[n] <= 'z' {
@@ -69,7 +69,6 @@ func smallLetters(s string) int {
 	return n
 }
 
-// runLength returns the length in bytes of the identifier at the start of s.
 func runLength(s string) int {
 	for i := 0; i < len(s); {
 		if c := s[i]; c < utf8.RuneSelf {
@@ -88,7 +87,7 @@ func runLength(s string) int {
 	return len(s)
 }
 
-// wordBytes is a table because it is used for every byte of every file.
+// wordBytes is a table for speed.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		t[c] = true
@@ -149,7 +148,7 @@ func (a *Tokenizer) identifier(s string, emit func([]byte, bool)) {
 	}
 }
 
-// class is a class of characters. Identifiers are split where the class changes.
+// class is a class of characters. Identifiers are split where it changes.
 type class uint8
 
 const (
@@ -269,7 +268,7 @@ func appendLower(dst []byte, s string) []byte {
 	return dst
 }
 
-// singular removes English plural endings with the s-stemmer (Harman, How effective is suffixing?, 1991).
+// singular is the s-stemmer for English plurals (Harman, How effective is suffixing?, 1991).
 func singular(b []byte) []byte {
 	n := len(b)
 	if n < 4 || b[n-1] != 's' {
@@ -303,7 +302,7 @@ func setOf(words string) map[string]bool {
 	return m
 }
 
-const longestStop = 6 // in bytes; looking up every word took 2 % of a first index
+const longestStop = 6 // in bytes, because looking up every word took 2 % of a first index
 
 func isStop(tok []byte) bool {
 	if len(tok) == 1 {
@@ -312,7 +311,7 @@ func isStop(tok []byte) bool {
 	return len(tok) <= longestStop && stop[string(tok)]
 }
 
-// Word is a word of a query with its index tokens.
+// Word is a word of a query.
 type Word struct {
 	Text  string
 	Whole string   // token of the whole identifier
@@ -327,7 +326,7 @@ func (w Word) Tokens() []string {
 	return w.Parts
 }
 
-// Analyse splits a query into words in the same way as the index. It drops stop words unless there are no other words.
+// Analyse splits a query into words like the index. It drops stop words unless there are no others.
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word

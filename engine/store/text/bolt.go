@@ -40,8 +40,8 @@ const (
 	longList   = 0xFFFF         // the list's first entry is the count
 )
 
-// These are names in root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata,
-// and the version of the segments' format in the metadata.
+// Names in root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata, and the
+// version of the segments' format in the metadata.
 const (
 	snapshotsBucket = "s"
 	pathKey         = "p"
@@ -65,8 +65,7 @@ type bolt struct {
 	snapshot []byte
 }
 
-// readBolt reads a root.bolt file. It returns ErrCorrupt if a reference has no target, or two references have the same
-// target.
+// readBolt returns ErrCorrupt if a reference has no target, or the target of another reference.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
 	root, freelist, err := b.meta()
@@ -88,7 +87,7 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta returns the page numbers in the newer valid meta page, like the library.
+// meta reads the newer valid meta page, like the library.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
@@ -171,7 +170,6 @@ func (b *bolt) tree(id uint64, path [][]byte) error {
 	return nil
 }
 
-// leaf checks the entries of a leaf page of the bucket at path.
 func (b *bolt) leaf(p []byte, path [][]byte) error {
 	if flags := binary.NativeEndian.Uint16(p[pageFlags:]); flags != leafPage {
 		return corruptRoot("page of kind %x", flags)
@@ -219,8 +217,8 @@ func (b *bolt) bucket(value []byte, path [][]byte) error {
 	return b.leaf(value[bucketHeader:], path)
 }
 
-// entry records the segment names from snapshots/‹epoch›/‹segment› and their version from snapshots/‹epoch›/m. The last
-// epoch is the newest.
+// entry records the segments in snapshots/‹epoch›/‹segment› and their version in snapshots/‹epoch›/m. The last epoch is
+// the newest.
 func (b *bolt) entry(path [][]byte, key, value []byte) {
 	if len(path) != 3 || string(path[0]) != snapshotsBucket {
 		return

@@ -2,12 +2,12 @@
 // results don't require reading source files. It is the only importer of bleve and uses only its segment store
 // (scorch). Analysis, scoring and filters are its own. Words are identifier-aware.
 //
-// It must not know fingerprints, vectors or which rows are current. Search asks its caller about each candidate.
+// It must not know fingerprints, vectors or which rows are current, so Search asks its caller about each candidate.
 //
 // # Goroutines
 //
-// For each index, scorch runs three goroutines, which end with Close, and one for an unused analysis queue. Apply and
-// Chunks start goroutines on several cores and wait for them.
+// For each index, scorch runs three goroutines, which end with Close, and one for an unused analysis queue. Apply,
+// Search and Chunks start goroutines on several cores and wait for them.
 //
 // # Locks
 //

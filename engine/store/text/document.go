@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// document is a row in scorch's form: a chunk, a unit or a marker. Its fields are analysed already.
+// document is a chunk, a unit or a marker in scorch's form, already analysed.
 type document struct {
 	id     string
 	fields []index.Field
@@ -15,7 +15,7 @@ type document struct {
 }
 
 // Fields without words: fieldRef finds a chunk by its ID, fieldChunk stores it, fieldUnit stores a unit, and fieldUnits
-// has the same term for all units, to count them.
+// counts units by a common term.
 const (
 	fieldRef   = "u"
 	fieldChunk = "c"
@@ -102,7 +102,7 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	d.length[f] = n
 	options := index.IndexField
 	if f != FieldBody {
-		// A name rarely contains a word twice. Omitting frequencies and lengths saves six bytes per word.
+		// A name rarely contains a word twice, and frequencies and lengths take six bytes per word.
 		options |= index.SkipFreqNorm
 	}
 	d.fields = append(d.fields, &field{name: f.String(), options: options, length: n, tokens: tokens})
@@ -121,7 +121,6 @@ const (
 	slabBytes = 4096
 )
 
-// token returns a token that occurs once, with a copy of term.
 func (a *arena) token(term []byte) *index.TokenFreq {
 	if len(a.freqs) == 0 {
 		a.freqs = make([]index.TokenFreq, slabFreqs)
@@ -142,8 +141,6 @@ func oneToken(term []byte) index.TokenFrequencies {
 	return index.TokenFrequencies{string(term): t}
 }
 
-// The following methods implement index.Document.
-
 func (d *document) ID() string                                   { return d.id }
 func (d *document) VisitComposite(_ index.CompositeFieldVisitor) {}
 func (d *document) HasComposite() bool                           { return false }
@@ -159,7 +156,6 @@ func (d *document) VisitFields(visit index.FieldVisitor) {
 	}
 }
 
-// AddIDField is called by scorch.
 func (d *document) AddIDField() {
 	d.fields = append(d.fields, &field{
 		name: "_id", options: index.IndexField | index.StoreField, value: []byte(d.id), length: 1,

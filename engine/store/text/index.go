@@ -31,15 +31,15 @@ var (
 // lockTimeout is how long Open waits for another process to close the index.
 const lockTimeout = 3 * time.Second
 
-// rootFile is scorch's table of contents. A folder without it contains no index.
+// rootFile is scorch's table of contents.
 const rootFile = "root.bolt"
 
-// Index is the text index of a corpus. Its methods may run concurrently, but only one at a time may write.
+// Index is the text index of a corpus. Its methods may run concurrently, except those that write.
 type Index struct {
 	dir   string
 	queue *index.AnalysisQueue
 
-	// mu guards the next three fields. It is locked to take a snapshot or to reopen the index.
+	// mu guards the next three fields.
 	mu     sync.RWMutex
 	idx    index.Index // nil or read-only while broken is set
 	broken error       // why the index could not be opened again
@@ -94,7 +94,6 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// open verifies and opens scorch's files. It does not modify them if readOnly is true.
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	if err := verify(ctx, x.dir); err != nil {
 		return nil, err
@@ -120,11 +119,9 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// floorSegment is the number of chunks, one batch of the indexer, below which segments count as equally large for
-// merges.
+// floorSegment is one batch of the indexer. Smaller segments count as equally large for merges.
 const floorSegment = 1000
 
-// openError classifies err as a lock, a full or read-only disk, the limit on open files, or damage.
 func openError(err error) error {
 	err = writeError(err)
 	switch {
@@ -156,14 +153,13 @@ func (x *Index) Close() error {
 	return err
 }
 
-// Close waits for a running merge, which takes some seconds. After a panic in background work the library may never
-// release a lock that closing needs.
+// Close waits for a running merge, for some seconds. A panic in background work may leave a lock that closing needs.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex closes idx. If idx does not close in time, it is leaked.
+// closeIndex leaks idx if it does not close in time.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -185,8 +181,7 @@ func (x *Index) closeIndex(idx index.Index) error {
 	}
 }
 
-// markDead records that a panic ended background work, whose locks may never be released. Then the index can only be
-// closed.
+// markDead records that a panic ended background work. Then the index can only be closed.
 func (x *Index) markDead(err error) {
 	x.fail.Do(func() {
 		x.failure.Store(&err)
@@ -257,7 +252,7 @@ func (x *Index) guard(op string, f func() error) (err error) {
 	return f()
 }
 
-// Change is the input of Apply. The rows of a file must be consecutive. They become durable together or not at all.
+// Change is the input of Apply. The rows of a file are consecutive, and become durable together or not at all.
 type Change struct {
 	Rows    []api.Chunk
 	Markers []Key // files without chunks; Path and Hash are used
@@ -267,8 +262,8 @@ type Change struct {
 // minBatch is the number of chunks that justify another core and segment.
 const minBatch = 250
 
-// Apply makes a change durable. It must not be called concurrently. Building a segment takes one core, so Apply divides
-// a large change, but no file, into batches for half of the cores.
+// Apply makes a change durable. Building a segment takes one core, so Apply divides a large change, but no file, into
+// batches for half of the cores.
 func (x *Index) Apply(ctx context.Context, c Change) error {
 	if len(c.Rows)+len(c.Markers)+len(c.Delete) == 0 {
 		return nil
@@ -312,14 +307,12 @@ func (x *Index) ready() error {
 	return x.loadLengths()
 }
 
-// writable reports whether the index in dir can be written.
 func writable(dir string) bool {
 	f, err := os.OpenFile(filepath.Join(dir, rootFile), os.O_RDWR, 0)
 	return err == nil && f.Close() == nil
 }
 
-// reopen reopens the index. If it cannot be written, it is opened read-only for searches, and the reason is returned.
-// It requires mu.
+// reopen opens the index read-only if it cannot be written, and returns the reason. It requires mu.
 func (x *Index) reopen(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {
@@ -395,10 +388,9 @@ func sameFile(rows []api.Chunk) []api.Chunk {
 	return rows[:n]
 }
 
-// maxBatches limits the segments of one change. Merging more would take the time that they save.
+// maxBatches limits the segments of a change. Merging more takes the time that they save.
 const maxBatches = 4
 
-// split divides rows into at most n groups of similar size without dividing a file.
 func split(rows []api.Chunk, n int) [][]api.Chunk {
 	groups := make([][]api.Chunk, 0, n)
 	for len(groups) < n-1 {
@@ -441,7 +433,7 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	}
 }
 
-// Count returns the number of rows, markers included.
+// Count returns the number of rows with markers.
 func (x *Index) Count() (int, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -455,7 +447,7 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums the tokens and units that were added. Deleted units are not subtracted, because the mean changes slowly.
+// lengths sums the added tokens and units. Deleted units are not subtracted, because the mean changes slowly.
 type lengths struct {
 	units  uint64
 	tokens [NumFields]uint64
@@ -485,7 +477,7 @@ func (l *lengths) mean(f Field) float64 {
 	return math.Max(1, float64(l.tokens[f])/float64(l.units))
 }
 
-// grow adds the lengths by to sum i and returns the encoded sum.
+// grow adds to sum i and returns it encoded.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()

@@ -25,7 +25,6 @@ type Key struct {
 // HashDigits is the length of the content hash in a key.
 const HashDigits = api.IDDigits
 
-// ShortHash returns the first HashDigits digits of hash.
 func ShortHash(hash string) string {
 	if len(hash) > HashDigits {
 		return hash[:HashDigits]
@@ -75,7 +74,7 @@ func parseKey(s string) (Key, bool) {
 	return k.withID(packed), ok
 }
 
-// parsePlace is parseKey without decoding the ID, which it returns packed, or "" if the key has none.
+// parsePlace is parseKey without decoding the ID, which it returns packed.
 func parsePlace(s string) (k Key, packed string, ok bool) {
 	var parts [5]string
 	for i := range parts {

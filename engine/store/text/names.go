@@ -29,13 +29,12 @@ type FileList struct {
 	Rows []Key // at least one of each file, without IDs
 	// Omitted is the approximate number of omitted files.
 	Omitted int
-	// Unknown is true if the index can't contain a name, because it is a stop word or a part is too long. Any file may
-	// then contain the name.
+	// Unknown is true if a name is not indexed, because it is a stop word or a part is too long. Any file may contain it.
 	Unknown bool
 }
 
-// FilesWith returns the files that contain names as a whole. A name that is too long for a token is looked up by its
-// parts, so some files may contain only these.
+// FilesWith returns the files that contain names. A name that is too long for a token is looked up by its parts, so some
+// files may contain only these.
 func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h FileList, err error) {
 	f := FieldBody
 	if n.Defined {
@@ -66,7 +65,7 @@ func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h
 	return h, err
 }
 
-// lookUp returns the tokens under which field f indexes name, or none if f cannot contain it.
+// lookUp returns the tokens under which field f indexes name, if any.
 func lookUp(name string, f Field) []string {
 	words := Analyse(name)
 	if len(words) != 1 {
@@ -82,8 +81,7 @@ func lookUp(name string, f Field) []string {
 	return []string{w.Whole}
 }
 
-// filesWith returns the rows that contain all tokens in f, without consecutive rows of the same file, because thousands
-// of files may contain a name.
+// filesWith returns rows that contain all tokens in f, without consecutive rows of the same file.
 func filesWith(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	admit func(Key) bool) (h FileList, err error) {
 	var file []byte // path and hash of the previous row's content
@@ -113,8 +111,8 @@ const rowsPerCheck = 1 << 8
 // visits counts the rows that visitRows visited and omitted.
 type visits struct{ visited, left uint64 }
 
-// visitRows visits the keys of rows that contain all tokens in f. It stops at the deadline until, unless that is zero.
-// id is valid during the call only.
+// visitRows visits the keys of rows that contain all tokens in f, until the deadline unless it is zero. id is valid
+// during the call only.
 func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f Field, until time.Time,
 	visit func(id []byte) error) (seen visits, err error) {
 	late := false
@@ -144,7 +142,6 @@ func visitRows(ctx context.Context, r *scorch.IndexSnapshot, tokens []string, f 
 	return seen, nil
 }
 
-// rowsWithAll returns the rows of a segment that contain all tokens in a field.
 func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.Bitmap, error) {
 	words, err := s.Segment().Dictionary(f.String())
 	if err != nil {

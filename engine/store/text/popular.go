@@ -20,10 +20,10 @@ type Popular struct {
 }
 
 const (
-	// manyDefinitions is the maximum number of definitions, because more common names (get, name) carry little meaning.
+	// manyDefinitions is the maximum number of definitions. More common names (get, name) carry little meaning.
 	manyDefinitions = 3
-	shortName       = 3 // maximum letters of a name that is not distinctive
-	leastUses       = 2 // minimum number of rows that use a name
+	shortName       = 3 // letters of a name that is not distinctive
+	leastUses       = 2
 	maxLookedUp     = 20_000
 )
 

@@ -24,7 +24,7 @@ func (x *Index) Deleted() (int, error) {
 	return n, nil
 }
 
-// settleTimeout is how long Purge waits for searches that still read merged files. settlePause is the polling interval.
+// settleTimeout is how long Purge waits for searches that still read merged files.
 const (
 	settleTimeout = 10 * time.Second
 	settlePause   = 20 * time.Millisecond
@@ -87,7 +87,7 @@ func (x *Index) segments() (int, error) {
 // fillerPath is the path of a filler row, which Keys skips. Paths of files never begin with a slash.
 const fillerPath = "/"
 
-// merge merges all segments into one. The library does not rewrite a single segment, so merge adds a filler row.
+// merge merges all segments into one. It adds a filler row to a single segment, which the library does not rewrite.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

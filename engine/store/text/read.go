@@ -116,8 +116,7 @@ const (
 	manyChunks     = 500
 )
 
-// Chunks returns stored chunks by id. It omits unknown ids. Versions of a file share an id only if their content is
-// equal.
+// Chunks returns stored chunks by id. It omits unknown ids.
 func (x *Index) Chunks(ctx context.Context, ids []string) (map[string]api.Chunk, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -230,7 +229,7 @@ func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
 	return u, visitErr
 }
 
-// chunk reads the chunk of a row. ok is false for a unit or a marker.
+// chunk returns false for ok if the row is a unit or a marker.
 func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 	var key Key
 	visitErr := rs.visit(number, func(name string, value []byte) bool {

@@ -1,13 +1,11 @@
 package text
 
-// endings lists suffixes in which related words differ (parse, parser, parsing), but not suffixes that change the
-// meaning (form, formal).
+// endings lists suffixes of related words (parse, parser, parsing), without those that change the meaning (form, formal).
 var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)
 
-// minFamily is the minimum length of the common beginning of related words.
-const minFamily = 4
+const minFamily = 4 // letters in common
 
 // Related reports whether two lower-case words are equal except for an English ending.
 func Related(a, b string) bool {

@@ -17,15 +17,14 @@ import (
 )
 
 // Parameters of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009): the saturation of repeated
-// words, and the weight of a field's length. Names and paths are short, so the index has neither their frequencies nor
-// their lengths.
+// words, and the weight of the body's length. The index has neither frequencies nor lengths of names and paths.
 const (
 	k1         = 1.2
 	bodyLength = 0.5
 )
 
-// partWeight is the weight of an identifier's parts if the index also contains the whole identifier. fuzzyWeight is the
-// weight of a word that replaces a misspelt one.
+// partWeight is the weight of an identifier's parts if the index contains the whole. fuzzyWeight is the weight of a word
+// that replaces a misspelt one.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
@@ -51,8 +50,7 @@ type searchToken struct {
 	df     int // document frequency, the highest of all fields
 }
 
-// Search returns the best hits of a query, best first, then by path and line. It drops candidates for whose keys admit
-// returns false.
+// Search returns the best hits of a query, best first, for whose keys admit returns true.
 func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits []Hit, err error) {
 	if q.K <= 0 {
 		return nil, nil
@@ -175,7 +173,7 @@ func (l *tokenList) add(text string, weight float64, terms Set) {
 	}
 }
 
-// plan converts the query to tokens, rarest first.
+// plan returns the tokens to score, rarest first.
 func (s *search) plan(ctx context.Context) ([]searchToken, error) {
 	list := tokenList{at: map[string]int{}}
 	none := make(Set, (len(s.q.Terms)+63)/64)
@@ -244,8 +242,7 @@ func (s *search) idf(df int) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets the document frequency to the highest of all fields, so that a common word does not count as rare
-// because few files are named after it.
+// frequency sets the document frequency to the highest of all fields, because a common word may be rare in names.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -262,7 +259,7 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen returns tokens of the index that are close to the misspelt token t.
+// widen returns tokens of the index that are close to t if it is misspelt.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -287,7 +284,6 @@ func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	return more, nil
 }
 
-// dictionary returns up to maxFuzzy words from the part of the dictionary that open returns.
 func (s *search) dictionary(t searchToken, open func(Field) (index.FieldDict, error)) ([]searchToken, error) {
 	var out []searchToken
 	seen := map[string]bool{t.text: true}
@@ -409,7 +405,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, erro
 	return hits, nil
 }
 
-// name reads the key of a unit of segment i. ok is false if a filter drops the unit.
+// name returns false for ok if a filter drops the unit.
 func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err error) {
 	d := &acc.docs[at]
 	id, err := s.rows.segments[i].Segment().DocID(d.number)
@@ -507,7 +503,7 @@ func (a *accumulator) sets(at int) (matched, inName Set) {
 	return all[:a.stride:a.stride], all[a.stride:]
 }
 
-// nth returns the n-th highest total, or 0 if there are fewer.
+// nth returns the n-th highest total, or 0.
 func nth(segments []*accumulator, n int) (least float64) {
 	var top []float64 // the n highest, and lower ones until the next cut
 	cut := func() {

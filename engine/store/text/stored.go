@@ -46,7 +46,7 @@ func appendDecls(b []byte, decls []api.Decl) []byte {
 	return b
 }
 
-// encodeUnit encodes a unit without the lines in its key. It omits chunk IDs that are derived from their ordinals.
+// encodeUnit omits the lines in the key and chunk IDs that are derived from their ordinals.
 func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	var decls []api.Decl
 	if u.Decl.Line > 0 {
@@ -62,8 +62,7 @@ func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(append(b, 'o'), uint64(first)), uint64(len(u.Chunks)))
 }
 
-// maxUnitChunks limits the chunks of a unit in a damaged row.
-const maxUnitChunks = 1 << 16
+const maxUnitChunks = 1 << 16 // in a damaged row
 
 func decodeUnit(k Key, b []byte) (Unit, error) {
 	d := decoder{b: string(b)}
@@ -108,7 +107,6 @@ func appendStrings(b []byte, list []string) []byte {
 	return b
 }
 
-// decodeStored reverses encodeStored and takes the other fields from the key.
 func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c := api.Chunk{ID: k.ID, Path: k.Path, StartLine: k.Start, EndLine: k.End, Language: k.Language}
 	if len(b) < 2 || b[0] != storedVersion && b[0] != undeclaredVersion {
@@ -135,7 +133,7 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 
 const declBytes = 7
 
-// decoder divides a row into strings that share its memory.
+// decoder returns strings that share the row's memory.
 type decoder struct {
 	b   string
 	bad bool

@@ -2,7 +2,7 @@ package text
 
 import "searchmcp/engine/api"
 
-// Field is a part of a unit that is indexed and weighted separately.
+// Field is a separately weighted part of a unit.
 type Field uint8
 
 const (
@@ -12,12 +12,11 @@ const (
 	NumFields
 )
 
-// String returns the field's name in the index and in explanations.
 func (f Field) String() string { return fieldNames[f] }
 
 var fieldNames = [NumFields]string{"body", "symbols", "path"}
 
-// fieldWeights are weights in BM25F. The weight of names was chosen on issues and commit messages (docs/ranking.md).
+// fieldWeights were chosen on issues and commit messages (docs/ranking.md).
 var fieldWeights = [NumFields]float64{FieldBody: 1, FieldSymbols: 3, FieldPath: 1}
 
 // Term is a word of a query with its weight.
@@ -35,23 +34,23 @@ func Terms(s string) []Term {
 	return out
 }
 
-// Query is a lexical search. A zero field other than Terms and K disables its feature.
+// Query is a lexical search. All fields except Terms and K are optional.
 type Query struct {
 	Terms    []Term
 	K        int
 	Language string
-	// Filter restricts the paths in addition to Language. It is called for candidates only.
+	// Filter restricts the paths. It is called for candidates only.
 	Filter func(path string) bool
 	// Fuzzy lets unknown words of at least four letters match words at one edit. If none match, words of at least eight
 	// letters match words at two edits.
 	Fuzzy bool
 	// Known, if not nil, reports whether an unknown token is spelt correctly, so that Fuzzy does not replace it.
 	Known func(token string) bool
-	// Corrected, if not nil, is called on Search's goroutine with each replaced token.
+	// Corrected is called with each replaced token.
 	Corrected func(word, instead string)
 }
 
-// Hit is a matching unit. Store.Chunks reads its text.
+// Hit is a matching unit without its text.
 type Hit struct {
 	Unit
 	Path        string
@@ -65,10 +64,8 @@ type Hit struct {
 // Set is a set of query terms by index.
 type Set []uint64
 
-// Has reports whether term i is in the set.
 func (s Set) Has(i int) bool { return i/64 < len(s) && s[i/64]>>(i%64)&1 == 1 }
 
-// Any reports whether the set is not empty.
 func (s Set) Any() bool {
 	for _, w := range s {
 		if w != 0 {

@@ -43,8 +43,7 @@ func isContainer(d api.Decl) bool {
 
 func contains(o, d api.Decl) bool { return o.Start <= d.Start && d.End <= o.End }
 
-// unitDecls returns the declarations that are units, in order. merged[i] is the index of the unit that contains
-// decls[i], or -1.
+// unitDecls returns the declarations that are units. merged[i] is the index of the unit that contains decls[i], or -1.
 func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 	merged = make([]int, len(decls))
 	for i, d := range decls {
@@ -72,7 +71,6 @@ func unitDecls(decls []api.Decl) (units []api.Decl, merged []int) {
 	return units, merged
 }
 
-// Units divides a chunk into units.
 func Units(c api.Chunk) []Unit {
 	var units []Unit
 	for _, u := range unitsOf([]api.Chunk{c}) {
@@ -172,7 +170,6 @@ func dropOf(merged []int, unit int) []int {
 	return merged
 }
 
-// placeText returns the words of path p and of the declarations that enclose u.
 func placeText(p string, u Unit) []string {
 	return append([]string{strings.TrimSuffix(p, path.Ext(p))}, u.Decl.Scope...)
 }

@@ -44,8 +44,7 @@ func verify(ctx context.Context, dir string) error {
 	return nil
 }
 
-// orphanedSegments rejects a folder of segments without their table of contents, because scorch would create a new
-// index and remove them.
+// orphanedSegments rejects segments without their table of contents, because scorch would remove them.
 func orphanedSegments(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err == nil && len(left) > 0 {
@@ -103,8 +102,7 @@ const (
 	sealSize = sealBody + crc32.Size
 )
 
-// seal records the checksum of root.bolt after the library has closed it. It does not sync, because the seal may be
-// lost.
+// seal records the checksum of root.bolt after the library has closed it. It does not sync: the seal may be lost.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {
@@ -123,7 +121,6 @@ func seal(dir string) error {
 	return nil
 }
 
-// unseal removes the seal before a write.
 func unseal(dir string) error {
 	if err := os.Remove(filepath.Join(dir, sealFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("unseal text index: %w", err)

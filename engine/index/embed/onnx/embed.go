@@ -64,7 +64,7 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	return e, nil
 }
 
-// SetThreads limits the concurrent background inferences. If n is 0 or less, the limit is one per core.
+// SetThreads limits the concurrent background inferences, by default to one per core.
 func (e *Embedder) SetThreads(n int) {
 	if n <= 0 {
 		n = maxThreads()
@@ -175,8 +175,8 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts embeds texts and passes the index and vector of every text to each, in any order, one call at a time. It
-// returns when all texts are done, at the first error, or when ctx ends, which it checks between texts.
+// Texts passes the index and vector of every text to each, in any order, one call at a time. It checks ctx between
+// texts.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -263,7 +263,6 @@ func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	return v, checkUnit(&v)
 }
 
-// restWeight is the weight of the vector of words that occur only later.
 const restWeight = 0.5
 
 func (b *batch) infer(ctx context.Context, r *runner, ids []int32) (v api.Vector, err error) {

@@ -16,8 +16,8 @@ const (
 	lanes
 )
 
-// afterQuery is the delay of texts after a query, while the app finishes the search, which takes 5 to 20 ms on all
-// cores. mostWait is the maximum time for which queries may delay all texts.
+// afterQuery is the delay of texts after a query, while the app finishes the search. mostWait is the maximum time for
+// which queries delay all texts.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond

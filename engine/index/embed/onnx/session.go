@@ -79,7 +79,7 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner contains the buffers of one run at a time. They are pinned, because the native side keeps pointers to them.
+// runner contains the buffers of one run. They are pinned, because the native side keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte

@@ -58,7 +58,7 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of the first limit tokens of a text. Its length is 1, or 0 if no token has meaning.
+// Vector returns the vector of the first limit tokens of a text, or 0 if no token has meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {
