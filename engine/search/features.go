@@ -143,8 +143,9 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor adds the weight of missing vectors to the weight of words. vectors is the fraction of chunks with a vector.
-// A query that begins like a change message gets some weights of changeMessage, because several files often answer it.
+// weightsFor adds the weight of missing vectors to the weight of words. vectors is the fraction of chunks with a
+// vector. A query that begins like a change message gets some weights of changeMessage, because several files often
+// answer it.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

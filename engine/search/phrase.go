@@ -20,8 +20,8 @@ const (
 	fullQuote   = 8 // words with the maximum score
 )
 
-// phrasesOf returns the pairs of adjacent words of a query or, for a report, sequences of quoteLength words that are not
-// mostly short.
+// phrasesOf returns the pairs of adjacent words of a query or, for a report, sequences of quoteLength words that are
+// not mostly short.
 func phrasesOf(q *parsedQuery) phrases {
 	p := phrases{length: 2, index: map[string]int{}, quote: q.kind == report}
 	words := strings.Fields(string(appendNormalised(nil, q.whole)))

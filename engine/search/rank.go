@@ -135,8 +135,8 @@ func gather(lexical []text.Hit, vectors []store.VectorHit, chunks map[string]api
 
 const maxAround = 3
 
-// around returns the IDs of the chunks that may contain lines of u: found, and up to maxAround before and after it. Some
-// may not exist.
+// around returns the IDs of the chunks that may contain lines of u: found, and up to maxAround before and after it.
+// Some may not exist.
 func around(found api.Chunk, u text.Unit) (ids []string) {
 	id := func(ordinal int) string { return api.ChunkID(found.Path, found.ContentHash, ordinal) }
 	if u.Start < found.StartLine {
@@ -376,7 +376,8 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text into the first, usually the original because copies are demoted.
+// removeDuplicates merges candidates with the same text into the first, usually the original because copies are
+// demoted.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -459,7 +460,8 @@ const namedPath = 0.8
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
-// pathMatch scores a path that equals or ends in asked, with or without its extension, or is below a folder named asked.
+// pathMatch scores a path that equals or ends in asked, with or without its extension, or is below a folder named
+// asked.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:

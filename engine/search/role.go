@@ -180,8 +180,8 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose. A name without an extension begins with a capital letter, unlike a script named
-// install. A name with an extension of no language is in capitals, like COPYING.LIB.
+// isText reports whether a file is prose. A name without an extension begins with a capital letter, unlike a script
+// named install. A name with an extension of no language is in capitals, like COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):

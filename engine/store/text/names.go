@@ -33,8 +33,8 @@ type FileList struct {
 	Unknown bool
 }
 
-// FilesWith returns the files that contain names. A name that is too long for a token is looked up by its parts, so some
-// files may contain only these.
+// FilesWith returns the files that contain names. A name that is too long for a token is looked up by its parts, so
+// some files may contain only these.
 func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h FileList, err error) {
 	f := FieldBody
 	if n.Defined {

@@ -45,8 +45,8 @@ func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIte
 	return p.rows, nil
 }
 
-// count returns the number of rows with word. The iterator of a dictionary can't be used, because it returns 1 for every
-// word after the first word with a single row (zapx v17.2.3, DictionaryIterator.Next).
+// count returns the number of rows with word. The iterator of a dictionary can't be used, because it returns 1 for
+// every word after the first word with a single row (zapx v17.2.3, DictionaryIterator.Next).
 func (all postings) count(word string) (int, error) {
 	sum := uint64(0)
 	for i := range all {

@@ -23,8 +23,8 @@ const (
 	bodyLength = 0.5
 )
 
-// partWeight is the weight of an identifier's parts if the index contains the whole. fuzzyWeight is the weight of a word
-// that replaces a misspelt one.
+// partWeight is the weight of an identifier's parts if the index contains the whole. fuzzyWeight is the weight of a
+// word that replaces a misspelt one.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
