@@ -2,7 +2,9 @@ package ui
 
 import (
 	"image/color"
+	"path/filepath"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -50,9 +52,21 @@ func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms)
 	return out
 }
 
+var lexerOf sync.Map // file name → chroma.Lexer, because a match compares the name with a thousand patterns
+
+func lexerFor(path string) chroma.Lexer {
+	name := filepath.Base(path)
+	lexer, known := lexerOf.Load(name)
+	if !known {
+		lexer, _ = lexerOf.LoadOrStore(name, lexers.Match(name))
+	}
+	l, _ := lexer.(chroma.Lexer)
+	return l
+}
+
 func colour(text, path string) []widget.TextGridRow {
 	tokens := []chroma.Token{{Type: chroma.Text, Value: text}}
-	if lexer := lexers.Match(path); lexer != nil && len(text) <= highlightLimit {
+	if lexer := lexerFor(path); lexer != nil && len(text) <= highlightLimit {
 		if it, err := chroma.Coalesce(lexer).Tokenise(nil, text); err == nil {
 			tokens = it.Tokens()
 		}

@@ -21,7 +21,8 @@ func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
 
 func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Window, *desk) {
 	t.Helper()
-	a := test.NewTempApp(t)
+	a := remembering{test.NewTempApp(t)}
+	fyne.SetCurrentApp(a)
 	a.Preferences().SetString(prefTheme, string(v))
 	a.Preferences().SetBool(prefClosed, true)
 	d := &desk{
