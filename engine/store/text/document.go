@@ -10,7 +10,7 @@ import (
 type document struct {
 	id     string
 	fields []index.Field
-	length [NumFields]int
+	length uint64 // tokens of the body
 	bytes  uint64
 }
 
@@ -99,9 +99,10 @@ func (d *document) analysed(a *Tokenizer, f Field, dropStop bool, values ...stri
 	if n == 0 {
 		return
 	}
-	d.length[f] = n
 	options := index.IndexField
-	if f != FieldBody {
+	if f == FieldBody {
+		d.length = uint64(n)
+	} else {
 		// A name rarely contains a word twice, and frequencies and lengths take six bytes per word.
 		options |= index.SkipFreqNorm
 	}

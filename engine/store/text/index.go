@@ -367,7 +367,7 @@ func (x *Index) apply(ctx context.Context, c Change) error {
 				}
 				for _, d := range newUnits(&a, file) {
 					batch.Update(d)
-					sums[i].add(d)
+					sums[i].add(lengths{1, d.length})
 				}
 			}
 			if len(rows) > 0 {
@@ -447,34 +447,20 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums the added tokens and units. Deleted units are not subtracted, because the mean changes slowly.
-type lengths struct {
-	units  uint64
-	tokens [NumFields]uint64
-}
+// lengths sums the added units and the tokens of their bodies. Deleted units are not subtracted, because the mean changes
+// slowly.
+type lengths struct{ units, tokens uint64 }
 
 // lengthsKey is the prefix of the keys of the sums in the index. Each batch of a change has its own sum.
 var lengthsKey = []byte("search-mcp lengths ")
 
-func (l *lengths) add(d *document) {
-	l.units++
-	for f, n := range d.length {
-		l.tokens[f] += uint64(n)
-	}
-}
-
-func (l *lengths) plus(o lengths) {
+func (l *lengths) add(o lengths) {
 	l.units += o.units
-	for f, n := range o.tokens {
-		l.tokens[f] += n
-	}
+	l.tokens += o.tokens
 }
 
-func (l *lengths) mean(f Field) float64 {
-	if l.units == 0 {
-		return 1
-	}
-	return math.Max(1, float64(l.tokens[f])/float64(l.units))
+func (l *lengths) mean() float64 {
+	return math.Max(1, float64(l.tokens)/math.Max(1, float64(l.units)))
 }
 
 // grow adds to sum i and returns it encoded.
@@ -482,12 +468,8 @@ func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()
 	l := &x.stats[i]
-	l.plus(by)
-	b := binary.AppendUvarint(nil, l.units)
-	for _, n := range l.tokens {
-		b = binary.AppendUvarint(b, n)
-	}
-	return b
+	l.add(by)
+	return binary.AppendUvarint(binary.AppendUvarint(nil, l.units), l.tokens)
 }
 
 func (x *Index) lengths() lengths {
@@ -495,7 +477,7 @@ func (x *Index) lengths() lengths {
 	defer x.statsMu.Unlock()
 	var sum lengths
 	for _, l := range x.stats {
-		sum.plus(l)
+		sum.add(l)
 	}
 	return sum
 }
@@ -513,12 +495,8 @@ func (x *Index) loadLengths() error {
 		if err != nil {
 			return fmt.Errorf("read text index: %w", err)
 		}
-		var l lengths
 		d := decoder{b: string(raw)}
-		l.units = d.uvarint()
-		for f := range l.tokens {
-			l.tokens[f] = d.uvarint()
-		}
+		l := lengths{units: d.uvarint(), tokens: d.uvarint()}
 		if !d.bad { // otherwise the index is new, or this sum starts anew
 			x.stats[i] = l
 		}

@@ -128,7 +128,7 @@ func (s *search) run(ctx context.Context) ([]Hit, error) {
 // scoreSegments scores the units of all segments, each on one of the cores.
 func (s *search) scoreSegments(ctx context.Context, tokens []searchToken, segments []*accumulator) error {
 	means := s.x.lengths()
-	mean := means.mean(FieldBody)
+	mean := means.mean()
 	var next atomic.Int64
 	var g errgroup.Group
 	for range min(runtime.GOMAXPROCS(0), len(segments)) {
