@@ -46,11 +46,8 @@ func (hashModel) Texts(ctx context.Context, texts []string, each func(int, api.V
 	return nil
 }
 
-func (hashModel) Query(_ context.Context, parts []string) (vectors []api.Vector, err error) {
-	for _, p := range parts {
-		vectors = append(vectors, hashVector(p))
-	}
-	return vectors, nil
+func (hashModel) Query(_ context.Context, text string) (api.Vector, error) {
+	return hashVector(text), nil
 }
 func (hashModel) ModelHash() string        { return "hash" }
 func (hashModel) Input(c api.Chunk) string { return c.Path + "\n" + c.Text }

@@ -253,6 +253,4 @@ func (r replayed) Chunks(context.Context, api.Corpus, []string) (map[string]api.
 	return r.chunks, nil
 }
 
-func (replayed) Query(_ context.Context, parts []string) ([]api.Vector, error) {
-	return make([]api.Vector, len(parts)), nil
-}
+func (replayed) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, nil }

@@ -301,20 +301,23 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// modelOfOne is a model that finds something for a single text.
+// modelOfOne has vectors that find something for a single text.
 type modelOfOne struct {
 	*project
 	text  string
 	asked []string
 }
 
-func (m *modelOfOne) Query(_ context.Context, parts []string) ([]api.Vector, error) {
-	m.asked = parts
-	vectors := make([]api.Vector, len(parts))
-	if i := slices.Index(parts, m.text); i >= 0 {
-		vectors[i][0] = 1
+func (m *modelOfOne) vector(text string) (v api.Vector) {
+	m.asked = append(m.asked, text)
+	if text == m.text {
+		v[0] = 1
 	}
-	return vectors, nil
+	return v
+}
+
+func (m *modelOfOne) Query(_ context.Context, text string) (api.Vector, error) {
+	return m.vector(text), nil
 }
 
 func (m *modelOfOne) Nearest(_ context.Context, _ api.Corpus, v api.Vector, _ int, _ store.Filter) (
@@ -325,26 +328,35 @@ func (m *modelOfOne) Nearest(_ context.Context, _ api.Corpus, v api.Vector, _ in
 	return hits, nil
 }
 
-// TestParts checks that the title and each paragraph of a report have a vector, without the template, and that the
-// nearest counts.
+// TestParts checks that the model gets the title and the paragraphs of a report as one text, without the template and
+// code, and that the nearest of their static vectors counts.
 func TestParts(t *testing.T) {
-	m := &modelOfOne{text: "The entrance\nstays `shut` for ever.", project: newProject(t,
-		chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
-		chunkOf("door.go", 3, "func open() {\n\tlight()\n}", "open"))}
-	query := "Nobody gets in\n\n### Expected behavior\n\n" + m.text + "\n\n```\nfenced()\n```\n" +
+	const second = "The entrance\nstays `shut` for ever."
+	query := "Nobody gets in\n\n### Expected behavior\n\n" + second + "\n\n```\nfenced()\n```\n" +
 		strings.Repeat("\nAnother paragraph.\n", 30)
-	r, err := Run(t.Context(), m, Request{Query: api.Query{Text: query, TopK: 10}, Embedder: m, Coverage: 1,
-		Allowed: func(string) bool { return true }, Log: slog.New(slog.DiscardHandler)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []string{"Nobody gets in", m.text, "Another paragraph.", "Another paragraph.", "Another paragraph.",
-		"Another paragraph."}
-	if !slices.Equal(m.asked, want) {
-		t.Errorf("vectors of %q, want %q", m.asked, want)
-	}
-	if len(r.Hits) == 0 || r.Hits[0].Path != "door.go" {
-		t.Errorf("%+v", r.Hits)
+	parts := append([]string{"Nobody gets in", second}, slices.Repeat([]string{"Another paragraph."}, 4)...)
+	joined := strings.Join(parts, "\n")
+	for found, texts := range map[string][]string{joined: {joined}, second: parts} {
+		m := &modelOfOne{text: found, project: newProject(t,
+			chunkOf("oven.go", 3, "func preheat() {\n\tdegrees(bread)\n}", "preheat"),
+			chunkOf("door.go", 3, "func open() {\n\tlight()\n}", "open"))}
+		req := Request{Query: api.Query{Text: query, TopK: 10}, Allowed: func(string) bool { return true },
+			Log: slog.New(slog.DiscardHandler)}
+		if found == second {
+			req.Static, req.StaticCoverage = m.vector, 1
+		} else {
+			req.Embedder, req.Coverage = m, 1
+		}
+		r, err := Run(t.Context(), m, req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(m.asked, texts) {
+			t.Errorf("vectors of %q, want %q", m.asked, texts)
+		}
+		if len(r.Hits) == 0 || r.Hits[0].Path != "door.go" {
+			t.Errorf("%+v", r.Hits)
+		}
 	}
 }
 

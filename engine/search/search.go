@@ -26,9 +26,9 @@ type Reader interface {
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// Embedder computes the vectors of a query's parts.
+// Embedder computes a query's vector.
 type Embedder interface {
-	Query(ctx context.Context, parts []string) ([]api.Vector, error)
+	Query(ctx context.Context, text string) (api.Vector, error)
 }
 
 // History scores files by the commits that changed them.

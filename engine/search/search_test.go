@@ -69,9 +69,7 @@ func (p *project) Chunks(_ context.Context, _ api.Corpus, ids []string) (map[str
 
 type embedder struct{ err error }
 
-func (e embedder) Query(_ context.Context, parts []string) ([]api.Vector, error) {
-	return make([]api.Vector, len(parts)), e.err
-}
+func (e embedder) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, e.err }
 
 var serial int
 
@@ -421,12 +419,12 @@ func TestRunEnds(t *testing.T) {
 // slow is a model with a delay, like a model that has to be loaded.
 type slow time.Duration
 
-func (s slow) Query(ctx context.Context, parts []string) ([]api.Vector, error) {
+func (s slow) Query(ctx context.Context, _ string) (api.Vector, error) {
 	select {
 	case <-time.After(time.Duration(s)):
-		return make([]api.Vector, len(parts)), nil
+		return api.Vector{}, nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return api.Vector{}, context.Cause(ctx)
 	}
 }
 

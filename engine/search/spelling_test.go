@@ -20,9 +20,9 @@ func TestIsWord(t *testing.T) {
 // asked is a model that records its input.
 type asked chan string
 
-func (a asked) Query(_ context.Context, parts []string) ([]api.Vector, error) {
-	a <- parts[0]
-	return make([]api.Vector, 1), nil
+func (a asked) Query(_ context.Context, text string) (api.Vector, error) {
+	a <- text
+	return api.Vector{}, nil
 }
 
 // TestRespelt checks that the model gets corrected words. Names, correct words and change messages remain unchanged,

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"searchmcp/engine/api"
 	"searchmcp/engine/store"
 )
 
@@ -29,24 +28,25 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// maxParts is the number of parts of a query that get a vector, and maxPart their size in bytes, about as much as the
-// first window of a chunk's vector (embed.TextTokens). Longer parts found no more and took twice as long.
-// paragraphWeight is a paragraph's weight relative to the title.
+// maxText is the size in bytes of a text that gets a vector, about as much as the first window of a chunk's vector
+// (embed.TextTokens). Longer texts found no more. maxParts is the number of parts of a report with a static vector, and
+// paragraphWeight the weight of a paragraph relative to the title.
 const (
+	maxText         = 500
 	maxParts        = 6
-	maxPart         = 500
 	paragraphWeight = 0.85
 )
 
-// parts returns the texts whose vectors are searched: the title and the first paragraphs of a report, or the whole
-// query.
+func clipped(text string) string { return strings.ToValidUTF8(text[:min(len(text), maxText)], "") }
+
+// parts returns the title and the first paragraphs of a report, or the whole query.
 func (q *parsedQuery) parts() []string {
 	parts := []string{q.whole}
 	if q.kind == report && len(q.paragraphs) > 0 {
 		parts = slices.Clone(q.paragraphs[:min(len(q.paragraphs), maxParts)])
 	}
 	for i, p := range parts {
-		parts[i] = strings.ToValidUTF8(p[:min(len(p), maxPart)], "")
+		parts[i] = clipped(p)
 	}
 	return parts
 }
@@ -72,31 +72,19 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
+// nearest returns the neighbours of the model's vector of all parts. A vector for each part found less (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
-	vectors, err := req.Embedder.Query(ctx, parts)
+	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
 	if err != nil {
 		return nil, fmt.Errorf("embed query: %w", err)
 	}
 	m.embedded.Store(true)
-	return nearestPart(ctx, r, req, vectors, store.Filter{}, func(cosine float64) float64 { return cosine })
-}
-
-// nearestPart returns the chunks that are nearest to one of the vectors, with their cosines on the model's scale.
-func nearestPart(ctx context.Context, r Reader, req Request, vectors []api.Vector, f store.Filter,
-	scaled func(cosine float64) float64) (all []store.VectorHit, err error) {
-	f.Language, f.Paths = req.Query.Language, req.candidateFilter
-	weight := 1.0
-	for _, v := range vectors {
-		hits, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates, f)
-		if err != nil {
-			return nil, fmt.Errorf("search vectors: %w", err)
-		}
-		for i := range hits {
-			hits[i].Score = weight * scaled(hits[i].Score)
-		}
-		all, weight = closest(all, hits), paragraphWeight
+	found, err := r.Nearest(ctx, req.Query.Corpus, v, maxCandidates,
+		store.Filter{Language: req.Query.Language, Paths: req.candidateFilter})
+	if err != nil {
+		return nil, fmt.Errorf("search vectors: %w", err)
 	}
-	return all, nil
+	return found, nil
 }
 
 // closest merges two lists of neighbours. A chunk in both gets its higher score.
@@ -123,13 +111,22 @@ const (
 	staticOffset = -0.334
 )
 
-func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
-	vectors := make([]api.Vector, len(parts))
-	for i, part := range parts {
-		vectors[i] = req.Static(part)
+// nearestStatic returns the chunks that are nearest to the static vector of one of the parts, scored on the model's scale.
+func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
+	weight := 1.0
+	for _, part := range parts {
+		found, err := r.Nearest(ctx, req.Query.Corpus, req.Static(part), maxCandidates, store.Filter{
+			Language: req.Query.Language, Paths: req.candidateFilter, Static: true, All: req.Light,
+		})
+		if err != nil {
+			return nil, fmt.Errorf("search static vectors: %w", err)
+		}
+		for i := range found {
+			found[i].Score = weight * (staticSlope*found[i].Score + staticOffset)
+		}
+		all, weight = closest(all, found), paragraphWeight
 	}
-	return nearestPart(ctx, r, req, vectors, store.Filter{Static: true, All: req.Light},
-		func(cosine float64) float64 { return staticSlope*cosine + staticOffset })
+	return all, nil
 }
 
 // wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. The

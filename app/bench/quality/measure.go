@@ -156,11 +156,11 @@ func Stages(e Embedder) []Stage {
 			return x.found(ctx, x, req)
 		}},
 		{"vectors alone", func(ctx context.Context, x *Index, q Question) (f Found, err error) {
-			v, err := e.Query(ctx, []string{q.Text})
+			v, err := e.Query(ctx, q.Text)
 			if err != nil {
 				return f, fmt.Errorf("embed question: %w", err)
 			}
-			hits, err := x.Nearest(ctx, q.Corpus(), v[0], 2*depth, store.Filter{})
+			hits, err := x.Nearest(ctx, q.Corpus(), v, 2*depth, store.Filter{})
 			for _, h := range hits {
 				if h.EndLine > 0 { // no outline
 					f.Files = append(f.Files, h.Path)

@@ -131,9 +131,7 @@ func ms(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Micros
 // noVectors is a model without meaning: names are found without.
 type noVectors struct{}
 
-func (noVectors) Query(_ context.Context, parts []string) ([]api.Vector, error) {
-	return make([]api.Vector, len(parts)), nil
-}
+func (noVectors) Query(context.Context, string) (api.Vector, error) { return api.Vector{}, nil }
 func (noVectors) Texts(_ context.Context, texts []string, each func(int, api.Vector)) error {
 	for i := range texts {
 		v := api.Vector{}

@@ -40,9 +40,9 @@ const (
 	opCut  native.Op[chunk.File, chunk.Cut] = iota + 1
 	opTree native.Op[chunk.File, []byte]    = iota + 1
 
-	opQuery   native.Op[partsOf, []api.Vector] = iota + 1
-	opTexts   native.Op[textsOf, vectorOf]     = iota + 1
-	opThreads native.Op[int, struct{}]         = iota + 1
+	opQuery   native.Op[textOf, api.Vector] = iota + 1
+	opTexts   native.Op[textsOf, vectorOf]  = iota + 1
+	opThreads native.Op[int, struct{}]      = iota + 1
 
 	opOpen    native.Op[vector.Place, int]          = iota + 1
 	opCreate  native.Op[vector.Place, struct{}]     = iota + 1

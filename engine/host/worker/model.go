@@ -17,7 +17,7 @@ import (
 
 // Embedder implements Model in the worker. The first call loads the library and the model.
 type Embedder interface {
-	Query(ctx context.Context, library, file string, parts []string) ([]api.Vector, error)
+	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
 	SetThreads(n int)
 }
@@ -35,8 +35,8 @@ type Model struct {
 }
 
 type question struct {
-	parts   []string
-	vectors []api.Vector
+	text   string
+	vector api.Vector
 }
 
 // NewModel returns the model that runs in p. It searches dir for the model's file, or the usual folders if dir is "".
@@ -76,9 +76,9 @@ func (m *Model) Check() { _, _ = m.file.Path() }
 
 type modelFiles struct{ Library, Model string }
 
-type partsOf struct {
+type textOf struct {
 	modelFiles
-	Parts []string
+	Text string
 }
 
 type textsOf struct {
@@ -102,31 +102,26 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds the parts of a query before all waiting texts. Concurrent calls with the same parts share the vectors,
-// which must not be modified.
-func (m *Model) Query(ctx context.Context, parts []string) ([]api.Vector, error) {
+// Query embeds text before all waiting texts. Concurrent calls with the same text share one vector.
+func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
 		defer func() { <-m.asking }()
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return v, context.Cause(ctx)
 	}
-	if slices.Equal(parts, m.asked.parts) {
-		return m.asked.vectors, nil
+	if text = embed.Clip(text); text != "" && text == m.asked.text {
+		return m.asked.vector, nil
 	}
 	files, err := m.files()
 	if err != nil {
-		return nil, err
+		return v, err
 	}
-	vectors, err := opQuery.Call(ctx, m.p.Retry, partsOf{files, parts})
-	if err == nil && len(vectors) != len(parts) {
-		err = native.ErrBody
+	if v, err = opQuery.Call(ctx, m.p.Retry, textOf{files, text}); err != nil {
+		return v, fmt.Errorf("embed query: %w", modelError(err))
 	}
-	if err != nil {
-		return nil, fmt.Errorf("embed query: %w", modelError(err))
-	}
-	m.asked = question{slices.Clone(parts), vectors}
-	return vectors, nil
+	m.asked = question{text, v}
+	return v, nil
 }
 
 // Texts passes the vector of texts[i] to the function each, in any order and never concurrently. A text that kills the
@@ -218,8 +213,8 @@ func modelError(err error) error {
 
 func Embedding(e Embedder) native.Handlers {
 	h := native.Handlers{}
-	opQuery.Serve(h, func(ctx context.Context, q partsOf) ([]api.Vector, error) {
-		return e.Query(ctx, q.Library, q.Model, q.Parts)
+	opQuery.Serve(h, func(ctx context.Context, t textOf) (api.Vector, error) {
+		return e.Query(ctx, t.Library, t.Model, t.Text)
 	})
 	opTexts.ServeEach(h, func(ctx context.Context, t textsOf, part func(vectorOf)) error {
 		e.SetThreads(t.Threads)

@@ -84,12 +84,12 @@ func (m *embedder) open(ctx context.Context, library, file string) (*onnx.Embedd
 	return e, err
 }
 
-func (m *embedder) Query(ctx context.Context, library, file string, parts []string) ([]api.Vector, error) {
+func (m *embedder) Query(ctx context.Context, library, file, text string) (api.Vector, error) {
 	e, err := m.open(ctx, library, file)
 	if err != nil {
-		return nil, err
+		return api.Vector{}, err
 	}
-	return e.Query(ctx, parts)
+	return e.Query(ctx, text)
 }
 
 func (m *embedder) Texts(

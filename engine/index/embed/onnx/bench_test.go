@@ -87,7 +87,7 @@ func (m meter) stop() (wall, cpu float64) {
 func BenchmarkTexts(b *testing.B) {
 	texts := benchTexts(b)
 	e := open(b, Options{})
-	if _, err := e.Query(b.Context(), []string{question}); err != nil {
+	if _, err := e.Query(b.Context(), question); err != nil {
 		b.Fatal(err)
 	}
 	bare, tokens := newBareRun(b, e, texts)
@@ -175,7 +175,7 @@ func BenchmarkQuery(b *testing.B) {
 		b.Run(fmt.Sprintf("indexing=%v", load), func(b *testing.B) {
 			texts := sourceTexts(b, 256)
 			e := open(b, Options{Threads: maxThreads()})
-			if _, err := e.Query(b.Context(), []string{question}); err != nil {
+			if _, err := e.Query(b.Context(), question); err != nil {
 				b.Fatal(err)
 			}
 			ctx, cancel := context.WithCancel(b.Context())
@@ -190,7 +190,7 @@ func BenchmarkQuery(b *testing.B) {
 			var took []float64
 			for b.Loop() {
 				start := time.Now()
-				if _, err := e.Query(b.Context(), []string{question}); err != nil {
+				if _, err := e.Query(b.Context(), question); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, float64(time.Since(start).Microseconds())/1000)

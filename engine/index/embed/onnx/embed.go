@@ -11,8 +11,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"searchmcp/assets/model"
 	"searchmcp/engine/api"
 	"searchmcp/engine/host/machine"
@@ -137,25 +135,18 @@ func (e *Embedder) load() (*session, error) {
 	return s, nil
 }
 
-// Query embeds the parts of a user's query on several cores, with priority over texts.
-func (e *Embedder) Query(ctx context.Context, parts []string) ([]api.Vector, error) {
+// Query embeds a user's query, with priority over texts.
+func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	s, err := e.loaded()
 	if err != nil {
-		return nil, err
+		return api.Vector{}, err
 	}
-	vectors := make([]api.Vector, len(parts))
-	g, ctx := errgroup.WithContext(ctx)
-	for i, part := range parts {
-		g.Go(func() (err error) {
-			if err := e.gate.enter(ctx, laneQuery); err != nil {
-				return err
-			}
-			defer e.gate.leave(laneQuery)
-			vectors[i], _, err = s.embed(part, embed.MaxTokens)
-			return err
-		})
+	if err := e.gate.enter(ctx, laneQuery); err != nil {
+		return api.Vector{}, err
 	}
-	return vectors, g.Wait()
+	defer e.gate.leave(laneQuery)
+	v, _, err := s.embed(text, embed.MaxTokens)
+	return v, err
 }
 
 // Token embeds a single token of the vocabulary, for app/bench/distil.

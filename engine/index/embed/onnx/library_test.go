@@ -32,7 +32,7 @@ func tryLibrary(library string) int {
 		return 1
 	}
 	defer e.Close()
-	_, err = e.Query(context.Background(), []string{"x"})
+	_, err = e.Query(context.Background(), "x")
 	fmt.Println(errors.Is(err, embed.ErrLibrary), err)
 	return 0
 }
