@@ -48,7 +48,7 @@ var (
 	aside   = flag.Bool("aside", false, "ask the half that is set aside")
 	only    = flag.String("only", "", "ask one wording alone")
 	verbose = flag.String("v", "", "print the answers to records whose name contains this")
-	useOnnx = flag.Bool("model", false, "use the model's vectors instead of static ones")
+	useOnnx = flag.Bool("model", false, "ask with the model's vectors too")
 	lexical = flag.Bool("words", false, "use no vectors")
 	dump    = flag.Bool("dump", false, "print a line for each record")
 	byRepo  = flag.Bool("by-repo", false, "print figures for each repository")
@@ -92,15 +92,36 @@ func run(ctx context.Context) error {
 		if err := p.checkout(ctx, r.Base); err != nil {
 			return fmt.Errorf("%s: %w", r.id(), err)
 		}
-		a, err := p.ask(ctx, r.Query)
-		if err != nil {
-			return fmt.Errorf("%s: %w", r.id(), err)
+		for _, m := range methods() {
+			a, err := p.ask(ctx, r.Query, m)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.id(), err)
+			}
+			table.add(string(m), r, a)
 		}
-		table.add("search_code", r, a)
 		table.add("BM25", r, p.baseline(r.Query))
 	}
 	table.print()
 	return nil
+}
+
+// method is a way to ask search_code, by its vectors.
+type method string
+
+const (
+	byWords method = "words"
+	byQuick method = "quick vectors"
+	byModel method = "model"
+)
+
+func methods() []method {
+	switch {
+	case *lexical:
+		return []method{byWords}
+	case *useOnnx:
+		return []method{byQuick, byModel}
+	}
+	return []method{byQuick}
 }
 
 // load reads the records, in the order of their repositories and bases.

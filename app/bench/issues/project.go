@@ -46,7 +46,8 @@ type project struct {
 	words   *text.Index
 	dir     string
 	byID    map[string]api.Chunk
-	vectors map[string]api.Vector // of all chunks that were read, by ID
+	vectors map[string]api.Vector // the model's, of all chunks that were read, by ID
+	statics map[string]api.Vector // likewise
 	table   *static.Table
 	model   *onnx.Embedder
 	known   map[[32]byte]api.Vector // the model's, by input
@@ -70,7 +71,8 @@ func (p *project) file(kind string) string {
 
 func open(ctx context.Context, repo string) (*project, error) {
 	p := &project{repo: repo, chunks: map[string][]api.Chunk{}, current: map[string]string{},
-		byID: map[string]api.Chunk{}, vectors: map[string]api.Vector{}, known: map[[32]byte]api.Vector{}}
+		byID: map[string]api.Chunk{}, vectors: map[string]api.Vector{}, statics: map[string]api.Vector{},
+		known: map[[32]byte]api.Vector{}}
 	err := errors.Join(read(p.file("chunks"), &p.chunks))
 	if err != nil {
 		return nil, err
@@ -258,11 +260,10 @@ func (p *project) fill(ctx context.Context, files map[string]string) error {
 func (p *project) embed(ctx context.Context) error {
 	var ids, inputs []string
 	for id, c := range p.byID {
-		if _, ok := p.vectors[id]; ok || *lexical {
-			continue
+		if _, ok := p.statics[id]; !ok && !*lexical {
+			p.statics[id] = p.table.Chunk(c)
 		}
-		if p.model == nil {
-			p.vectors[id] = p.table.Chunk(c)
+		if _, ok := p.vectors[id]; ok || p.model == nil {
 			continue
 		}
 		input := embed.Input(c)
@@ -294,11 +295,11 @@ type reply struct {
 // printed is how many hits an answer has by default.
 const printed = api.DefaultTopK
 
-func (p *project) ask(ctx context.Context, query string) (reply, error) {
+func (p *project) ask(ctx context.Context, query string, m method) (reply, error) {
 	query = query[:min(len(query), api.MaxQuery)]
 	q := api.Query{Text: query, Corpus: api.CorpusCode, TopK: api.MaxTopK}
 	began := time.Now()
-	ranked, err := search.Run(ctx, p, p.request(q))
+	ranked, err := search.Run(ctx, p, p.request(q, m))
 	if err != nil {
 		return reply{}, err
 	}
@@ -308,7 +309,7 @@ func (p *project) ask(ctx context.Context, query string) (reply, error) {
 		a.print = append(a.print, fmt.Sprintf("%.2f %s:%d-%d %s", h.Score, h.Path, h.Excerpt.Start, h.Excerpt.End, h.Excerpt.Line))
 	}
 	q.TopK = printed
-	shown, err := search.Run(ctx, p, p.request(q))
+	shown, err := search.Run(ctx, p, p.request(q, m))
 	if err != nil {
 		return reply{}, err
 	}
@@ -327,13 +328,13 @@ func (p *project) ask(ctx context.Context, query string) (reply, error) {
 	return a, err
 }
 
-func (p *project) request(q api.Query) search.Request {
+func (p *project) request(q api.Query, m method) search.Request {
 	req := search.Request{Query: q, Log: slog.Default(), Allowed: func(string) bool { return true }}
-	switch {
-	case *lexical:
-	case p.model != nil:
+	switch m {
+	case byWords:
+	case byModel:
 		req.Coverage, req.Embedder = 1, p.model
-	default:
+	case byQuick:
 		req.StaticCoverage, req.Light, req.Static = 1, true, p.table.Question
 	}
 	return req
@@ -357,12 +358,16 @@ func (p *project) Chunks(_ context.Context, _ api.Corpus, ids []string) (map[str
 
 // Nearest implements search.Reader by comparing every vector.
 func (p *project) Nearest(_ context.Context, _ api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error) {
+	vectors := p.vectors
+	if f.Static {
+		vectors = p.statics
+	}
 	var all []store.VectorHit
 	for id, c := range p.byID {
 		if f.Paths != nil && !f.Paths(c.Path) {
 			continue
 		}
-		w, sum := p.vectors[id], float32(0)
+		w, sum := vectors[id], float32(0)
 		for i := range v {
 			sum += v[i] * w[i]
 		}
