@@ -72,7 +72,8 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-// nearest returns the neighbours of the model's vector of all parts. A vector for each part found less (docs/ranking.md).
+// nearest returns the neighbours of the model's vector of all parts. A vector for each part found less
+// (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
 	if err != nil {
@@ -111,7 +112,8 @@ const (
 	staticOffset = -0.334
 )
 
-// nearestStatic returns the chunks that are nearest to the static vector of one of the parts, scored on the model's scale.
+// nearestStatic returns the chunks that are nearest to the static vector of one of the parts, scored on the model's
+// scale.
 func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (all []store.VectorHit, err error) {
 	weight := 1.0
 	for _, part := range parts {

@@ -447,8 +447,8 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums the added units and the tokens of their bodies. Deleted units are not subtracted, because the mean changes
-// slowly.
+// lengths sums the added units and the tokens of their bodies. Deleted units are not subtracted, because the mean
+// changes slowly.
 type lengths struct{ units, tokens uint64 }
 
 // lengthsKey is the prefix of the keys of the sums in the index. Each batch of a change has its own sum.

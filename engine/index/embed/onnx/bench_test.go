@@ -1,10 +1,8 @@
 package onnx
 
 import (
-	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -168,41 +166,6 @@ func (r *bareRun) run(b *testing.B) {
 }
 
 const question = "where do we retry a failed request with back-off"
-
-// BenchmarkQuery measures the time from question to vector, on an idle machine and while texts use all cores.
-func BenchmarkQuery(b *testing.B) {
-	for _, load := range []bool{false, true} {
-		b.Run(fmt.Sprintf("indexing=%v", load), func(b *testing.B) {
-			texts := sourceTexts(b, 256)
-			e := open(b, Options{Threads: maxThreads()})
-			if _, err := e.Query(b.Context(), question); err != nil {
-				b.Fatal(err)
-			}
-			ctx, cancel := context.WithCancel(b.Context())
-			var indexing sync.WaitGroup
-			if load {
-				indexing.Go(func() {
-					for ctx.Err() == nil {
-						_ = e.Texts(ctx, texts, func(int, api.Vector) {}) // ends by the cancellation
-					}
-				})
-			}
-			var took []float64
-			for b.Loop() {
-				start := time.Now()
-				if _, err := e.Query(b.Context(), question); err != nil {
-					b.Fatal(err)
-				}
-				took = append(took, float64(time.Since(start).Microseconds())/1000)
-			}
-			cancel()
-			indexing.Wait()
-			slices.Sort(took)
-			b.ReportMetric(took[len(took)/2], "p50-ms")
-			b.ReportMetric(took[len(took)*95/100], "p95-ms")
-		})
-	}
-}
 
 func median(v []float64) float64 {
 	s := slices.Sorted(slices.Values(v))
