@@ -255,18 +255,6 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Lines that may rejects contain none of the query's words.
-func TestMayKeepsEveryMatch(t *testing.T) {
-	for _, c := range []struct{ words, line string }{
-		{"fly", "the flies are here"}, {"dbname", "open(db_name)"}, {"db_name", "open(DBName)"}, {"retry", "func Retries()"},
-		{"größe", "Die Größe zählt"}, {"x", "x = 1"}, {"parsing", "a PARSER"}, {"検索", "全文検索"}, {"id", "userID"},
-	} {
-		if q := ask(c.words); q.in(c.line).any() == 0 {
-			t.Errorf("%q not found in %q", c.words, c.line)
-		}
-	}
-}
-
 // For any text, declaration and question, each shown line is in the source under its number, once, and the best line is
 // among them.
 func FuzzPlaces(f *testing.F) {

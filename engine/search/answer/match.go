@@ -1,11 +1,9 @@
 package answer
 
 import (
-	"bytes"
 	"math/bits"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"searchmcp/engine/store/text"
 )
@@ -23,9 +21,7 @@ type Query struct {
 	also    map[string][]string
 	known   map[string]match // cached matches by token
 	tokens  text.Tokenizer
-	begins  [][]byte // see may
-	small   []byte   // buffer for a line in lower case
-	ordered bool     // see NewQuery
+	ordered bool // see NewQuery
 }
 
 // atom is a part of a word of the query.
@@ -48,36 +44,10 @@ func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query 
 			if len(q.atoms) == maxAtoms || i >= maxAtoms {
 				return q
 			}
-			a := atom{text: p, weight: t.Weight / float64(len(parts)), also: also[p]}
-			q.atoms = append(q.atoms, a)
-			for _, word := range append(a.also[:len(a.also):len(a.also)], p) {
-				q.begins = append(q.begins, []byte(word[:max(1, min(sharedBegin, len(word)-1))]))
-			}
+			q.atoms = append(q.atoms, atom{text: p, weight: t.Weight / float64(len(parts)), also: also[p]})
 		}
 	}
 	return q
-}
-
-// sharedBegin is the length of the prefix that related words share, except short ones such as "fly" and "flies".
-const sharedBegin = 3
-
-// may reports whether a line can match the query, ten times as fast as in.
-func (q *Query) may(line string) bool {
-	q.small = q.small[:0]
-	for i := range len(line) {
-		c := line[i]
-		if c >= utf8.RuneSelf {
-			return true
-		}
-		switch {
-		case c == '_': // "db_name" also yields the token "dbname"
-			continue
-		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		}
-		q.small = append(q.small, c)
-	}
-	return slices.ContainsFunc(q.begins, func(b []byte) bool { return bytes.Contains(q.small, b) })
 }
 
 func (q *Query) of(tok []byte) match {
@@ -118,9 +88,6 @@ func (f found) any() uint64 { return f.exact | f.weak }
 
 func (q *Query) in(line string) found {
 	var f found
-	if !q.may(line) {
-		return f
-	}
 	before, skipped := uint64(0), 0
 	q.tokens.Tokens(line, func(tok []byte, whole bool) {
 		m := q.of(tok)
