@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -129,6 +130,24 @@ func TestSearch(t *testing.T) {
 	cancel()
 	if err := x.Apply(ctx, Change{Rows: []api.Chunk{row("n.go", "n")}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A query has the same hits in one segment and in several.
+func TestSearchSegments(t *testing.T) {
+	var rows []api.Chunk
+	for i := range 30 {
+		rows = append(rows, row(fmt.Sprintf("f%02d.go", i), strings.Repeat("alpha ", 1+i%7)+strings.Repeat("beta ", i%5)))
+	}
+	one, several := testIndex(t, rows...), testIndex(t)
+	for part := range slices.Chunk(rows, 5) {
+		if err := several.Apply(t.Context(), Change{Rows: part}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q := Query{Terms: Terms("beta alpha"), K: 12}
+	if d := cmp.Diff(find(t, one, q), find(t, several, q)); d != "" {
+		t.Errorf("-one +several:\n%s", d)
 	}
 }
 
