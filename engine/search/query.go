@@ -45,7 +45,7 @@ type parsedQuery struct {
 	// change is commit.Begins, and certainChange also commit.IsCertain.
 	change, certainChange bool
 	scope                 []string // from commit.Scope
-	wantedRoles           pathRole // are not demoted
+	wantedRoles           pathRole // roles that are not demoted
 	// header is true for queries about the top of files, such as licence or imports.
 	header bool
 	// corrected maps words of the query that the index lacks to their replacements.

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// pathRole is a set of roles of a path. They are demoted unless the query requests them.
+// pathRole is a set of roles of a path. A file with a role is demoted unless the query requests the role.
 type pathRole uint16
 
 const (
@@ -176,7 +176,7 @@ var (
 	textExtensions = strings.Fields("txt text in old rst adoc rdoc textile org pod html md markdown")
 	// scriptExtensions are extensions that follow .config in names of configuration files.
 	scriptExtensions = []string{"js", "ts", "mjs", "cjs", "mts", "cts"}
-	// specExtensions are of languages whose tests end in Spec or Suite.
+	// specExtensions are extensions of languages whose tests end in Spec or Suite.
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 

@@ -45,8 +45,8 @@ type Request struct {
 	Query    api.Query
 	Coverage float64  // fraction of the corpus's chunks that have a vector
 	Embedder Embedder // nil if the model is not used
-	// Static computes a static vector of a question. StaticCoverage is the fraction of chunks compared with it: those
-	// without a vector of the model or, if Light is set, all.
+	// Static computes the static vector of a text. StaticCoverage is the fraction of chunks that are compared with static
+	// vectors: chunks without a vector of the model or, if Light is set, all chunks.
 	Static         func(text string) api.Vector
 	StaticCoverage float64
 	Light          bool

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// vectorSearch runs beside the lexical search.
+// vectorSearch runs in parallel with the lexical search.
 type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer // from the model's vectors; nil if not requested

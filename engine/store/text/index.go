@@ -34,7 +34,7 @@ const lockTimeout = 3 * time.Second
 // rootFile is scorch's table of contents.
 const rootFile = "root.bolt"
 
-// Index is the text index of a corpus. Its methods may run concurrently, except those that write.
+// Index is the text index of a corpus. Its methods may run concurrently, but only one may write at a time.
 type Index struct {
 	dir   string
 	queue *index.AnalysisQueue

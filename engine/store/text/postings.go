@@ -30,7 +30,8 @@ func newPostings(r *scorch.IndexSnapshot, field string) (postings, error) {
 	return all, nil
 }
 
-func (p *segmentPostings) of(word string) (err error) {
+// find sets list to the rows with word.
+func (p *segmentPostings) find(word string) (err error) {
 	p.list, err = p.words.PostingsList([]byte(word), p.deleted, p.list)
 	return err
 }
@@ -38,7 +39,7 @@ func (p *segmentPostings) of(word string) (err error) {
 // iterate returns the rows with word, with their frequencies and norms if scored is true. The iterator is valid until
 // the next word.
 func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIterator, error) {
-	if err := p.of(word); err != nil {
+	if err := p.find(word); err != nil {
 		return nil, fmt.Errorf("read postings: %w", err)
 	}
 	p.rows = p.list.Iterator(scored, scored, false, p.rows)
@@ -50,7 +51,7 @@ func (p *segmentPostings) iterate(word string, scored bool) (segment.PostingsIte
 func (all postings) count(word string) (int, error) {
 	sum := uint64(0)
 	for i := range all {
-		if err := all[i].of(word); err != nil {
+		if err := all[i].find(word); err != nil {
 			return 0, fmt.Errorf("count rows: %w", err)
 		}
 		sum += all[i].list.Count()

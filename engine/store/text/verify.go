@@ -102,7 +102,7 @@ const (
 	sealSize = sealBody + crc32.Size
 )
 
-// seal records the checksum of root.bolt after the library has closed it. It does not sync: the seal may be lost.
+// seal records the checksum of root.bolt after the library has closed it. It does not sync, because a seal may be lost.
 func seal(dir string) error {
 	data, err := os.ReadFile(filepath.Join(dir, rootFile))
 	if err != nil {
