@@ -14,8 +14,9 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxRescored is the number of candidates that are scored by their text. No lower one reached the first ten results.
-const maxRescored = 120
+// maxRescored is the number of candidates that are scored by their text. With 120, NDCG@10 of 98 issues and commits was
+// 0.001 higher.
+const maxRescored = 80
 
 // repeatFactor is applied once to a file's second declaration, twice to its third, and so on.
 const repeatFactor = 0.9
