@@ -191,4 +191,12 @@ var declaredForms = []struct{ form, path, text, want string }{
 		"       MAIN-PARA.\n           PERFORM ADD-IT.\n       ADD-IT.\n", "PAY-IT:2 WS-TOTAL:3 MAIN-PARA:4 ADD-IT:6"},
 	{"CMake", "CMakeLists.txt", "function(add_quick_test name)\nendfunction()\n" +
 		"add_library(quick STATIC a.c)\n", "add_quick_test:1 quick:3"},
+	{"Haskell module", "a.hs", "module Shop.CartIt (add) where\nadd x = x\n", "Shop.CartIt:1 add:2"},
+	{"CSS at-rules", "a.css", "@property --gap-it {\n  syntax: \"<length>\";\n}\n@layer base-it {\n}\n" +
+		"@counter-style thumbs-it {\n}\n", "--gap-it:1 base-it:4 thumbs-it:6"},
+	{"Protobuf one-line oneof", "a.proto", "message A { oneof kind_it { string name_it = 1; } " +
+		"map<string, int32> counts_it = 2; }\n", "A:1 kind_it:1 name_it:1 counts_it:1"},
+	{"SQL common table expressions", "a.sql", "WITH RECURSIVE first_it AS (\n  SELECT 1\n),\nnext_it (a, b) AS (\n" +
+		"  SELECT 2\n), last_it AS MATERIALIZED (\n  SELECT 3\n)\nSELECT * FROM last_it;\n",
+		"first_it:1 next_it:4 last_it:6"},
 }
