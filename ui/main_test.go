@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// TestMain sets the time zone, because pages show local times, and collects garbage less often, because tests build many
-// windows.
+// TestMain sets the time zone, because pages show local times. It also collects garbage less often, because tests build
+// many windows.
 func TestMain(m *testing.M) {
 	time.Local = time.UTC
 	debug.SetGCPercent(400)
