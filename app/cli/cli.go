@@ -40,14 +40,14 @@ type Env struct {
 type invocation struct {
 	Env
 	asJSON, verbose, yes, noWait bool
-	project, docs        string
-	colour               term.Mode
-	noPager              bool
-	screen               term.Screen
-	style                term.Style // screen.Style
-	terminal             bool       // a user can be asked
-	bars                 io.Writer  // progress bars go here: Err, unwrapped
-	silent               bool       // don't ask, so questions count as unanswered
+	project, docs                string
+	colour                       term.Mode
+	noPager                      bool
+	screen                       term.Screen
+	style                        term.Style // screen.Style
+	terminal                     bool       // a user can be asked
+	bars                         io.Writer  // progress bars go here: Err, unwrapped
+	silent                       bool       // don't ask, so questions count as unanswered
 
 	ran     bool // the arguments were valid, so errors are not usage errors
 	unasked bool // a question was not asked for lack of a terminal
