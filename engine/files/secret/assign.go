@@ -31,7 +31,7 @@ var secretNames = func() map[string]class {
 		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
 		authpass, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
 		requirepass, masterauth, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
-		heslo, salasana, losenord, parola, haslo`,
+		heslo, salasana, losenord, parola, haslo, kodeord, adgangskode, lösenord, hemmelighed`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
 		access_key, access-key, privatekey, private_key, private-key, authkey, auth_key, auth-key, signingkey,
 		signing_key, signing-key, encryptionkey, encryption_key, encryption-key, masterkey, master_key, master-key,
@@ -52,7 +52,7 @@ var secretNames = func() map[string]class {
 // name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
-	format class form page title version sha commit digest checksum arn ref$ reference placeholder hint selector message
+	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint selector message
 	msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
 	user email account_id accountid zone project text$ uuid fingerprint public last date time changed created
 	updated ization`)
@@ -78,7 +78,8 @@ var configEndings = set("env", "ini", "cfg", "conf", "cnf", "config", "propertie
 	"tfvars", "hcl", "sh", "bash", "zsh", "fish", "ps1",
 	"bat", "cmd", "txt", "text", "log", "http", "rest", "service", "plist", "xml", "json", "jsonc", "json5", "list",
 	"rc", "desktop", "netrc", "nix", "sql", "csv", "dockerfile",
-	"ldif", "acl", "repo", "users", "network", "psk", "secrets", "jsonnet", "libsonnet", "sls", "reg")
+	"ldif", "acl", "repo", "users", "network", "psk", "secrets",
+	"cred", "creds", "credentials", "ovpn", "mobileconfig", "jsonnet", "libsonnet", "sls", "reg")
 
 func configFile(key string) bool {
 	base := strings.ToLower(path.Base(key))
@@ -269,6 +270,12 @@ func (s *search) literal(v value, i int) (value, bool) {
 		return v, v.end > v.start
 	}
 	v.start = i
+	if sign > 0 && d[sign-1] == '>' && d[i-1] != '[' { // the text of an XML element
+		if size := bytes.IndexAny(upTo(d, i, maxValue), "<\n"); size > 0 && d[i+size] == '<' {
+			v.end = i + len(bytes.TrimRight(d[i:i+size], " \t"))
+			return v, v.end > v.start
+		}
+	}
 	query := v.name > 0 && (d[v.name-1] == '?' || d[v.name-1] == '&')
 	for i < len(d) && i-v.start <= maxValue && !endsValue(d[i]) && (!query || d[i] != '&') {
 		i++
@@ -394,6 +401,9 @@ func (s *search) assigned(c class, start, end int) {
 	text := s.data[v.start:v.end]
 	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
 		(end == len(s.data) || !wordByte(s.data[end]))
+	if c == password && !v.loose && inConnection.Match(s.lineBefore(v.name)) {
+		v.sure = true
+	}
 	if c == short {
 		// A field named pass, unlike the verb, begins its line or has a quoted value.
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
@@ -426,6 +436,9 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	return (ini || s.config && !kubernetesName.Match(text) || v.quoted && (random(text) || signed.Match(text))) &&
 		s.isPassword(text, v)
 }
+
+// inConnection matches a connection string before its password, such as host=db user=anna.
+var inConnection = regexp.MustCompile(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
 
 // listedUser matches the end of a list of options before the password.
 var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)

@@ -11,16 +11,26 @@ import (
 )
 
 // isPassword reports whether text looks like a password, not a path, a sentence, an expression, a name, or a
-// placeholder. It allows dictionary words, because users choose them.
+// placeholder. It accepts spaces only in quotes and before a final number. It allows dictionary words, because users
+// choose them.
 func (s *search) isPassword(text []byte, v value) bool {
+	if v.quoted && bytes.IndexByte(text, '\\') >= 0 {
+		text = bytes.ReplaceAll(text, []byte(`\"`), []byte(`"`))
+	}
+	if v.quoted && !v.loose && bytes.IndexByte(text, ' ') > 0 && numbered.Match(text) &&
+		!sentences.Match(bytes.ToLower(text)) {
+		return true
+	}
 	if len(text) < 6 || len(text) > 128 {
 		return false
 	}
-	var lower, upper, digits, signs, brackets int
+	var lower, upper, digits, signs, brackets, foreign int
 	for _, c := range text {
 		switch {
 		case c >= 'a' && c <= 'z':
 			lower++
+		case c >= 0x80 && v.quoted && !v.loose:
+			foreign++ // a part of a letter such as ø
 		case c >= 'A' && c <= 'Z':
 			upper++
 		case c >= '0' && c <= '9':
@@ -39,6 +49,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 	case entropy(text) < 2.2 || example(text) || reference(text),
 		brackets > 0 && (!strong || !v.quoted || len(text) < 12 || text[0] == '/' || text[len(text)-1] == ')'),
 		lower+upper == 0 || digits+signs == 0 && !quoted || digits+signs == 0 && !irregular(text),
+		foreign > 4 || foreign > 0 && digits == 0,
 		text[0] == '.', !v.quoted && v.end < len(s.data) && s.data[v.end] == '(': // a selector, a call
 		return false
 	}
@@ -149,8 +160,10 @@ func standsForPassword(text []byte, config bool) bool {
 	return letters < 4 && !year
 }
 
-// passphrase matches several words. sentences matches words of messages and labels.
+// passphrase matches several words. numbered matches words and a number. sentences matches words of messages and
+// labels.
 var (
+	numbered   = regexp.MustCompile(`^[A-Za-z\d]{3,12}(?: [A-Za-z\d]{3,12}){1,4} \d{2,4}$`)
 	passphrase = regexp.MustCompile(`^["'` + "`" + `*]{0,3}([a-z]{3,10}(?: [a-z]{3,10}){2,7})(?:["'` + "`" + `*.]|\s*$)`)
 	sentences  = regexp.MustCompile(`\b(?:the|and|for|with|you\w*|our|this|that|not|are|was|has|have|can|may|must|will|when|which|` +
 		`use\w*|please|pass\w*|key|text|name|log|login|account|new|old|wrong|\w*valid|error|field|form|value|words?|phrase|` +
@@ -214,7 +227,8 @@ func (s *search) isToken(text []byte, v value) bool {
 	switch {
 	case digits < 2 || dots > 3 || other > len(text)/3:
 		return false
-	case !v.quoted && !s.config && (v.spaced || upper == 0 && !hex || lower == 0 && !hex || other > 2 || dots > 0):
+	case !v.quoted && !s.config && (v.spaced && (len(text) < 32 || digits < 4) || upper == 0 && !hex ||
+		lower == 0 && !hex || other > 2 || dots > 0):
 		return false // an expression
 	}
 	floor := 3.5

@@ -79,6 +79,10 @@ func TestPasswords(t *testing.T) {
 	}
 	for file, in := range map[string]string{"a.yml": "password: §hund4katze", "a.js": `login({password: '§maple4River'})`,
 		"A.cs": `new NetworkCredential("scan", "§M@rble-Owl_31", "HQ")`, "a.rs": `.basic_auth("qa", Some("§tin-whistle-parade"))`,
+		"c.json": `{"password": "§Århus.Kanal.31"}`, "a.hs": `pw = Login { password = "§cherry\"Boat\"27" }`,
+		"b.xml": `<Key>Password</Key><Value Protect="True">§q9"T;Lamp~x2</Value>`, "a.exs": `%{login: "jo", pass: "§cotton Sparrow 1912"}`,
+		"nas.cred": "password=§teal7Harbor", "a.jl": `Connection("host=db user=tide password=§teal7Harbor")`,
+		"b.md":   "    aws configure set aws_secret_access_key §kQ0zv7mj2RwdvJBTbyC/HTQZz1x6mSNaQLhVmX3 --profile a",
 		"a.conf": `psk="§nine purple lamps here"`, "b.yaml": "passphrase: §green turtle plays drums",
 		"a.md": "Passphrase is four words: \"§teal copper window duck\"."} {
 		_, value, _ := strings.Cut(in, "§")
@@ -115,7 +119,8 @@ func TestNoPasswords(t *testing.T) {
 		{"a.go", "// the idiom is to pass ed25519.PrivateKey by value\n"},
 		{"a.pyi", "def Open(path, password, iid: _win32.PyIID1):\n"},
 		{"a.yaml", "password:\nmode:\n  default: Level-debug22\n"}, {"ChangeLog", "- ignore password expiry (bnc#770250)\n"},
-		{"a.c", "#define PASSWORD_MAX 128\n"}, {"a.html", `<input type="password" placeholder="Password1">`},
+		{"a.c", "#define PASSWORD_MAX 128\n"}, {"b.yml", "password_encryption: scram-sha-256\n"},
+		{"a.js", "const password = 'Choose 12 or more'\n"}, {"a.html", `<input type="password" placeholder="Password1">`},
 		{"auth.json",
 			`{"AUTH": {"arguments": [{"name": "username", "type": "string"}, {"name": "password", "type": "string"}]}}`},
 		{"a.js", "if (opts.pass) { compass.pass = opts.pass }\n"}, {"a.py", "pass\n"},

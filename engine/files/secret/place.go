@@ -149,11 +149,11 @@ var (
 	// matches the text between a name and its value in XML or in a block with that name.
 	fallback = regexp.MustCompile(`(?i)^\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|\.(?:unwrap_or|or_?else|get_?or_?else|equals|` +
 		`compareto)\w*\([^"'\n]{0,24}?)\s{0,8}["']`)
-	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
+	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
 	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
-	setsName  = regexp.MustCompile(`(?i)^[ \t]*(?:env|arg|setenv)[ \t]+$`)
+	setsName  = regexp.MustCompile(`(?i)^[ \t$>]*(?:env|arg|setenv|aws configure set)[ \t]+$`)
 )
 
 var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
@@ -197,7 +197,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 			return 0
 		}
 		return i + len(m)
-	case i > named && len(before) < 16 && setsName.Match(before):
+	case i > named && len(before) < 32 && setsName.Match(before):
 		return i
 	case goesOn[string(rest[:min(len(rest), 2)])] && (s.prose || s.config || s.inText(name) || s.inComment(name)):
 		line := d[named:min(len(d), named+maxName)]
@@ -240,7 +240,7 @@ var (
 )
 
 // otherwise matches an expression before its default, a string.
-var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[]["'][^"'\n]{0,40}["'](?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:|or))\s*["']`)
+var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[]["'][^"'\n]{0,40}["'](?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
 
 // sets reports whether a function, such as setPassword("x"), takes the password as its first argument.
 func (s *search) sets(name, open int) bool {
