@@ -104,8 +104,15 @@ func (p *pattern) want(raw []byte) bool {
 
 type file struct {
 	api.GrepFile
-	order int
-	data  []byte
+	order   int
+	data    []byte
+	matches []match
+}
+
+// match is a matching line. line has NUL for secrets.
+type match struct {
+	number int
+	line   string
 }
 
 // Search returns every file with a matching line, in path order within groups: code, prose and data, tests, copies.
@@ -159,8 +166,8 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	for _, f := range found {
 		out.Total += f.Total
 	}
-	truncateHits(found, out.Total, req.Query.Hits)
-	if late := declare(ctx, req, found); late {
+	truncate(found, out.Total, req.Query.Hits)
+	if late := p.describe(ctx, req, found); late {
 		out.Notes = append(out.Notes, "Some hits have no declaration: parsing their files took too long.")
 	}
 	for _, f := range found {
@@ -183,10 +190,9 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	if data == nil {
 		return nil, counts
 	}
-	shown := chunk.Text(data)
-	text := shown
+	text := chunk.Text(data)
 	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // it was redacted
-		text = secret.Blank(shown)
+		text = secret.Blank(text)
 	}
 	kind, order := kindOf(path)
 	f = &file{GrepFile: api.GrepFile{Path: path, Kind: kind}, order: order, data: data}
@@ -194,15 +200,10 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	if q.Hits > 0 {
 		most = min(most, q.Hits)
 	}
-	var lines []string
-	p.lines(text, func(number int, line string) {
-		if f.Total++; f.Total > most {
-			return
+	p.lines(text, func(number int, line []byte) {
+		if f.Total++; f.Total <= most {
+			f.matches = append(f.matches, match{number, string(line)})
 		}
-		if lines == nil {
-			lines = strings.Split(shown, "\n")
-		}
-		f.Hits = append(f.Hits, p.hit(lines, number, line, q.Context))
 	})
 	if f.Total == 0 {
 		return nil, counts
@@ -223,7 +224,7 @@ func kindOf(path string) (kind string, order int) {
 	return api.GrepCode, 0
 }
 
-func (p *pattern) lines(text string, found func(number int, line string)) {
+func (p *pattern) lines(text string, found func(number int, line []byte)) {
 	data := []byte(text)
 	candidate := func(at int) int { return at }
 	if len(p.required) > 0 {
@@ -240,7 +241,7 @@ func (p *pattern) lines(text string, found func(number int, line string)) {
 		if p.re.Match(line) {
 			number += bytes.Count(data[counted:start], []byte("\n"))
 			counted = start
-			found(number, string(line))
+			found(number, line)
 		}
 		if at = end + 1; at >= len(data) {
 			return
@@ -248,8 +249,9 @@ func (p *pattern) lines(text string, found func(number int, line string)) {
 	}
 }
 
-// hit describes a matching line. line is the text that was matched, with NUL for secrets.
-func (p *pattern) hit(lines []string, number int, line string, context int) api.GrepHit {
+// hit describes a match in lines.
+func (p *pattern) hit(lines []string, m match, context int) api.GrepHit {
+	number, line := m.number, m.line
 	shown := strings.TrimSuffix(lines[number-1], "\r")
 	spans := p.re.FindAllStringIndex(line, maxMarks)
 	if shown != line {
@@ -307,8 +309,8 @@ func short(line string) string {
 	return line
 }
 
-// truncateHits limits the number of hits to most. It first keeps hitsOfEach hits per file, then others in file order.
-func truncateHits(found []*file, total, most int) {
+// truncate limits the number of matches to most. It first keeps hitsOfEach matches per file, then others in file order.
+func truncate(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
 	}
@@ -319,7 +321,7 @@ func truncateHits(found []*file, total, most int) {
 	keep := make([]int, len(found))
 	for _, each := range []int{hitsOfEach, most} {
 		for i, f := range found {
-			n := min(each-keep[i], len(f.Hits)-keep[i], left)
+			n := min(each-keep[i], len(f.matches)-keep[i], left)
 			if n > 0 {
 				keep[i] += n
 				left -= n
@@ -327,13 +329,13 @@ func truncateHits(found []*file, total, most int) {
 		}
 	}
 	for i, f := range found {
-		f.Hits = f.Hits[:keep[i]]
+		f.matches = f.matches[:keep[i]]
 	}
 }
 
-// declare sets the declarations around hits, for a few files concurrently, within declareTime. It reports whether some
-// are missing.
-func declare(ctx context.Context, req Request, found []*file) (late bool) {
+// describe describes the matches and sets the declarations around them within declareTime, for a few files
+// concurrently. It reports whether some declarations are missing.
+func (p *pattern) describe(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, declareTime)
@@ -344,16 +346,21 @@ func declare(ctx context.Context, req Request, found []*file) (late bool) {
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(found); i = int(next.Add(1)) - 1 {
-				if len(found[i].Hits) == 0 {
+				f := found[i]
+				if len(f.matches) == 0 {
 					continue
 				}
-				around, err := req.Around(ctx, found[i].Path, found[i].data)
+				lines := strings.Split(chunk.Text(f.data), "\n")
+				for _, m := range f.matches {
+					f.Hits = append(f.Hits, p.hit(lines, m, req.Query.Context))
+				}
+				around, err := req.Around(ctx, f.Path, f.data)
 				if err != nil {
 					missing.Add(1)
 					continue
 				}
-				for n := range found[i].Hits {
-					h := &found[i].Hits[n]
+				for n := range f.Hits {
+					h := &f.Hits[n]
 					h.In, h.StartLine, h.EndLine = around(h.Line)
 				}
 			}
