@@ -99,10 +99,14 @@ func (e *editors) draw() {
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
 		p.row, p.step = e.row(x)
 		if x.State == connect.Free || x.State == connect.Outdated {
-			agree := primary("Connect", nil)
-			if x.State == connect.Free && e.standing(x) == present.MarkBusy {
-				agree = primary("Connect in every project", nil)
+			label := present.Text("Connect")
+			switch {
+			case x.State == connect.Outdated:
+				label = "Update"
+			case e.standing(x) == present.MarkBusy:
+				label = "Connect in every project"
 			}
+			agree := primary(label, nil)
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
 			p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{agree} }
 		}
@@ -172,7 +176,7 @@ func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	if x.State == connect.Connected || blocked(x) { // otherwise the planned change shows the file
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
 	}
-	if x.Command != "" {
+	if x.Command != "" && x.State != connect.Outdated { // the state names it otherwise
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
 	}
 	disconnect := link("Disconnect…", func() { e.disconnect(x) })
@@ -266,7 +270,7 @@ func (e *editors) stands(x connect.Status) string {
 	case connect.Connected:
 		return e.used(x)
 	case connect.Outdated:
-		return tr("Runs another copy of Search MCP: %s", present.Middle(present.Home(x.Command, e.w.home), 48))
+		return tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home))
 	case connect.Broken, connect.Taken: // the details show the reason
 		return tr("Its settings file has a syntax error")
 	}

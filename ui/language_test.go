@@ -180,3 +180,72 @@ func TestSettingsSayWhatIsMissing(t *testing.T) {
 	w.Connected(busy())
 	look("with it", "Pause on battery")
 }
+
+// recording is a language that records the phrases without arguments.
+type recording struct {
+	translations.Language
+	phrases map[string]bool
+}
+
+func (r recording) Text(t translations.Text) string {
+	s := r.Language.Text(t)
+	r.phrases[s] = true
+	return s
+}
+
+func inside(o fyne.CanvasObject) []fyne.CanvasObject {
+	switch o := o.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case fyne.Widget:
+		return test.WidgetRenderer(o).Objects()
+	}
+	return nil
+}
+
+// TestPhrasesAreNotCut checks that no fixed phrase is shortened in a narrow window, in any language.
+func TestPhrasesAreNotCut(t *testing.T) {
+	for _, l := range []string{"", "de"} {
+		language := recording{translations.For(l), map[string]bool{}}
+		look := func(w *Window, where string) {
+			var walk func(o fyne.CanvasObject)
+			walk = func(o fyne.CanvasObject) {
+				x, isText := o.(*text)
+				switch {
+				case !o.Visible():
+				case isText:
+					if cut := x.fitting(x.Size().Width); language.phrases[x.value] && cut != x.value {
+						t.Errorf("%s%s: %q is cut to %q", where, l, x.value, cut)
+					}
+				default:
+					for _, inner := range inside(o) {
+						walk(inner)
+					}
+				}
+			}
+			walk(w.win.Content())
+			for _, o := range w.win.Canvas().Overlays().List() {
+				walk(o)
+			}
+		}
+		w, _ := newTestIn(t, many(0), VariantLight, language)
+		size(w, 600, 600)
+		look(w, "first start")
+		w, _ = newTestIn(t, busy(), VariantLight, language)
+		size(w, 600, 600)
+		for _, v := range views {
+			if v.open(w) == w.win {
+				look(w, v.name)
+			}
+		}
+		for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
+			q := question(string(a), a, "/home/ada/x", "x", "Codex")
+			ask(w, q)
+			if x := w.asking.left; x.value == "" || x.fitting(x.Size().Width) != x.value {
+				t.Errorf("%s%s: %q is cut to %q", a, l, x.value, x.fitting(x.Size().Width))
+			}
+			look(w, string(a))
+			w.Event(api.Event{Kind: api.EventAnswered, Question: &q})
+		}
+	}
+}

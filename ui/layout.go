@@ -84,7 +84,7 @@ const (
 func (panes) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	page, sheet := size, size
 	if o[1].Visible() && size.Width >= panesFrom {
-		sheet.Width = max(sheetWidth, size.Width*sheetShare)
+		sheet.Width = max(sheetWidth, float32(int(size.Width*sheetShare)))
 		page.Width -= sheet.Width
 	}
 	o[0].Resize(page)

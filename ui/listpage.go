@@ -56,7 +56,7 @@ func newParts(w *Window, page Page) *parts {
 }
 
 func partHead(title present.Text) part {
-	return part{row: pad(gapSmall, 0, 4, 0, container.New(fixed{height: 22}, strong(tr(title))))}
+	return part{row: pad(gapSmall, 0, gapSmall, 0, container.New(fixed{height: 22}, strong(tr(title))))}
 }
 
 func (p *parts) say(o fyne.CanvasObject) {

@@ -119,7 +119,9 @@ func (p *projects) fetchUsage() {
 		if said := present.Join(present.Used(u, p.w.now()), present.Opened(u, p.w.now())); said != p.said {
 			p.said, p.used.Objects = said, nil
 			if said != "" {
-				lines := column(2, caption(present.Used(u, p.w.now())))
+				today := caption(present.Used(u, p.w.now()))
+				today.whole = true
+				lines := column(2, today)
 				if opened := present.Opened(u, p.w.now()); opened != "" {
 					lines.Add(caption(opened))
 				}
@@ -261,6 +263,7 @@ func (*rowMenu) FocusGained(never struct{}) {}
 
 func newProjectRow(w *Window) *projectRow {
 	r := &projectRow{w: w, mark: widget.NewIcon(nil), name: strong(""), path: muted(""), line: muted(""), bar: newBar()}
+	r.line.whole = true
 	r.action = newButton("Review", func() {
 		if r.row.Action == present.DoAdd {
 			w.addPath(r.row.Root)
@@ -284,7 +287,6 @@ func (r *projectRow) set(row present.Row, chosen bool) {
 	setMark(r.mark, row.Mark)
 	r.name.set(row.Name)
 	r.path.set(row.Path)
-	r.line.keep = len(row.Rest)
 	r.line.set(present.Join(row.Line, row.Rest))
 	r.line.setColor(shown(row.Urgent))
 	r.bar.set(row.Progress)

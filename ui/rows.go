@@ -33,8 +33,9 @@ func shown(urgent bool) fyne.ThemeColorName {
 const rowText = 32
 
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil,
-		pad((rowHeight-40)/2+2, 0, 4, rowText-24, container.NewVBox(icon)), atEnd(controls), centred(lines)))
+	icon = pad(2, 0, 4, rowText-24, container.NewVBox(icon))
+	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, nil, atEnd(controls),
+		centred(container.NewBorder(nil, nil, icon, nil, lines))))
 }
 
 // pictured makes a row with a picture and two lines. The second line starts with the mark m, if any.

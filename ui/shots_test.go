@@ -20,6 +20,8 @@ import (
 	"searchmcp/engine/api"
 )
 
+var heights = map[float32]float32{600: 600, 900: 600, 1280: 780, 1920: 1080}
+
 // scenes are views that need a testing.T.
 var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"lines": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
@@ -76,7 +78,7 @@ func TestShots(t *testing.T) {
 				inProject(f)
 				w, d := newTestIn(t, f, Variant(v), translations.For(l))
 				d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
-				size(w, width, map[float32]float32{600: 600, 900: 600, 1280: 780, 1920: 1080}[width])
+				size(w, width, heights[width])
 				w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Add(-time.Hour).Format(time.RFC3339)})
 				name := func(s string) string {
 					if width == 900 {
@@ -99,6 +101,7 @@ func TestShots(t *testing.T) {
 				w.Lost(false, errSocket)
 				shot(t, w.win, name("lost"))
 				w, _ = newTestIn(t, many(0), Variant(v), translations.For(l))
+				size(w, width, heights[width])
 				shot(t, w.win, name("empty"))
 			}
 		}

@@ -26,7 +26,8 @@ type text struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	elide bool
-	keep  int // runes at the end that are never cut, such as a line number
+	whole bool // cuts only between the parts that " · " separates, if the first part fits
+	keep  int  // runes at the end that are never cut, such as a line number
 }
 
 func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName) *text {
@@ -113,11 +114,20 @@ func (t *text) fitting(width float32) string {
 	if !t.elide || t.full() <= width {
 		return t.value
 	}
+	measure := func(s string) float32 { return fyne.MeasureText(s, t.Theme().Size(t.size), t.style).Width }
+	if t.whole {
+		parts := strings.Split(t.value, present.Separator)
+		for n := len(parts) - 1; n > 0; n-- {
+			if s := strings.Join(parts[:n], present.Separator); measure(s) <= width {
+				return s
+			}
+		}
+	}
 	runes := []rune(t.value)
 	head := len(runes) - min(t.keep, len(runes))
 	end := "…" + string(runes[head:])
 	fits := sort.Search(head, func(n int) bool {
-		return fyne.MeasureText(string(runes[:n+1])+end, t.Theme().Size(t.size), t.style).Width > width
+		return measure(string(runes[:n+1])+end) > width
 	})
 	if fits == 0 {
 		return ""

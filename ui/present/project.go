@@ -46,7 +46,7 @@ type Row struct {
 	ID, Root, Name, Path string
 	Mark                 Mark
 	Line                 string  // the state and numbers
-	Rest                 string  // the progress, never shortened
+	Rest                 string  // the progress
 	Last                 string  // end of Line for a ready project
 	Urgent               bool    // Line needs action
 	Progress             float64 // [0,1], or negative without a bar
@@ -190,6 +190,9 @@ func problem(e *api.Error) string {
 	return Sentence(e.UserMessage)
 }
 
+// Separator is between the parts of a line.
+const Separator = " · "
+
 func Join(parts ...string) string {
 	kept := make([]string, 0, len(parts))
 	for _, p := range parts {
@@ -197,7 +200,7 @@ func Join(parts ...string) string {
 			kept = append(kept, p)
 		}
 	}
-	return strings.Join(kept, " · ")
+	return strings.Join(kept, Separator)
 }
 
 // Sort puts rows that need action first, then running jobs, then the others. It orders each group by last use, then by
@@ -253,7 +256,7 @@ func Facts(p api.Project, now time.Time) []Fact {
 		{"Passages", Number(p.Chunks)},
 	}
 	if p.Vectors < p.Chunks {
-		facts = append(facts, Fact{"Indexed by meaning", T("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
+		facts = append(facts, Fact{"By meaning", T("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
 	}
 	facts = append(facts, Fact{"On disk", Size(p.SizeBytes)}, Fact{"Updated", Ago(p.LastUpdated, now)})
 	if !p.LastFull.IsZero() {
