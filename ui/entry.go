@@ -39,6 +39,13 @@ func (w *Window) newLines(value string, escape func()) *entry {
 
 func (e *entry) AcceptsTab() bool { return e.keys[fyne.KeyTab] != nil || e.Entry.AcceptsTab() }
 
+func (e *entry) TypedRune(r rune) {
+	if t := tipOf(e); t != nil {
+		t.leave() // the pointer rests over a button
+	}
+	e.Entry.TypedRune(r)
+}
+
 func (e *entry) TypedKey(k *fyne.KeyEvent) {
 	switch do := e.keys[k.Name]; {
 	case do != nil:

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
@@ -65,16 +66,30 @@ func (s *search) keep(query string, opened bool) {
 		lines = append(lines, a.query+"\t"+a.at.Format(time.RFC3339))
 	}
 	s.w.app.Preferences().SetStringList(prefAsked, lines)
-	project := s.project
-	if project == everywhere {
-		project = ""
-	}
 	if !same {
-		s.count(wire.Asked{Project: project, Took: s.answer.code.Took})
+		s.count(wire.Asked{Project: s.answering(), Took: s.answer.code.Took})
 	}
 	if opened {
 		s.count(wire.Asked{Opened: true})
 	}
+}
+
+// answering returns the root of the chosen project, or of the project with the first result, or "".
+func (s *search) answering() string {
+	name := s.project
+	if name == everywhere {
+		name = ""
+		for _, hits := range [][]api.Hit{s.answer.docs.Hits, s.answer.code.Hits} {
+			if len(hits) > 0 {
+				name = hits[0].Project
+			}
+		}
+		if len(s.answer.lines.Files) > 0 {
+			name = s.answer.lines.Files[0].Project
+		}
+	}
+	p, _ := s.w.model.Project(name)
+	return p.Root()
 }
 
 func (s *search) count(a wire.Asked) {

@@ -97,6 +97,7 @@ func TestFilters(t *testing.T) {
 // that each is counted once.
 func TestHistory(t *testing.T) {
 	f := searching()
+	f.results.Hits[0].Project = "/home/ada/code/webapp" // answers if all projects are searched
 	w, _, s := newTestSearch(t, f, VariantLight)
 	w.forget()
 	f.did = nil
@@ -107,15 +108,19 @@ func TestHistory(t *testing.T) {
 	w.now = func() time.Time { return later }
 	s.field.SetText("rotate")
 	s.open()
+	later = later.Add(2 * goesOn)
 	s.field.SetText("")
-	if got := strings.Join(s.listed()[:3], " "); got != "[Recent searches] rotate websocket heartbeat" {
+	s.scope(everywhere)
+	s.field.SetText("websocket heartbeat")
+	s.field.SetText("")
+	if got := strings.Join(s.listed()[:3], " "); got != "[Recent searches] websocket heartbeat rotate" {
 		t.Error(got)
 	}
 	counted := slices.DeleteFunc(slices.Clone(f.did), func(d string) bool {
 		return !strings.HasPrefix(d, "asked") && d != "opened"
 	})
 	if got := strings.Join(counted, ", "); got !=
-		"asked /home/ada/code/engine, asked /home/ada/code/engine, opened" {
+		"asked /home/ada/code/engine, asked /home/ada/code/engine, opened, asked /home/ada/code/webapp" {
 		t.Error(got)
 	}
 	s.field.SetText("rotate")

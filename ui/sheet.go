@@ -35,6 +35,7 @@ func (w *Window) open(s *sheet) {
 		s.before = old.before
 	}
 	w.closeSheet()
+	w.tip.leave()
 	shut := iconButton(theme.CancelIcon(), w.dismiss)
 	shut.escape = w.dismiss
 	first := fyne.Focusable(shut)

@@ -59,3 +59,19 @@ func TestCutTextKeepsItsLine(t *testing.T) {
 		t.Errorf("%q where nothing fits", drawn.Text)
 	}
 }
+
+// TestTipsLeave checks that a tip disappears when the user types, opens a sheet or changes the page.
+func TestTipsLeave(t *testing.T) {
+	w, _, s := newTestSearch(t, searching(), VariantLight)
+	for name, do := range map[string]func(){
+		"typing": func() { s.field.TypedRune('x') }, "sheet": w.showKeys, "page": func() { w.Go(PageEditors, "") },
+	} {
+		w.Go(PageSearch, "")
+		if w.tip.wait("Match case", fyne.NewPos(10, 10)); w.tip.text == "" {
+			t.Fatal("no tip")
+		}
+		if do(); w.tip.text != "" {
+			t.Errorf("%s: %q stays", name, w.tip.text)
+		}
+	}
+}

@@ -103,6 +103,7 @@ type Window struct {
 	dismissed Page
 	banner    *fyne.Container // reports a lost connection
 	foot      *footer
+	tip       *tip
 	asking    *asking
 	editor    string       // name of the program that opens files, or ""
 	chooser   *chooser     // the chooser with an open list, or nil
@@ -187,7 +188,7 @@ func (w *Window) build() {
 		w.nav[p] = n
 		items = append(items, n)
 	}
-	w.foot = newFooter(w)
+	w.foot, w.tip = newFooter(w), newTip(w)
 	side := container.NewStack(newFill(colorSidebar, 0),
 		pad(gapGroup, gapSmall, 4, 4, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
 	w.body = container.New(shownOne{})
@@ -202,7 +203,7 @@ func (w *Window) build() {
 	w.banner.Hide()
 	w.panes = container.New(panes{}, w.body, w.cover)
 	main := container.NewBorder(w.banner, nil, nil, nil, w.panes)
-	w.win.SetContent(container.NewStack(container.New(sided{w.foot}, main, side), newTip(w)))
+	w.win.SetContent(container.NewStack(container.New(sided{w.foot}, main, side), w.tip))
 }
 
 var pageIcons = map[Page]fyne.Resource{
@@ -312,6 +313,7 @@ func (w *Window) Go(p Page, project string) {
 	}
 	w.closeChooser()
 	w.closeSheet()
+	w.tip.leave()
 	if b, is := w.win.Canvas().Focused().(*button); p != w.current && !(is && b.paged()) {
 		w.win.Canvas().Unfocus() // a hidden field would receive keys
 	}
