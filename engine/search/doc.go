@@ -2,5 +2,6 @@
 // ranks their candidates, and returns the hits with their text. It is read-only.
 //
 // It must not know projects, sessions or files on disk. Its caller checks whether a path may be shown and is up to
-// date. Run searches vectors in goroutines and waits for them unless ctx or the timeout ends first. It has no locks.
+// date. Run searches vectors in goroutines and waits for them unless ctx or the timeout ends first. Ranking compares
+// phrases in one goroutine per core and waits for them. It has no locks.
 package search

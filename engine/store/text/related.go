@@ -1,7 +1,7 @@
 package text
 
-// endings lists suffixes of related words (parse, parser, parsing), without those that change the meaning (form,
-// formal).
+// endings lists suffixes of related words (parse, parser, parsing). Suffixes that change the meaning are excluded
+// (form, formal).
 var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation ations ment ments able ible
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)

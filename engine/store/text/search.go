@@ -319,33 +319,8 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, mean fl
 			if s.counts[t.text][f] == 0 {
 				continue
 			}
-			body := f == FieldBody
-			rows, err := s.words[f][i].iterate(t.text, body)
-			if err != nil {
+			if err := s.scoreField(i, f, t, mean, grow, acc); err != nil {
 				return err
-			}
-			for {
-				p, err := rows.Next()
-				if err != nil {
-					return err
-				}
-				if p == nil {
-					break
-				}
-				at := acc.at(p.Number(), grow)
-				if at < 0 {
-					continue
-				}
-				tf := fieldWeights[f]
-				if body {
-					length := mean
-					if norm := p.Norm(); norm > 0 {
-						length = 1 / (norm * norm)
-					}
-					tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length/mean)
-				}
-				acc.frequency(at, tf)
-				acc.match(at, t.terms, !body)
 			}
 		}
 		weight := t.weight * s.idf(t.df) * (k1 + 1)
@@ -356,6 +331,35 @@ func (s *search) score(ctx context.Context, i int, tokens []searchToken, mean fl
 		}
 	}
 	return nil
+}
+
+// scoreField adds the frequencies of t in field f to the units of segment i. New units are added only if grow is true.
+func (s *search) scoreField(i int, f Field, t searchToken, mean float64, grow bool, acc *accumulator) error {
+	body := f == FieldBody
+	rows, err := s.words[f][i].iterate(t.text, body)
+	if err != nil {
+		return err
+	}
+	for {
+		p, err := rows.Next()
+		if p == nil || err != nil {
+			return err
+		}
+		at := acc.at(p.Number(), grow)
+		if at < 0 {
+			continue
+		}
+		tf := fieldWeights[f]
+		if body {
+			length := mean
+			if norm := p.Norm(); norm > 0 {
+				length = 1 / (norm * norm)
+			}
+			tf *= math.Max(1, float64(p.Frequency())) / (1 - bodyLength + bodyLength*length/mean)
+		}
+		acc.frequency(at, tf)
+		acc.match(at, t.terms, !body)
+	}
 }
 
 // best resolves the names of the best units and applies the filters. If too few pass, it tries four times as many.
