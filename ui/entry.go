@@ -41,7 +41,7 @@ func (e *entry) AcceptsTab() bool { return e.keys[fyne.KeyTab] != nil || e.Entry
 
 func (e *entry) TypedRune(r rune) {
 	if t := tipOf(e); t != nil {
-		t.leave() // the pointer rests over a button
+		t.leave() // it may cover the results
 	}
 	e.Entry.TypedRune(r)
 }

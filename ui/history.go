@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 
 	"searchmcp/app/socket/wire"
-	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
@@ -76,17 +75,16 @@ func (s *search) keep(query string, opened bool) {
 
 // answering returns the root of the chosen project, or of the project with the first result, or "".
 func (s *search) answering() string {
-	name := s.project
-	if name == everywhere {
-		name = ""
-		for _, hits := range [][]api.Hit{s.answer.docs.Hits, s.answer.code.Hits} {
-			if len(hits) > 0 {
-				name = hits[0].Project
-			}
-		}
-		if len(s.answer.lines.Files) > 0 {
-			name = s.answer.lines.Files[0].Project
-		}
+	name := ""
+	switch a := s.answer; {
+	case s.project != everywhere:
+		name = s.project
+	case len(a.lines.Files) > 0:
+		name = a.lines.Files[0].Project
+	case len(a.code.Hits) > 0:
+		name = a.code.Hits[0].Project
+	case len(a.docs.Hits) > 0:
+		name = a.docs.Hits[0].Project
 	}
 	p, _ := s.w.model.Project(name)
 	return p.Root()

@@ -35,7 +35,6 @@ func (w *Window) open(s *sheet) {
 		s.before = old.before
 	}
 	w.closeSheet()
-	w.tip.leave()
 	shut := iconButton(theme.CancelIcon(), w.dismiss)
 	shut.escape = w.dismiss
 	first := fyne.Focusable(shut)
@@ -99,6 +98,7 @@ func (w *Window) dismiss() {
 }
 
 func (w *Window) closeSheet() {
+	w.tip.leave()
 	s := w.sheet
 	if s == nil {
 		return

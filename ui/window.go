@@ -313,7 +313,6 @@ func (w *Window) Go(p Page, project string) {
 	}
 	w.closeChooser()
 	w.closeSheet()
-	w.tip.leave()
 	if b, is := w.win.Canvas().Focused().(*button); p != w.current && !(is && b.paged()) {
 		w.win.Canvas().Unfocus() // a hidden field would receive keys
 	}

@@ -190,7 +190,7 @@ func problem(e *api.Error) string {
 	return Sentence(e.UserMessage)
 }
 
-// Separator is between the parts of a line.
+// Separator separates the parts of a line.
 const Separator = " · "
 
 func Join(parts ...string) string {
