@@ -52,8 +52,8 @@ var secretNames = func() map[string]class {
 // name.
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
-	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint selector message
-	msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
+	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint
+	selector message msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
 	user email account_id accountid zone project text$ uuid fingerprint public last date time changed created
 	updated ization`)
 
@@ -399,11 +399,9 @@ func (s *search) assigned(c class, start, end int) {
 		return
 	}
 	text := s.data[v.start:v.end]
-	v.sure = c == password && !v.loose && (s.config || v.quoted && !v.argument && len(text) > 11) &&
-		(end == len(s.data) || !wordByte(s.data[end]))
-	if c == password && !v.loose && inConnection.Match(s.lineBefore(v.name)) {
-		v.sure = true
-	}
+	whole := end == len(s.data) || !wordByte(s.data[end])
+	v.sure = c == password && !v.loose && (whole && (s.config || v.quoted && !v.argument && len(text) > 11) ||
+		inConnection.Match(s.lineBefore(v.name)))
 	if c == short {
 		// A field named pass, unlike the verb, begins its line or has a quoted value.
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
