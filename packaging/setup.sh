@@ -78,7 +78,7 @@ install() {
 	if [ "$(id -u)" != 0 ]; then
 		have sudo || fail "not root and no sudo; as root: apt-get install $*"
 		root="sudo"
-		[ -t 0 ] || root="sudo -n" # without a terminal, nobody can type a password
+		[ -t 0 ] || root="sudo -n" # without a terminal, no password can be typed
 	fi
 	say "installing by apt-get: $*"
 	# The lists of packages may be missing, as in containers, or too old. Then fetch them and try again.

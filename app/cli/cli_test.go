@@ -294,7 +294,11 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 			return clienttest.Text(map[string]any{"status": "cancelled", "projectPath": path}), nil
 		}
 	}
-	return clienttest.Text(map[string]any{"status": "success", "projectPath": path, "filesIndexed": 450,
+	status := "success"
+	if _, waits := p.Meta["progressToken"]; !waits && filepath.Base(path) == "long" {
+		status = "indexing"
+	}
+	return clienttest.Text(map[string]any{"status": status, "projectPath": path, "filesIndexed": 450,
 		"chunksCreated": 1205, "duration": "45s"}), nil
 }
 

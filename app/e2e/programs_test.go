@@ -50,7 +50,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// build builds the programs and the files next to them, as the Makefile does.
+// build builds the programs with the flags of the tests, and links the libraries and the model next to them.
 func build() error {
 	top, err := filepath.Abs("../..")
 	if err != nil {
