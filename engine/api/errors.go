@@ -160,9 +160,14 @@ func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// ErrOpenFiles returns nil unless cause is the limit on open files.
+// TooManyFiles reports whether err is the process's or the system's limit on open files.
+func TooManyFiles(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
+}
+
+// ErrOpenFiles returns nil unless cause is TooManyFiles.
 func ErrOpenFiles(cause error) *Error {
-	if cause == nil || !strings.Contains(cause.Error(), syscall.EMFILE.Error()) { // some format causes with %v
+	if !TooManyFiles(cause) {
 		return nil
 	}
 	return New(Internal, "Too many files are open. Raise the limit on open files (ulimit -n) and start Search MCP again.",

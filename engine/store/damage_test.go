@@ -248,17 +248,19 @@ func TestForeignIndex(t *testing.T) {
 	clean(t, s)
 }
 
-// Libraries report too many open files as damage, sometimes without the system's error. The index must not be
-// quarantined.
+// Libraries report too many open files as damage. The index must not be quarantined.
 func TestOpenFilesAreNoDamage(t *testing.T) {
 	var s Store
 	for _, damage := range []error{text.ErrCorrupt, vector.ErrCorrupt, files.ErrDamaged} {
 		for _, cause := range []error{syscall.EMFILE, syscall.ENFILE} {
-			var e *api.Error
-			if err := s.apiError(fmt.Errorf("open: %w: %v", damage, cause), 0); !errors.As(err, &e) ||
-				e.Code != api.Internal || !strings.Contains(e.UserMessage, "ulimit -n") {
+			if err := s.apiError(fmt.Errorf("open: %w: %w", damage, cause), 0); api.CodeOf(err) != api.Internal ||
+				!strings.Contains(api.Known(err, "").UserMessage, "ulimit -n") {
 				t.Errorf("%v: %v", damage, err)
 			}
+		}
+		err := s.apiError(fmt.Errorf("open /tmp/%v/index: %w", syscall.EMFILE, damage), 0)
+		if api.CodeOf(err) != api.IndexCorrupt {
+			t.Errorf("%v in a path: %v", damage, err)
 		}
 	}
 }

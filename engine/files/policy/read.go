@@ -54,7 +54,7 @@ func (p *Policy) openRoot() (*folder, error) {
 		return nil, fmt.Errorf("%w: %w", ErrRootGone, err)
 	}
 	root, err := os.OpenRoot(p.root)
-	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) {
+	if api.TooManyFiles(err) {
 		return nil, fmt.Errorf("open project folder: %w", err)
 	}
 	if err != nil {
@@ -554,7 +554,7 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 }
 
 func (d *folder) listError(err error) error {
-	if d.key == "." && !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
+	if d.key == "." && !api.TooManyFiles(err) {
 		return fmt.Errorf("%w: %w", ErrRootGone, err)
 	}
 	return classify(d.key, err)

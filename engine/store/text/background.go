@@ -44,14 +44,11 @@ func background(err error, dir string) {
 	}
 }
 
-// writeError restores the error number of a full disk from scorch's text.
-func writeError(err error) error {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return err
-	}
-	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT} {
-		if strings.Contains(err.Error(), full.Error()) {
-			return fmt.Errorf("%w: %w", full, err)
+// systemError restores the error number that scorch formatted at the end of its text.
+func systemError(err error) error {
+	for _, number := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
+		if !errors.Is(err, number) && strings.HasSuffix(err.Error(), ": "+number.Error()) {
+			return fmt.Errorf("%w: %w", number, err)
 		}
 	}
 	return err

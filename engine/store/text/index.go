@@ -123,11 +123,11 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 const floorSegment = 1000
 
 func openError(err error) error {
-	err = writeError(err)
+	err = systemError(err)
 	switch {
 	case strings.Contains(err.Error(), "timeout"):
 		return fmt.Errorf("%w: %w", ErrLocked, err)
-	case api.Unwritable(err), api.ErrOpenFiles(err) != nil:
+	case api.Unwritable(err), api.TooManyFiles(err):
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrCorrupt, err)
@@ -425,7 +425,7 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	case err := <-done:
 		if err != nil {
 			x.failedWrite.Store(true)
-			return fmt.Errorf("write text index: %w", writeError(err))
+			return fmt.Errorf("write text index: %w", systemError(err))
 		}
 		return nil
 	case <-x.failed:

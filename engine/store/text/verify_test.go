@@ -2,9 +2,12 @@ package text
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"testing"
 
 	"github.com/blevesearch/bleve/v2/util"
@@ -154,4 +157,18 @@ func FuzzRoot(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+func TestSystemError(t *testing.T) {
+	for _, number := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EMFILE, syscall.ENFILE} {
+		path := &fs.PathError{Op: "open", Path: "x.zap", Err: number}
+		for _, err := range []error{path, fmt.Errorf("error opening new segment at x.zap, %v", path)} {
+			if got := systemError(err); !errors.Is(got, number) {
+				t.Errorf("%v", got)
+			}
+		}
+		if err := fmt.Errorf("open /tmp/%v/x.zap: file does not exist", number); errors.Is(systemError(err), number) {
+			t.Errorf("%v is recognised in a path", number)
+		}
+	}
 }
