@@ -33,7 +33,7 @@ const (
 const (
 	maxLookups     = 384     // heaviest tokens whose frequency is looked up
 	maxScored      = 128     // scored tokens, by weight and rarity
-	maxWidened     = 32      // query terms that may be replaced, at 1 ms each
+	maxWidened     = 16      // query terms that may be replaced, at 1 ms each
 	maxFuzzy       = 8       // replacements of a word
 	longFuzzy      = 8       // minimum letters for two edits
 	maxScanned     = 2000    // dictionary words compared with a word

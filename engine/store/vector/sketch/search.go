@@ -131,8 +131,11 @@ func (t *best) cut() {
 		return
 	}
 	slices.SortFunc(t.list, func(a, b candidate) int {
-		if a.estimate != b.estimate { // almost always, and much faster than cmp.Or
-			return cmp.Compare(b.estimate, a.estimate)
+		switch { // much faster than cmp.Or
+		case a.estimate > b.estimate:
+			return -1
+		case a.estimate < b.estimate:
+			return 1
 		}
 		return cmp.Compare(a.row, b.row)
 	})
