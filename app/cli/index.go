@@ -65,7 +65,8 @@ func (v *invocation) reindexCommand() *cobra.Command {
 		Use:   "reindex [FILE]",
 		Short: "Rebuild a project's index, or read one file again",
 		Long: "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
-			"is complete. With FILE, a path relative to the working directory or the project, only that file is read again.",
+			"is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, else to the " +
+			"working directory or the project.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -73,7 +74,10 @@ func (v *invocation) reindexCommand() *cobra.Command {
 					v.printIndexed(r, v.style.Good("Index rebuilt"))
 				})
 			}
-			arguments := map[string]any{"path": fileRef(args[0])}
+			arguments := map[string]any{"path": v.placeRef(args[0], nil)}
+			if v.project != "" { // the tool otherwise looks for the project that contains an absolute path
+				arguments["project"] = v.projectRef(v.project)
+			}
 			return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {
 				v.printf("%s %s: %s\n", v.style.Good("Read again"), clean(r.Path), count(r.ChunksCreated, "passage", "passages"))
 				v.printNotes(r.Notes)

@@ -204,6 +204,9 @@ func TestTerminalPromises(t *testing.T) {
 	}))
 	defer web.Close()
 	w.mustCLI("index", root, "--yes")
+	other := w.folder(map[string]string{"go.mod": "module other\n", "shelf/same.go": "package shelf\n"})
+	w.write(filepath.Join(root, "same.go"), "package shelf\n")
+	w.mustCLI("index", other, "--yes")
 	for _, step := range []struct {
 		args []string
 		code int
@@ -214,6 +217,9 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"__complete", "search", "--top"}, 0, "--top-k"},
 		{[]string{"__complete", "search", "--project", ""}, 0, "shelf"},
 		{[]string{"reindex", filepath.Join("shelf", "container", "ring", "ring.go")}, 0, "Read again"},
+		{[]string{"reindex", filepath.Join(other, "shelf", "same.go")}, 0, "Read again shelf/same.go"},
+		{[]string{"reindex", filepath.Join("shelf", "same.go"), "--project", other}, 0, "Read again shelf/same.go"},
+		{[]string{"reindex", file, "--project", other}, 1, "doesn't exist or isn't indexed"},
 		{[]string{"root", "add", file, "--name", "x", "--project", root}, 1, "is not a folder"},
 		{[]string{"index", "nowhere", "--yes"}, 1, `No project "nowhere"`},
 		{[]string{"search", "ring", "--project", "/nowhere"}, 1, `No project "/nowhere"`},
@@ -224,6 +230,7 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"archive", "import", "notes"}, 0, "2 documents"},
 		{[]string{"archive", "search", "digs", "--citations"}, 0, "← The quokka"},
 		{[]string{"archive", "search", "it", "--limit", "1"}, 0, "--offset 1"},
+		{[]string{"site", "build", "notes", "--out", filepath.Join("nowhere", "x.json")}, 2, "There is no folder"},
 		{[]string{"site", "validate", web.URL + "/search-index.json"}, 0, "is valid"},
 	} {
 		if out, code := w.cli(step.args...); code != step.code || !strings.Contains(out, step.want) {

@@ -3,7 +3,9 @@ package sources
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -28,6 +30,10 @@ func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt
 	if info, err := os.Stat(b.Out); err == nil && info.IsDir() {
 		return api.SiteBuilt{}, api.New(api.InvalidArgument, fmt.Sprintf("%s is a folder: name a file, e.g. --out %s", b.Out,
 			filepath.Join(b.Out, "search-index.json")), "out: expected a file", nil)
+	}
+	if _, err := os.Stat(filepath.Dir(b.Out)); errors.Is(err, fs.ErrNotExist) {
+		return api.SiteBuilt{}, api.New(api.InvalidArgument, fmt.Sprintf("There is no folder %s.", filepath.Dir(b.Out)),
+			"out: expected a file in an existing folder", err)
 	}
 	if !filepath.IsAbs(b.Out) {
 		return api.SiteBuilt{}, api.ErrArgument("out", "an absolute path")
