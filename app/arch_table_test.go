@@ -29,7 +29,7 @@ var layers = []row{
 		reason: "joins its rooms; the MCP server knows the engine by the interfaces that they declare"},
 	{path: "app/endpoint/schematest", reason: "schemas and values are all that tests give it"},
 	{path: "app/endpoint/session", may: []string{"app/endpoint/display", "app/socket/jsonrpc", "app/socket/wire",
-		"engine/api"}, reason: "a connection knows no tool and no engine"},
+		"engine/api", "engine/host/disk"}, reason: "a connection knows no tool and no engine"},
 	{path: "app/endpoint/scope", may: []string{"app/endpoint/session", "app/endpoint/display", "engine/api",
 		"engine/files/glob"}, reason: "the project and the document folders of a session's call"},
 	{path: "app/endpoint/confirm", may: []string{"app/endpoint/session", "app/endpoint/display", "app/socket/wire",

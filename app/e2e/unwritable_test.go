@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,7 +18,12 @@ func TestUnwritableDataFolder(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	root := w.folder(map[string]string{"a.go": "package a\n\n// Voucher redeems a code.\nfunc Voucher() {}\n"})
+	site := filepath.Join(w.home, "s.json")
+	w.write(site, fmt.Sprintf(siteIndex, "mysite"))
+	w.write(site+".json", fmt.Sprintf(siteIndex, "other"))
 	w.mustCLI("index", root, "--yes")
+	w.mustCLI("site", "add", site)
+	w.mustCLI("archive", "import", root)
 	w.mustCLI("stop")
 	release := readOnly(t, w.data)
 	e := w.connect(root)
@@ -27,8 +33,11 @@ func TestUnwritableDataFolder(t *testing.T) {
 	}
 	w.write(filepath.Join(root, "b.go"), "package a\n\nfunc Rebate() {}\n")
 	for _, args := range [][]string{{"status"}, {"doctor"}, {"reindex", "--project", root, "--yes"},
-		{"delete", "--project", root, "--yes"}, {"index", t.TempDir(), "--yes"}} {
-		if out, _ := w.cli(args...); !strings.Contains(out, "Can't write to") {
+		{"delete", "--project", root, "--yes"}, {"index", t.TempDir(), "--yes"}, {"reindex", "b.go", "--project", root},
+		{"pause"}, {"pause", root}, {"resume"}, {"purge"}, {"root", "add", t.TempDir(), "--yes", "--project", root},
+		{"settings", "set", "threads", "2"}, {"documents", "add", root}, {"site", "remove", "mysite"},
+		{"site", "add", site + ".json"}, {"archive", "import", t.TempDir()}, {"archive", "remove", root}} {
+		if out, _ := w.cli(args...); !strings.Contains(out, "Can't write to") || !strings.Contains(out, "permissions") {
 			t.Errorf("%s does not name the cause: %s", args, out)
 		}
 	}

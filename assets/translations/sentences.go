@@ -67,7 +67,8 @@ var sentences = []Text{
 	"Something went wrong while indexing.",
 	"Some changes couldn't be indexed; they are tried again.",
 	"Not enough disk space to create the search index. Free up some space and try again.",
-	"Can't write to '%s'. The existing index is kept and can be searched; changes are indexed once writing works again.",
+	"Can't write to '%s'. Check the folder's permissions, and whether its disk is read-only. " +
+		"Existing indexes can be searched; changes are indexed once writing works again.",
 	"The search index seems corrupted. Rebuilding it now...",
 	"A part of the search index was damaged and has been rebuilt.",
 	"Couldn't set up the search engine. Please check your internet connection and try again.",

@@ -191,6 +191,7 @@ func Unwritable(err error) bool {
 
 // ErrUnwritable reports that dir can't be written to.
 func ErrUnwritable(dir string, cause error) *Error {
-	return New(PermissionDenied, fmt.Sprintf("Can't write to '%s'. The existing index is kept and can be searched; "+
-		"changes are indexed once writing works again.", dir), cause.Error(), cause)
+	return New(PermissionDenied, fmt.Sprintf("Can't write to '%s'. Check the folder's permissions, and whether its disk "+
+		"is read-only. Existing indexes can be searched; changes are indexed once writing works again.", dir),
+		cause.Error(), cause)
 }

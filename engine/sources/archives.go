@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/memory"
 	"searchmcp/engine/sources/archive"
 )
@@ -80,7 +81,7 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 		if r.Added+r.Updated > 0 {
 			s.changed(api.SourceArchives)
 		}
-		if ctx.Err() != nil || api.CodeOf(err) != "" {
+		if err = disk.Error(err, ""); ctx.Err() != nil || api.CodeOf(err) != "" {
 			return r, err
 		}
 		return r, api.New(api.Internal, fmt.Sprintf("The folder can't be imported: %v.", err), err.Error(), err)
@@ -99,9 +100,12 @@ func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (a
 		folder = root // the path as an import stores it; unknown for a deleted folder
 	}
 	removed, err := archive.Remove(ctx, path, folder)
+	err = disk.Error(err, "")
 	switch {
 	case ctx.Err() != nil:
 		return api.ArchiveInfo{}, ctx.Err()
+	case api.CodeOf(err) != "":
+		return api.ArchiveInfo{}, err
 	case err != nil:
 		return api.ArchiveInfo{}, api.New(api.Internal, fmt.Sprintf("The folder can't be removed: %v.", err),
 			err.Error(), err)

@@ -9,6 +9,7 @@ import (
 
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/engine/api"
+	"searchmcp/engine/host/disk"
 )
 
 // ErrQuitting refuses work while the app shuts down.
@@ -25,7 +26,7 @@ func ErrInternal(cause error) *api.Error {
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {
-	case errors.As(err, &e):
+	case errors.As(disk.Error(err, ""), &e):
 		return e
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return api.New(api.Busy, "The request was cancelled before it finished. Try again.", "cancelled", err)

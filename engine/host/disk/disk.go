@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -19,10 +20,13 @@ import (
 const ReserveBytes = 200 << 20
 
 // Error returns the RFC's error (6.2) if a write below dir failed with err for lack of space or permission, otherwise
-// err.
+// err. If dir is empty, Error uses the folder that err names.
 func Error(err error, dir string) error {
+	if dir == "" {
+		dir = failedIn(err)
+	}
 	switch {
-	case api.CodeOf(err) != "":
+	case api.CodeOf(err) != "" || dir == "":
 		return err
 	case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission) && strings.Contains(err.Error(), dir):
 		return api.ErrUnwritable(dir, err)
@@ -34,6 +38,22 @@ func Error(err error, dir string) error {
 		free = 0
 	}
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
+}
+
+// failedIn returns the folder of the file that err names, or "" if it names none or only reading failed.
+func failedIn(err error) string {
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return filepath.Dir(link.New)
+	}
+	var path *fs.PathError
+	if !errors.As(err, &path) {
+		return ""
+	}
+	if _, missing := os.Lstat(path.Path); missing == nil && path.Op == "open" && errors.Is(err, fs.ErrPermission) {
+		return "" // an existing file, which was probably opened for reading
+	}
+	return filepath.Dir(path.Path)
 }
 
 func Writable(dir string) error {
