@@ -109,7 +109,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	const restart = "Quit Search MCP and start it again."
 	dir, err := ipc.DataDir()
 	if err != nil {
-		return []api.Finding{problem("data folder", err.Error(), "Set "+ipc.DataEnv+" to a folder of yours.")}
+		return []api.Finding{problem("data folder", err.Error()+".", "")}
 	}
 	data := examineFolder(dir)
 	c, err := v.connect(ctx, false, nil)

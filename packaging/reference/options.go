@@ -68,7 +68,7 @@ func settingsPage() string {
 // environment describes the environment variables of the programs.
 var environment = [][2]string{
 	{"SEARCH_MCP_HOME", "The data folder, instead of `~/.mcp/search`: an absolute path, or `~/…`, in an existing " +
-		"folder. Each data folder has its own app."},
+		"folder. A folder that contains other files is refused. Each data folder has its own app."},
 	{"SEARCH_MCP_DESKTOP",
 		"`off`: no icon and no window, as on a machine without a desktop. `environment`: the desktop in the " +
 			"environment, for example that of a test, instead of the user's own; it needs a window manager. Only an app " +

@@ -61,25 +61,60 @@ func Expand(path string) (string, error) {
 // $SEARCH_MCP_HOME, because each working directory would get its own app. It also refuses a path in a missing folder,
 // which is misspelt or not mounted.
 func DataDir() (string, error) {
-	if dir := os.Getenv(DataEnv); dir != "" {
-		abs, err := Expand(dir)
-		if err != nil {
-			return "", fmt.Errorf("data folder %s: %w", dir, err)
-		}
-		if !filepath.IsAbs(abs) {
-			return "", fmt.Errorf("%s is %q: it must be an absolute path, or begin with ~/", DataEnv, dir)
-		}
-		abs = filepath.Clean(abs)
-		if _, err := os.Stat(filepath.Dir(abs)); errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("%s is %q: there is no folder %s", DataEnv, dir, filepath.Dir(abs))
-		}
-		return abs, nil
-	}
 	home, err := Home()
 	if err != nil {
 		return "", fmt.Errorf("data folder: %w", err)
 	}
-	return filepath.Join(home, ".mcp", "search"), nil
+	dir, set := os.LookupEnv(DataEnv)
+	if !set {
+		return filepath.Join(home, ".mcp", "search"), nil
+	}
+	why := ""
+	abs, err := Expand(dir)
+	if err != nil {
+		return "", fmt.Errorf("data folder %s: %w", dir, err)
+	}
+	if !filepath.IsAbs(abs) {
+		why = "which is not an absolute path"
+	} else {
+		abs = filepath.Clean(abs)
+		parent := filepath.Dir(abs)
+		if info, err := os.Stat(abs); err == nil && !info.IsDir() {
+			why = "which is a file"
+		} else if info, err := os.Stat(parent); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+			why = "but there is no folder " + parent
+		} else if abs == parent || abs == home {
+			why = "which is a whole disk or the home folder"
+		} else if found := foreign(abs); found != "" {
+			why = "a folder with other files, such as " + found
+		}
+	}
+	if why != "" {
+		return "", fmt.Errorf("%s is %q, %s. Set it to the absolute path of a new or empty folder, or unset it to use "+
+			"~/.mcp/search", DataEnv, dir, why)
+	}
+	return abs, nil
+}
+
+// foreign returns the name of a file in dir if dir is not empty and no Search MCP has used it. The app would remove
+// other users' access to such a folder, and delete its subfolder tmp.
+func foreign(dir string) string {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "" // reported when the folder is used
+	}
+	found := ""
+	for _, e := range entries {
+		switch e.Name() {
+		case lockFile, startFile, "indexes":
+			return ""
+		case quitFile, restartFile, "run", "logs", "cache", "config.json", "settings.json", "connections.json",
+			"window.lock", "lost+found", ".DS_Store": // can be in a data folder before its first use
+		default:
+			found = e.Name()
+		}
+	}
+	return found
 }
 
 // Address returns the address at which the app that serves dataDir listens. It is the same for all spellings of a

@@ -48,7 +48,8 @@ func TestAddress(t *testing.T) {
 }
 
 func TestDataDir(t *testing.T) {
-	t.Setenv(DataEnv, "")
+	t.Setenv(DataEnv, "") // restored after the test
+	os.Unsetenv(DataEnv)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("USERPROFILE", home)
@@ -61,13 +62,30 @@ func TestDataDir(t *testing.T) {
 		t.Errorf("DataDir without HOME = %s, %v", got, err)
 	}
 	t.Setenv("HOME", home)
-	for dir, want := range map[string]string{"~": home, "~/data": filepath.Join(home, "data"),
-		filepath.Join(home, "x", ".."): home, "here": "", "./here": "", "~other/data": "", "$HOME/data": "",
-		filepath.Join(home, "none", "data"): ""} {
-		t.Setenv(DataEnv, dir)
-		if got, err := DataDir(); got != want || (err == nil) != (want != "") {
-			t.Errorf("DataDir of %s = %s, %v", dir, got, err)
+	for name, text := range map[string]string{"full/x/a": "", "used/x": "", "used/app.lock": "", "early/config.json": ""} {
+		path := filepath.Join(home, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
 		}
+	}
+	for dir, want := range map[string]string{
+		"~/data": filepath.Join(home, "data"), "~/used": filepath.Join(home, "used"), "~/early": filepath.Join(home, "early"),
+		"": "not an absolute path", "here": "not an absolute path", "./here": "not an absolute path",
+		"~other/data": "not an absolute path", "$HOME/data": "not an absolute path",
+		"~": "home folder", filepath.Join(home, "x", ".."): "home folder", filepath.VolumeName(home) + "/": "whole disk",
+		filepath.Join(home, "none", "data"): "there is no folder", "~/used/x": "is a file",
+		"~/used/x/y": "there is no folder",
+		"~/full":     "other files, such as x",
+	} {
+		t.Setenv(DataEnv, dir)
+		got, err := DataDir()
+		if err == nil && got != want || err != nil && (!strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "new or empty folder")) {
+			t.Errorf("DataDir of %q = %s, %v", dir, got, err)
+		}
+	}
+	if _, err := Lock(filepath.Join(home, "full")); !errors.Is(err, ErrUnsafe) {
+		t.Errorf("Lock of a folder with other files: %v", err)
 	}
 }
 

@@ -96,6 +96,9 @@ func privateDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if found := foreign(path); found != "" {
+		return "", fmt.Errorf("%s has other files, such as %s; name a new or empty folder: %w", path, found, ErrUnsafe)
+	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return "", err
 	}

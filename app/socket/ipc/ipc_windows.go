@@ -42,6 +42,9 @@ func privateDir(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if found := foreign(path); found != "" {
+		return "", fmt.Errorf("%s has other files, such as %s; name a new or empty folder: %w", path, found, ErrUnsafe)
+	}
 	return path, os.MkdirAll(path, 0o700)
 }
 
