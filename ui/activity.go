@@ -239,7 +239,7 @@ func (a *activity) showNone(indexing bool) {
 	case indexing:
 		why = "Nothing was indexed since Search MCP started. Indexing and updates appear here."
 	}
-	a.noCalls.Objects = []fyne.CanvasObject{container.NewCenter(container.New(fixed{width: 420}, centredText(why)))}
+	a.noCalls.Objects = []fyne.CanvasObject{container.New(within(420), centredText(why))}
 	a.noCalls.Show()
 }
 

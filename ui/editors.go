@@ -22,7 +22,6 @@ type editors struct {
 	w        *Window
 	known    []connect.Status
 	sessions []wire.Session
-	usage    api.Usage
 	asked    []api.Activity // queries of editors, newest first
 	err      error
 	drawn    string // result of shape at the last draw
@@ -38,7 +37,12 @@ func newEditors(w *Window) *editors {
 }
 
 func (e *editors) content() fyne.CanvasObject { return e.root }
-func (e *editors) refresh()                   {}
+
+func (e *editors) refresh() {
+	if e.known != nil && e.shape() != e.drawn {
+		e.draw()
+	}
+}
 
 func (e *editors) shown() {
 	e.wanted = ""
@@ -54,18 +58,15 @@ func (e *editors) shown() {
 
 func (e *editors) fetchUse() {
 	var sessions []wire.Session
-	var usage api.Usage
 	var asked []api.Activity
 	e.w.gather(func(err error) {
 		if err != nil {
 			return // the banner reports the lost connection
 		}
 		e.sessions = slices.DeleteFunc(sessions, func(s wire.Session) bool { return !ofEditor(s) })
-		e.usage, e.asked = usage, asked
-		if e.known != nil && e.shape() != e.drawn {
-			e.draw()
-		}
-	}, get(wire.MethodSessions, &sessions), get(wire.MethodUsage, &usage), get(wire.MethodActivity, &asked))
+		e.asked = asked
+		e.refresh()
+	}, get(wire.MethodSessions, &sessions), get(wire.MethodActivity, &asked))
 }
 
 func (e *editors) shape() string {
@@ -73,7 +74,7 @@ func (e *editors) shape() string {
 	for _, x := range e.known {
 		s += x.ID + string(x.State) + e.used(x) + "\n"
 		for _, a := range e.lately(x) {
-			s += a.Query
+			s += a.Query + present.Ago(a.Time, e.w.now())
 		}
 	}
 	for _, x := range e.strangers() {
@@ -145,9 +146,8 @@ func (e *editors) draw() {
 		for _, x := range missing {
 			names = append(names, x.name)
 		}
-		line := present.Middle(strings.Join(names, ", "), 72)
 		rows = append(rows, part{key: "missing", title: tr("Not found on this computer"),
-			row:  pictured(editorMark("missing"), "", tr("Not found on this computer"), line),
+			row:  pictured(editorMark("missing"), "", tr("Not found on this computer"), strings.Join(names, ", ")),
 			body: func() fyne.CanvasObject { return e.missing(missing) }})
 	}
 	e.body.set(rows)
@@ -335,7 +335,7 @@ func (e *editors) standing(x connect.Status) present.Mark {
 }
 
 func (e *editors) used(x connect.Status) string {
-	last := present.Asked(e.usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
+	last := present.Asked(e.w.model.Usage, func(client string) bool { return is(wire.Session{Client: client}, x) })
 	now, where := tr("Connected"), []string(nil)
 	for _, s := range e.sessions {
 		if is(s, x) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -161,7 +162,16 @@ func TestWhatAnEditorAsked(t *testing.T) {
 
 func TestAnEditorThatWasNotFound(t *testing.T) {
 	w, d := newTest(t, busy(), VariantLight)
+	names := "Goose, Amp, Windsurf, Gemini CLI, JetBrains (Junie)"
+	for i := range 9 {
+		name := fmt.Sprint("Editor ", i)
+		d.editors = append(d.editors, connect.Status{ID: name, Name: name, State: connect.Missing})
+		names += fmt.Sprint(", Editor ", i)
+	}
 	w.Go(PageEditors, "")
+	if !slices.Contains(words(w), names) {
+		t.Errorf("%q are not listed: %q", names, words(w))
+	}
 	w.pages[PageEditors].(*editors).body.open("missing")
 	press(t, w, "Copy")
 	if got := w.app.Clipboard().Content(); w.sheet.title != "Not found on this computer" || got != d.Snippet("goose") {

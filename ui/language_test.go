@@ -231,6 +231,10 @@ func TestPhrasesAreNotCut(t *testing.T) {
 		w, _ := newTestIn(t, many(0), VariantLight, language)
 		size(w, 600, 600)
 		look(w, "first start")
+		b := find(w, "Add folder")
+		if end := fyne.CurrentApp().Driver().AbsolutePositionForObject(b).X + b.Size().Width; end > 600-gapPage-gapGroup {
+			t.Errorf("first start%s: the button ends at %v", l, end)
+		}
 		w, _ = newTestIn(t, busy(), VariantLight, language)
 		size(w, 600, 600)
 		for _, v := range views {

@@ -31,6 +31,21 @@ func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
+// within centres an object of at most this width.
+type within float32
+
+func (x within) MinSize(o []fyne.CanvasObject) fyne.Size {
+	m := o[0].MinSize()
+	return fyne.NewSize(min(m.Width, float32(x)), m.Height)
+}
+
+func (x within) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	width := min(size.Width, float32(x))
+	o[0].Resize(fyne.NewSize(width, o[0].Size().Height)) // the height of wrapped text depends on its width
+	h := o[0].MinSize().Height
+	put(o[0], (size.Width-width)/2, (size.Height-h)/2, width, h)
+}
+
 // shownOne gives the visible object all space.
 type shownOne struct{}
 

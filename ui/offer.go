@@ -83,6 +83,15 @@ func (s *search) offer(typed string) {
 	asked := s.offerAsked(head, func(title, aside string, icon fyne.Resource, does present.Text, do func()) {
 		add(title, "", does, icon, aside, do)
 	})
+	if !s.brief && len(s.lately) > 0 {
+		head("Asked by assistants")
+		for _, a := range s.lately {
+			add(a.Query, "", "Search again", editorGlyph(present.Client(a.Client)),
+				present.Join(present.Client(a.Client), present.Ago(a.Time, s.w.now())),
+				func() { s.ask(cmp.Or(sourceOf(a), present.SourceAll), a.Project, a.Query) })
+		}
+		asked += len(s.lately)
+	}
 	few := func() {
 		if !s.every && !s.brief && len(s.projects.options) > 0 { // the projects are known
 			actions("", s.w.actions()[:offeredActions])
@@ -129,31 +138,32 @@ func (s *search) offer(typed string) {
 	few()
 }
 
-const mostLately = 20
+const mostLately = 5
 
 func (s *search) fetchLately() {
 	request(s.w, wire.MethodActivity, wire.Empty{}, func(all []api.Activity, _ error) {
-		rows := s.w.questions(lately(all, mostLately, func(client string) bool { return client != "" }),
-			func(a api.Activity) string {
-				return present.Join(present.Client(a.Client), present.Ago(a.Time, s.w.now()))
-			})
-		if s.lately.Objects = nil; len(rows.Objects) > 0 {
-			s.lately.Objects = []fyne.CanvasObject{column(0, section("Asked by assistants", rows))}
-		}
-		if s.query == "" { // there are no results to keep
-			s.head.Refresh()
-			s.split.Refresh()
-		}
+		s.lately = lately(all, mostLately, func(client string) bool { return client != "" })
+		s.refresh()
 	})
 }
 
-// fills reports whether a page of this width shows the queries of assistants next to an empty field.
-func (s *search) fills(width float32) bool { return width >= wideFrom && len(s.lately.Objects) > 0 }
+// chipRunes is the greatest length of a project's name in the palette.
+const chipRunes = 24
 
 func (s *search) scope(root string) {
 	s.projects.choose(root)
-	s.placeholder()
+	s.scoped()
 	s.win.Canvas().Focus(s.field)
+}
+
+// scoped shows the searched project.
+func (s *search) scoped() {
+	s.chip.set(present.Middle(s.projects.shown(), chipRunes), theme.CancelIcon())
+	s.chip.Hidden = s.project == everywhere || len(s.projects.options) < 2
+	if s.settled != nil {
+		s.settled()
+	}
+	s.placeholder()
 }
 
 func (s *search) showHints() {

@@ -210,8 +210,14 @@ func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.app.Preferences().SetBool(prefClosed, false)
 	w.closing()
-	if w.sheet == nil || find(w, "Close window") == nil {
+	if w.sheet == nil || find(w, "Close window") == nil || !strings.Contains(strings.Join(words(w), "\n"), "tray") {
 		t.Fatal("the first close says nothing")
+	}
+	w.opts.NoTray = true
+	w.app.Preferences().SetBool(prefClosed, false)
+	w.Go(PageSettings, "")
+	if w.closing(); strings.Contains(strings.Join(words(w), "\n"), "tray") {
+		t.Error("a tray is named where none is")
 	}
 	w.closeSheet()
 	w.closing()

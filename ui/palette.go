@@ -35,6 +35,7 @@ type quickSearch struct {
 	win   fyne.Window
 	s     *search
 	since time.Time // time it was shown, zero while hidden
+	top   *fyne.Container
 }
 
 func (w *Window) showPalette() {
@@ -64,12 +65,13 @@ func newPalette(w *Window) *quickSearch {
 	s.field.keys[fyne.KeyEscape] = p.hide // showPalette selects the query
 	s.list.escape = p.hide
 	s.split = s.list
+	p.top = container.NewBorder(nil, nil, s.chip, nil, container.NewThemeOverride(s.field, roomy{}))
 	s.settle()
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, PaletteRadius), pad(1, 1, 1, 1,
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, PaletteRadius-1), pad(gapGroup, gapSmall, gapGroup,
-			gapGroup, container.NewBorder(column(2, container.NewThemeOverride(s.field, roomy{}), s.busy), s.foot(), nil, nil,
+			gapGroup, container.NewBorder(column(2, p.top, s.busy), s.foot(), nil, nil,
 				pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
 	s.settled = p.grow
 	p.grow()
@@ -83,6 +85,7 @@ func newPalette(w *Window) *quickSearch {
 }
 
 func (p *quickSearch) grow() {
+	p.top.Refresh() // the chip may have appeared
 	rows := p.s.list.MinSize().Height
 	rest := p.win.Content().MinSize().Height - rows
 	for _, end := range p.s.list.body.ends {

@@ -87,8 +87,14 @@ func TestPaletteInTheWindow(t *testing.T) {
 	test.Type(p.s.field, "refresh")
 	p.s.field.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyReturn, Modifier: fyne.KeyModifierShortcutDefault})
 	page := w.pages[PageSearch].(*search)
+	if p.s.chip.Text != "engine" || !p.s.chip.Visible() {
+		t.Errorf("the palette shows the project %q", p.s.chip.Text)
+	}
 	if w.current != PageSearch || page.query != "refresh" || page.project != "/home/ada/code/engine" || !p.since.IsZero() {
 		t.Errorf("on %s, %q in %s, palette since %v", w.current, page.query, page.project, p.since)
+	}
+	if test.Tap(p.s.chip); p.s.project != everywhere || p.s.chip.Visible() {
+		t.Errorf("limited to %q", p.s.project)
 	}
 	w.Want(PagePalette, "")
 	p.s.field.SetText(">")

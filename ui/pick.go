@@ -22,6 +22,7 @@ type pickList struct {
 	draw    func(i int, content fyne.CanvasObject)
 	height  func(i int) float32
 	stops   func(i int) bool // whether row i can be highlighted; nil means every row
+	leads   func(i int) bool // whether a click on a row without a highlight has an effect; may be nil
 	moved   func(i int)      // called when row i is highlighted
 	clicked func(i int)
 	picked  func() // called for Enter
@@ -305,7 +306,7 @@ func (r *pickRow) CreateRenderer() fyne.WidgetRenderer {
 		switch {
 		case chosen:
 			ground.paint(theme.ColorNameSelection)
-		case r.hovered && (l.stops == nil || l.stops(r.index) || l.clicked != nil):
+		case r.hovered && (l.stops == nil || l.stops(r.index) || l.leads != nil && l.leads(r.index)):
 			ground.paint(theme.ColorNameHover)
 		default:
 			ground.paint("")

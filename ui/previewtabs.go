@@ -341,7 +341,7 @@ const (
 )
 
 func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	list, line, right, lately := o[0], o[1], o[2], o[3].(*fyne.Container)
+	list, line, right := o[0], o[1], o[2]
 	short := size.Width < besideFrom
 	again := short != x.s.short || x.s.query == "" && size.Height != x.s.height
 	if x.s.short, x.s.height = short, size.Height; again {
@@ -350,10 +350,9 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		x.s.list.at = min(at, len(x.s.rows)-1)
 		x.s.list.Refresh()
 	}
-	if lately.Hidden = right.Visible() || !x.s.fills(size.Width); !right.Visible() { // there are no results yet
+	if !right.Visible() { // there are no results yet
 		put(list, 0, 0, min(size.Width, mostOffer), size.Height)
 		put(line, 0, 0, 0, 0)
-		put(lately, mostOffer+2*gapPage, 10, size.Width-mostOffer-2*gapPage, size.Height)
 		return
 	}
 	if size.Width < besideFrom {
@@ -398,7 +397,7 @@ func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		width = min(width, (size.Width-gapSmall)/2)
 	}
 	most := size.Width
-	if x.s.query == "" && !x.s.fills(size.Width) {
+	if x.s.query == "" {
 		most = min(most, mostOffer)
 	}
 	put(field, 0, 0, most, field.MinSize().Height)

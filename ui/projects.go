@@ -54,12 +54,10 @@ func newProjects(w *Window) *projects {
 	p.next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
 	welcome := heading(tr("Let your assistant search your code"))
 	welcome.align = fyne.TextAlignCenter
-	p.empty = container.NewCenter(container.New(fixed{width: 520}, column(gapGroup,
+	p.empty = container.New(within(520), column(gapGroup,
 		container.NewCenter(container.New(fixed{56, 56}, widget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
-		column(gapSmall, welcome,
-			centredText("It all stays on this computer.")),
-		p.first,
-		container.NewCenter(wide(520, centredCaption("Or drop a folder onto this window."))))))
+		column(gapSmall, welcome, centredText("It all stays on this computer.")),
+		p.first, centredCaption("Or drop a folder onto this window.")))
 	p.add = newButton("Add folder", w.addFolder).with(theme.ContentAddIcon())
 	p.next.Hide()
 	p.filter = w.newEntry("", func() { p.filter.SetText("") })
@@ -102,35 +100,30 @@ func (p *projects) field() *entry {
 func (p *projects) shown() {
 	p.filter.SetText("")
 	p.refresh()
-	p.fetchUsage()
+	p.w.fetch()
 	p.lookForEditors()
 	if p.w.roomy() && len(p.rows) > 0 && p.w.sheet == nil {
 		p.w.detailsOf(p.rows[0].ID, true)
 	}
 }
 
-func (p *projects) fetchUsage() {
-	request(p.w, wire.MethodUsage, wire.Empty{}, func(u api.Usage, err error) {
-		if err != nil {
-			return // the banner reports the lost connection
-		}
-		p.w.model.Usage = u
-		p.drawSteps()
-		if said := present.Join(present.Used(u, p.w.now()), present.Opened(u, p.w.now())); said != p.said {
-			p.said, p.used.Objects = said, nil
-			if said != "" {
-				today := caption(present.Used(u, p.w.now()))
-				today.whole = true
-				lines := column(2, today)
-				if opened := present.Opened(u, p.w.now()); opened != "" {
-					lines.Add(caption(opened))
-				}
-				p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
-					chart(present.Searches(u, "", p.w.now())), centred(lines))}
+func (p *projects) drawUsed() {
+	u, now := p.w.model.Usage, p.w.now()
+	used, opened := present.Used(u, now), present.Opened(u, now)
+	if said := present.Join(used, opened); said != p.said {
+		p.said, p.used.Objects = said, nil
+		if said != "" {
+			today := caption(used)
+			today.whole = true
+			lines := column(2, today)
+			if opened != "" {
+				lines.Add(caption(opened))
 			}
-			p.w.relayout()
+			p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
+				chart(present.Searches(u, "", now)), centred(lines))}
 		}
-	})
+		p.w.relayout()
+	}
 }
 
 func (p *projects) lookForEditors() {
@@ -209,6 +202,7 @@ func (p *projects) refresh() {
 		p.add.Show()
 	}
 	p.used.Hidden = len(p.all) == 0
+	p.drawUsed()
 	p.drawSteps()
 	total := present.Total(p.w.model.Projects())
 	if len(rows) < len(p.all) {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -87,6 +88,42 @@ func TestTimeGoesBy(t *testing.T) {
 	later = now.Add(agePause)
 	if redraws(w.refresh) == 0 {
 		t.Error("a minute later the window says the same")
+	}
+}
+
+// TestAgesInAnOpenWindow checks that every page shows the current ages.
+func TestAgesInAnOpenWindow(t *testing.T) {
+	f := searching()
+	w, _ := newTest(t, f, VariantLight)
+	size(w, 1280, 1600)
+	later := now
+	w.now = func() time.Time { return later }
+	w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Format(time.RFC3339)})
+	f.status.Projects[0].LastAsked = now
+	for page, want := range map[Page]string{PageProjects: "asked 5 min ago", PageSearch: "5 min ago",
+		PageEditors: "last used 5 min ago", PageSources: "checked 4 h ago"} {
+		later = now
+		w.Go(page, "")
+		later = now.Add(5 * time.Minute)
+		if page == PageSources {
+			later = now.Add(time.Hour)
+		}
+		w.renew()
+		if said := strings.Join(words(w), "\n"); !strings.Contains(said, want) {
+			t.Errorf("%s: no %q in %s", page, want, said)
+		}
+	}
+}
+
+// TestDetailsCountSearches checks that open details count the searches made since.
+func TestDetailsCountSearches(t *testing.T) {
+	f := busy()
+	w, _ := newTest(t, f, VariantLight)
+	w.Go(PageProjects, "a")
+	f.usage.Days[2].Projects["/home/ada/code/engine"] = 15
+	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
+	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "15 today") {
+		t.Error(said)
 	}
 }
 

@@ -34,6 +34,12 @@ type resultRow struct {
 	key     bool   // aside is a shortcut key
 }
 
+// same reports whether offers r and x have the same texts.
+func (r resultRow) same(x resultRow) bool {
+	return r.title == x.title && r.aside == x.aside && r.icon == x.icon && (r.found == nil) == (x.found == nil) &&
+		(r.found == nil || r.found.Title == x.found.Title && r.found.Where == x.found.Where)
+}
+
 // result reports whether r can be chosen.
 func (r resultRow) result() bool { return r.found != nil && !r.file }
 

@@ -47,6 +47,7 @@ type search struct {
 	toggles  *matchToggles
 	files    *text // replaces sources while lines are searched
 	star     *button
+	chip     *button // the palette's only project; removes the limit
 	sources  *segments
 	kinds    *chooser // replaces sources in a narrow window
 	projects *chooser
@@ -57,7 +58,7 @@ type search struct {
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
-	lately   *fyne.Container // recent queries of assistants
+	lately   []api.Activity // recent queries of assistants
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
@@ -105,6 +106,8 @@ func newSearch(w *Window, brief bool) *search {
 	s.star.Hide()
 	s.toggles = newMatchToggles(s)
 	s.files = caption("")
+	s.chip = newButton("", func() { s.scope(everywhere) }).as(toneChosen)
+	s.chip.Hide()
 	s.field.ActionItem = s.star
 	if !brief {
 		s.field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), wide(buttonHeight, s.star),
@@ -138,6 +141,7 @@ func newSearch(w *Window, brief bool) *search {
 	s.list.lined = true
 	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.width()) }
 	s.list.stops = func(i int) bool { return s.rows[i].result() }
+	s.list.leads = func(i int) bool { return s.rows[i].do != nil }
 	s.list.moved = func(i int) {
 		s.showHints()
 		if s.rows[i].pick == nil {
@@ -148,8 +152,7 @@ func newSearch(w *Window, brief bool) *search {
 	s.list.picked = s.open
 	s.preview = newPreview(s)
 	s.hints = newKeyHints()
-	s.lately = container.NewStack()
-	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root, s.lately)
+	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
 	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy{}), s.projects, s.sources.box, s.kinds,
@@ -228,14 +231,34 @@ func (s *search) refresh() {
 		options = append([]option{{key: everywhere, name: tr("All projects")}}, options...)
 		known = known || s.project == everywhere
 	}
+	before := len(s.projects.options)
 	if !known && len(options) > 0 {
 		s.project = options[0].key // this is everywhere if there are several projects
+		defer s.scoped()
 	}
-	before := len(s.projects.options)
 	s.projects.offer(options, s.project)
-	if before != len(options) && s.query == "" {
+	switch {
+	case s.query != "":
+	case before != len(options):
 		s.settle()
+	default:
+		s.renew()
 	}
+}
+
+// renew updates the rows of an empty field, such as their ages.
+func (s *search) renew() {
+	before, at := s.rows, s.list.at
+	s.arrange()
+	if slices.EqualFunc(before, s.rows, resultRow.same) {
+		return
+	}
+	if at >= 0 && at < len(before) {
+		s.list.at = slices.IndexFunc(s.rows, func(r resultRow) bool {
+			return r.result() && r.found.Title == before[at].found.Title
+		})
+	}
+	s.list.Refresh()
 }
 
 func (s *search) typed() {
@@ -507,7 +530,7 @@ func (s *search) empty() {
 }
 
 func (s *search) explain(o fyne.CanvasObject) {
-	s.say(container.NewCenter(container.New(fixed{width: 420}, o)))
+	s.say(container.New(within(420), o))
 }
 
 func (s *search) say(o fyne.CanvasObject) {

@@ -432,24 +432,28 @@ func TestAskedByAssistants(t *testing.T) {
 	w.Go(PageSearch, "")
 	const asked = "how do I run the migrations"
 	s := w.pages[PageSearch].(*search)
-	if s.lately.Visible() {
-		t.Error("shown where there is no room")
-	}
-	size(w, 1920, 1080)
-	if !s.lately.Visible() {
-		t.Fatal("not shown")
-	}
 	f.activity = append([]api.Activity{{Time: now, Client: "Zed", Query: "who locks the door"}}, f.activity...)
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
-	if find(w, "who locks the door") == nil {
-		t.Error("a question that has just come is not shown")
+	if got := s.listed(); !slices.Contains(got, "who locks the door") {
+		t.Errorf("a question that has just come is not shown: %q", got)
 	}
-	press(t, w, asked)
+	s.click(slices.Index(s.listed(), asked))
 	if s.field.Text != asked || s.source != present.SourceDocuments {
 		t.Errorf("%q in %s", s.field.Text, s.source)
 	}
-	if size(w, 1900, 1080); s.query != asked || s.lately.Visible() {
-		t.Errorf("beside the answer to %q", s.query)
+}
+
+// TestHeadingsThatLead checks that only headings with an action are highlighted under the pointer.
+func TestHeadingsThatLead(t *testing.T) {
+	_, _, s := newTestSearch(t, searching(), VariantLight)
+	for _, r := range s.list.body.rows {
+		r.MouseIn(nil)
+		ground := test.WidgetRenderer(r).Objects()[0].(*fill).color
+		x := s.rows[r.index]
+		if lit := ground != ""; lit != (x.result() || x.do != nil) {
+			t.Errorf("row %d %q: lit %v", r.index, x.title, lit)
+		}
+		r.MouseOut()
 	}
 }
 
@@ -532,7 +536,9 @@ func TestWhy(t *testing.T) {
 
 // TestAnEmptyField checks the history, the projects, and the actions after >.
 func TestAnEmptyField(t *testing.T) {
-	w, _, s := newTestSearch(t, searching(), VariantLight)
+	f := searching()
+	f.activity = nil
+	w, _, s := newTestSearch(t, f, VariantLight)
 	s.submitted()
 	s.field.SetText("a question that led nowhere")
 	again := newSearch(w, false)

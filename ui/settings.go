@@ -99,7 +99,11 @@ func (s *settings) general() *fyne.Container {
 		})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
-		rows = append(rows, settingRow("Start at login", "Starts as a tray icon, without a window.",
+		how := present.Text("Starts as a tray icon, without a window.")
+		if s.w.opts.NoTray {
+			how = "Starts without a window."
+		}
+		rows = append(rows, settingRow("Start at login", how,
 			toggle(on, func(on bool) {
 				s.w.failed(present.Failed("Starting at login can't be turned on or off.", s.w.opts.Desktop.SetAutostart(on)))
 				s.draw() // shows the actual value

@@ -79,17 +79,13 @@ func TestShots(t *testing.T) {
 				w, d := newTestIn(t, f, Variant(v), translations.For(l))
 				d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
 				size(w, width, heights[width])
-				w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Add(-time.Hour).Format(time.RFC3339)})
 				name := func(s string) string {
 					if width == 900 {
 						return strings.TrimSuffix(s+"-"+v+"-"+l, "-")
 					}
 					return strings.TrimSuffix(fmt.Sprintf("%s-%v-%s-%s", s, width, v, l), "-")
 				}
-				for _, view := range views {
-					shot(t, view.open(w), name(strings.ReplaceAll(view.name, " ", "-")))
-				}
-				for what, open := range scenes {
+				for what, open := range scenes { // before the palette, because Fyne then takes its canvas for every object's
 					shot(t, open(t, w, f), name(what))
 					w.asking.hide()
 					w.model.SettleAll("q1")
@@ -98,6 +94,13 @@ func TestShots(t *testing.T) {
 						w.win.Canvas().Overlays().Remove(top)
 					}
 				}
+				w.pages[PageSearch].(*search).put("")
+				w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Add(-time.Hour).Format(time.RFC3339)})
+				for _, view := range views {
+					shot(t, view.open(w), name(strings.ReplaceAll(view.name, " ", "-")))
+				}
+				w.palette.s.scope("/home/ada/code/engine")
+				shot(t, w.palette.win, name("palette-project"))
 				w.Lost(false, errSocket)
 				shot(t, w.win, name("lost"))
 				w, _ = newTestIn(t, many(0), Variant(v), translations.For(l))

@@ -63,6 +63,9 @@ func (s *sources) shape() string {
 			shape += p.Name + p.Shared.Location + line
 		}
 	}
+	for _, x := range s.all.Sites {
+		shape += present.Ago(x.Checked, s.w.now())
+	}
 	return shape
 }
 

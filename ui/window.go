@@ -52,8 +52,8 @@ type Options struct {
 	Language translations.Language
 	// Home is the home folder, shown as ~. "" means os.UserHomeDir.
 	Home string
-	// NoOpener is set if the desktop has no default program for files.
-	NoOpener bool
+	// NoOpener is set if the desktop has no default program for files, NoTray if it shows no tray icons.
+	NoOpener, NoTray bool
 	// Palette makes the palette's window.
 	Palette func() fyne.Window
 	// Behind shows a window without focus, or marks a visible window in the task bar.
@@ -360,17 +360,19 @@ func (w *Window) Lost(byUser bool, cause error) {
 }
 
 func (w *Window) fetch() {
-	request(w, wire.MethodStatus, wire.Empty{}, func(s wire.Status, err error) {
+	var s wire.Status
+	var usage api.Usage
+	w.gather(func(err error) {
 		if err != nil {
 			return // Lost reports the error
 		}
 		w.model.Connected, w.model.Version, w.model.Data = true, s.Version, s.Data
-		w.model.Paused, w.model.ModelUse, w.model.Problems = s.Paused, s.Model, s.Problems
+		w.model.Paused, w.model.ModelUse, w.model.Problems, w.model.Usage = s.Paused, s.Model, s.Problems, usage
 		w.model.Reset(s.Projects, s.Open)
 		w.refresh()
 		switch w.current {
-		case PageProjects:
-			w.pages[PageProjects].(*projects).fetchUsage()
+		case PageEditors:
+			w.pages[PageEditors].(*editors).fetchUse()
 		case PageSearch:
 			w.pages[PageSearch].(*search).fetchLately()
 		}
@@ -378,7 +380,7 @@ func (w *Window) fetch() {
 			w.wanted = nil
 			then()
 		}
-	})
+	}, get(wire.MethodStatus, &s), get(wire.MethodUsage, &usage))
 }
 
 // Event queues e. It may be called on any goroutine. Several events share a redraw.
@@ -428,15 +430,7 @@ func (w *Window) take() {
 		w.fetch()
 	}
 	w.refresh()
-	switch {
-	case calls && w.current == PageProjects:
-		w.pages[PageProjects].(*projects).fetchUsage()
-	case calls && w.current == PageSearch:
-		w.pages[PageSearch].(*search).fetchLately()
-	case calls && w.current == PageEditors:
-		w.pages[PageEditors].(*editors).fetchUse()
-	case calls && w.current == PageActivity,
-		other && (w.current == PageSources || w.current == PageSettings):
+	if calls && w.current == PageActivity || other && (w.current == PageSources || w.current == PageSettings) {
 		w.pages[w.current].shown()
 	}
 }
@@ -529,13 +523,16 @@ func (w *Window) closing() {
 		return
 	}
 	prefs.SetBool(prefClosed, true)
+	again := present.Text("Its icon stays in the tray and opens this window again.")
+	if w.opts.NoTray {
+		again = "Start Search MCP again to open this window."
+	}
 	w.open(&sheet{
 		title: tr("Search MCP keeps running"),
 		body: column(gapGroup,
 			prose(tr(
 				"Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
-			prose(tr("Its icon stays in the tray. Without a tray, start Search MCP again to open "+
-				"this window.")),
+			prose(tr(again)),
 			quiet(tr("You won't see this message again."))),
 		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.Leave)},
 	})

@@ -139,6 +139,11 @@ func TestRow(t *testing.T) {
 			}
 		})
 	}
+	base.State, base.Chunks, base.Vectors = api.StateEmbedding, 90, 90
+	base.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100) // of the next generation
+	if facts := fmt.Sprint(Facts(base, now)); !strings.Contains(facts, "{By meaning 43 of 100 passages}") {
+		t.Errorf("while it is rebuilt: %s", facts)
+	}
 	base.State = api.StateReady
 	r := RowOf(base, []api.Question{{Project: "/home/ada/engine", Action: api.ActionDelete}}, "", now)
 	if r.Line != "Waiting for your answer · delete the index?" || r.Action != DoReview || !r.Urgent {

@@ -122,8 +122,8 @@ func Unanswered(root, client string, at time.Time, home string, now time.Time) R
 func (r *Row) working(p api.Project) {
 	term := Sentence(p.Term())
 	if p.State == api.StateEmbedding && p.Waiting != "" { // the user need not act
-		r.Mark, r.Progress = MarkPaused, Share(p.Vectors, p.Chunks)
-		r.Line = Join(term, T("%s done", Percent(p.Vectors, p.Chunks)))
+		r.Mark, r.Progress = MarkPaused, Share(meaning(p))
+		r.Line = Join(term, T("%s done", Percent(meaning(p))))
 		return
 	}
 	r.Mark, r.Line = MarkBusy, term
@@ -151,12 +151,20 @@ func (r *Row) working(p api.Project) {
 			T("%s of %s", Number(min(g.FilesDone, g.FilesTotal)), Count(g.FilesTotal, "file")), speed(g))
 		r.Rest = Join(Percent(g.FilesDone, g.FilesTotal), left(g))
 	case api.PhaseEmbedding:
-		r.Progress = Share(g.ChunksDone, g.ChunksTotal)
-		r.Rest = Join(T("meaning %s", Percent(g.ChunksDone, g.ChunksTotal)), left(g))
+		r.Progress = Share(meaning(p))
+		r.Rest = Join(T("meaning %s", Percent(meaning(p))), left(g))
 	default:
 		r.Progress = 1
 		r.Line = Join(term, T("finishing"))
 	}
+}
+
+// meaning returns the numbers of passages with a vector and of all passages. Those of a running job are newer.
+func meaning(p api.Project) (done, total int) {
+	if g := p.Progress; g != nil && g.Phase == api.PhaseEmbedding && p.Waiting == "" {
+		return g.ChunksDone, g.ChunksTotal
+	}
+	return p.Vectors, p.Chunks
 }
 
 func speed(g *api.Progress) string {
@@ -255,8 +263,8 @@ func Facts(p api.Project, now time.Time) []Fact {
 		{"Files", files},
 		{"Passages", Number(p.Chunks)},
 	}
-	if p.Vectors < p.Chunks {
-		facts = append(facts, Fact{"By meaning", T("%s of %s passages", Number(p.Vectors), Number(p.Chunks))})
+	if done, total := meaning(p); done < total {
+		facts = append(facts, Fact{"By meaning", T("%s of %s passages", Number(done), Number(total))})
 	}
 	facts = append(facts, Fact{"On disk", Size(p.SizeBytes)}, Fact{"Updated", Ago(p.LastUpdated, now)})
 	if !p.LastFull.IsZero() {

@@ -188,8 +188,8 @@ func serve(data string, show wire.Show) error {
 	a, loop := newQuitter(calm), &doze{app: calm}
 	_, err := exec.LookPath("xdg-open")
 	w := ui.New(ui.Options{App: a, Desktop: &machine{data: data}, Version: version.Version, Stir: loop.stir,
-		NoOpener: runtime.GOOS == "linux" && err != nil,
-		Palette:  func() fyne.Window { return palette(a) }, Behind: behind})
+		NoOpener: runtime.GOOS == "linux" && err != nil, NoTray: noTray(),
+		Palette: func() fyne.Window { return palette(a) }, Behind: behind})
 	w.Want(ui.Page(show.Page), show.Project)
 	ctx, cancel := context.WithCancel(context.Background())
 	var keeper sync.WaitGroup

@@ -73,3 +73,15 @@ func (*machine) Notify(ctx context.Context, n present.Notice, pressed func(butto
 	}()
 	return true
 }
+
+// noTray reports whether no program shows tray icons (StatusNotifierItem Specification).
+func noTray() bool {
+	bus, err := dbus.ConnectSessionBus()
+	if err != nil {
+		return true
+	}
+	defer bus.Close()
+	owned := false
+	err = bus.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.kde.StatusNotifierWatcher").Store(&owned)
+	return err != nil || !owned
+}
