@@ -63,6 +63,9 @@ type Options struct {
 	// OnDamage is called with an INDEX_CORRUPT error that cannot be repaired while the store is open. It must not block.
 	// Optional.
 	OnDamage func(error)
+	// OnScan is called when a comparison of the whole project begins. The returned function is called when the current
+	// generation has all differences. Neither must wait for the actor. Optional.
+	OnScan func() (indexed func())
 	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
 	OnRootGone func()
 	// Threads returns the user's limit on the number of files read concurrently, or 0 for no limit. Optional.

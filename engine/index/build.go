@@ -25,10 +25,11 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	full := a.store.Load().Stats().Files > 0 // files read before a pause need not be read again
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
-			st := a.store.Load()
+			st, indexed := a.store.Load(), a.onScan()
 			if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, st, j, full) }); err != nil {
 				return err
 			}
+			indexed()
 			if err := a.recordFullIndex(st); err != nil {
 				return err
 			}
@@ -118,6 +119,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
 		// Catch up with changes during the build. The actor serves no other requests until the switch.
+		indexed := a.onScan()
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
 		}
@@ -127,6 +129,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 		if err := current.Switch(ctx, next); err != nil {
 			return fmt.Errorf("switch generation: %w", err)
 		}
+		indexed()
 		a.change(func(f *status) {
 			f.building, f.repairErr, f.repaired, f.updateErr, f.vectorErr = false, nil, nil, nil, nil
 		})
@@ -183,8 +186,13 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 			return err
 		}
 	}
-	a.change(func(f *status) { f.pending = len(changes.Changed) + len(changes.Removed) })
+	pending := func(n int) {
+		if st == a.store.Load() { // the files of a next generation are in the job's progress
+			a.change(func(f *status) { f.pending = n })
+		}
+	}
 	left := len(changes.Changed)
+	pending(left + len(changes.Removed))
 	report(func(p *api.Progress) { // includes files done before a pause
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
@@ -193,15 +201,24 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		left--
 		report(func(p *api.Progress) { p.FilesDone++; p.CurrentFile = path })
 		if left%64 == 0 { // not for every file
-			a.change(func(f *status) { f.pending = left })
+			pending(left)
 		}
 	})
+	if !errors.Is(err, errPaused) {
+		pending(0)
+	}
 	if err != nil {
 		return err
 	}
-	a.change(func(f *status) { f.pending = 0 })
 	a.recordSkipped(changes.Report, stats)
 	return nil
+}
+
+func (a *Actor) onScan() (indexed func()) {
+	if a.opt.OnScan == nil {
+		return func() {}
+	}
+	return a.opt.OnScan()
 }
 
 // diff compares the folders with st. It returns errPaused if the project is paused.

@@ -49,6 +49,10 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if b.Ignore {
 		tree.Refresh()
 	}
+	indexed := func() {}
+	if whole {
+		indexed = a.onScan()
+	}
 	changes, err := a.compare(ctx, st, b, whole)
 	switch {
 	case err != nil && !errors.Is(err, scan.ErrRootGone):
@@ -68,6 +72,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 		return err
 	}
 	a.change(func(f *status) { f.pending = 0 }) // needed if the caller is not the watcher
+	indexed()
 	if whole {
 		a.recordSkipped(changes.Report, stats)
 	} else {

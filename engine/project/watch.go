@@ -155,6 +155,15 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
+// onScan removes the files that the actor indexes by a comparison of the whole project from those that the strategy
+// delays.
+func (p *Project) onScan() (indexed func()) {
+	if w := p.watching(); w != nil {
+		return w.orchestrator.Mark()
+	}
+	return func() {}
+}
+
 func (p *Project) checkRoots() {
 	if w := p.watching(); w != nil {
 		for _, one := range w.watchers {

@@ -47,12 +47,13 @@ type machine struct {
 	idle, every time.Duration
 	look        chan struct{} // 1-buffered; nil unless the strategy is git; signals changes without a repository
 
-	paths    map[string]struct{} // dirty paths
-	flags    Batch               // fields of the dirty set except Paths
-	urgent   []Batch             // availability changes of roots, in order
-	released bool                // the dirty set is to be sent
-	cause    Cause               // cause of the release
-	waiters  []chan struct{}     // closed when the dirty set is taken
+	paths    map[string]int  // dirty paths, with the value of marks when they were added
+	marks    int             // number of calls of mark
+	flags    Batch           // fields of the dirty set except Paths
+	urgent   []Batch         // availability changes of roots, in order
+	released bool            // the dirty set is to be sent
+	cause    Cause           // cause of the release
+	waiters  []chan struct{} // closed when the dirty set is taken
 	paused   bool
 	batches  int       // number of batches taken
 	last     time.Time // time of the last batch
@@ -70,7 +71,7 @@ type machine struct {
 }
 
 func newMachine(s api.Strategy, idle, every time.Duration) *machine {
-	m := &machine{strategy: s, idle: idle, every: every, paths: map[string]struct{}{}}
+	m := &machine{strategy: s, idle: idle, every: every, paths: map[string]int{}}
 	if s == api.Git {
 		m.look = make(chan struct{}, 1)
 	}
@@ -151,13 +152,25 @@ func (m *machine) batch(b Batch, now time.Time) {
 func (m *machine) add(b Batch, now time.Time) {
 	for _, p := range b.Paths { // Stats shows the number
 		if len(m.paths) <= maxDirty {
-			m.paths[p] = struct{}{}
+			m.paths[p] = m.marks
 		}
 	}
 	b.Paths = nil
 	b.Rescan = b.Rescan || len(m.paths) > maxDirty
 	m.flags = m.flags.join(b)
 	m.changed(now)
+}
+
+// mark returns a number for indexed.
+func (m *machine) mark() int {
+	m.marks++
+	return m.marks
+}
+
+// indexed drops the paths that were dirty at a mark and have not been added again.
+func (m *machine) indexed(mark int) {
+	maps.DeleteFunc(m.paths, func(_ string, added int) bool { return added < mark })
+	m.changed(time.Now())
 }
 
 func (m *machine) changed(now time.Time) {

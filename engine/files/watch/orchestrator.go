@@ -143,6 +143,22 @@ func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	}
 }
 
+// Mark is called when a comparison of the whole project begins. The returned function is called when all differences
+// are indexed. It drops the paths that were dirty at the call of Mark.
+func (o *Orchestrator) Mark() (indexed func()) {
+	call := func(do func(*machine)) {
+		done := make(chan struct{})
+		select {
+		case o.calls <- func(m *machine) { do(m); close(done) }:
+			<-done
+		case <-o.stopped:
+		}
+	}
+	var mark int
+	call(func(m *machine) { mark = m.mark() })
+	return func() { call(func(m *machine) { m.indexed(mark) }) }
+}
+
 // Stats returns the current state.
 func (o *Orchestrator) Stats() Stats {
 	o.mu.Lock()

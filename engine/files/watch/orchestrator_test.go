@@ -328,6 +328,32 @@ func TestChangesAreCountedBesideARescan(t *testing.T) {
 	})
 }
 
+// TestMark checks that a comparison of the whole project drops the paths that were dirty when it began.
+func TestMark(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		d := orchestrate(t, OrchestratorOptions{Root: t.TempDir(), Strategy: api.Lazy, Dirty: m})
+		d.in <- changed("a", "b")
+		indexed := d.o.Mark()
+		d.in <- changed("b", "c")
+		indexed()
+		synctest.Wait()
+		if s := d.o.Stats(); s.Pending != 2 {
+			t.Errorf("%+v", s)
+		}
+		d.paths(CauseIdle, "b", "c")
+		d.in <- changed("d")
+		indexed = d.o.Mark()
+		indexed()
+		d.nothing(time.Hour)
+		d.stop()
+		d.o.Mark()()
+		if len(m.kept()) != 0 {
+			t.Errorf("kept %q", m.kept())
+		}
+	})
+}
+
 func TestOnStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var told []int
