@@ -84,8 +84,10 @@ type SymbolResults struct {
 	// Unread is the approximate number of files that were not read before the time limit.
 	Unread int `json:"unread,omitempty"`
 	// Like reports that no definition has the name, so Definitions have similar names.
-	Like  bool     `json:"like,omitempty"`
-	Notes []string `json:"notes,omitempty"`
+	Like bool `json:"like,omitempty"`
+	// Missing reports that no file has the name, nor a definition with a similar name.
+	Missing bool     `json:"missing,omitempty"`
+	Notes   []string `json:"notes,omitempty"`
 }
 
 // OutlineQuery requests the declarations of a file, or the most used files of a folder.

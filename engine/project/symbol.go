@@ -17,7 +17,9 @@ func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery
 	if len(roots) == 1 {
 		return ask(roots[0])
 	}
+	all.Missing = true
 	all.Notes, err = askEach(r, roots, ask, func(name string, one api.SymbolResults) []string {
+		all.Missing = all.Missing && one.Missing
 		if one.Like && len(all.Definitions) > 0 {
 			return nil
 		}

@@ -134,11 +134,10 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 		r.addNote("These files contain the name, but definitions in their languages aren't recognized. " +
 			"search_code shows the lines: " + strings.Join(found.NotRead, ", ") + ".")
 	}
-	any := found.TotalUses + found.TotalPossible + found.TotalText
 	switch n := len(found.Definitions) - most; {
 	case found.Like:
 		r.addNote("No definition has exactly that name. These names are similar.")
-	case len(found.Definitions)+len(found.NotRead)+any == 0 && len(found.Notes) == 0:
+	case found.Missing:
 		r.addNote("No definition of that name. search_code finds code by what it does.")
 	case n > 0:
 		r.addNote(fmt.Sprintf("%d more definitions: narrow the search with path, or use Owner.name.", n))

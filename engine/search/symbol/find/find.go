@@ -131,6 +131,7 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 		if err == nil && len(out.Definitions) == 0 && len(mentioning) > 0 && !f.req.Query.Uses {
 			out.Notes = append(out.Notes, elsewhere+haveName(mentioning))
 		}
+		out.Missing = len(out.Definitions)+len(mentioning)+out.Unread == 0
 		return out, err
 	}
 	if len(out.NotRead) == 0 {
