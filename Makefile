@@ -14,7 +14,7 @@ PLATFORM := $(shell $(GO) env GOOS)-$(shell $(GO) env GOARCH)
 PROGRAMS := $(notdir $(wildcard app/cmd/*))
 
 # RACED lists the packages that `make test` tests with the race detector: those with goroutines and without C code.
-RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/search/history engine/files/policy engine/files/scan engine/files/watch app/socket/wire app/socket/ipc app/socket/client app/desktop/tray packaging/native)
+RACED    := $(wildcard engine/api engine/host/native engine/host/jobs engine/search/history engine/files/policy engine/files/scan engine/files/watch app/socket/wire app/socket/ipc app/socket/client app/desktop/tray)
 
 # CI runs every test without the test cache. The time limits only catch tests that hang. The lint target runs vet.
 TESTFLAGS   := -vet=off -pgo=off -timeout 30m $(if $(CI),-count=1)
@@ -82,7 +82,7 @@ test-race: setup-test ## test the whole engine with the race detector, including
 # build tags.
 .PHONY: test-portable
 test-portable: ## run the tests that need only Go and a C compiler (pull requests, on Windows and macOS)
-	@packaging/native/onnxruntime.sh
+	@packaging/native/unpack.sh '' onnxruntime
 	@portable=$$($(GO) list -test -f '{{.ImportPath}}{{range .Deps}} {{.}}{{end}}' ./... | grep '^searchmcp/[^ ]*\.test ' | \
 		grep -v lancedb-go | sed 's/\.test .*//' | grep -vE '^searchmcp/(app/e2e|packaging/.*)$$'); \
 	[ -n "$$portable" ] && set -x && $(TEST_WITHIN) $(GO) test $(TESTFLAGS) $$portable
@@ -205,7 +205,7 @@ fuzz: setup ## run every fuzz target for FUZZTIME (1m)
 
 .PHONY: native
 native: ## build the committed native libraries (Rust, protoc, python3, xz; about 20 minutes)
-	$(GO) run ./packaging/native/renew
+	@packaging/native/renew.sh
 
 .PHONY: model
 model: ## generate assets/model from the published weights (python3 for pip)

@@ -102,7 +102,7 @@ test-container: setup-package ## run the steps of packaging/container/Dockerfile
 
 .PHONY: libraries
 libraries: ## unpack the native libraries of this platform
-	$(GO) run ./packaging/native/unpack
+	@packaging/native/unpack.sh
 
 # Used by the release workflow.
 .PHONY: release-keys macos-keychain publish

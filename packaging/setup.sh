@@ -39,7 +39,7 @@ missing() {
 	have gcc || have cc || have clang || echo gcc
 	have g++ || have c++ || have clang++ || echo g++ # for the scanners of tree-sitter; also installs libstdc++ for ONNX Runtime
 	[ -z "$bench" ] || have rg || echo ripgrep # a baseline
-	[ -z "$tests" ] || have xz || echo xz-utils # tests pack native libraries
+	have xz || echo xz-utils # the native libraries are packed with it
 	[ -z "$tests" ] || have pdftotext || echo poppler-utils # archives read PDF files with it
 	if [ -n "$rivals" ]; then # other search programs, and programs to fetch them
 		have npm || echo npm
@@ -120,4 +120,4 @@ if [ -n "$tools" ]; then
 	done
 fi
 
-go run ./packaging/native/unpack || fail "the native libraries cannot be used (see above)"
+packaging/native/unpack.sh || fail "the native libraries cannot be used (see above)"

@@ -20,7 +20,7 @@ contents="$app/Contents"
 dmg=$dist/search-mcp-$VERSION-macos-universal.dmg
 native=${NATIVE:-packaging/native}
 model=${MODEL:-assets/model}
-minimum=14.0 # required by ONNX Runtime for Apple silicon (native.lock.json)
+minimum=14.0 # required by ONNX Runtime for Apple silicon (native/libraries.txt)
 
 # step COMMAND… runs the command, or prints it.
 step() {

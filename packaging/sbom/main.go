@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"searchmcp/packaging/command"
-	"searchmcp/packaging/native"
 )
 
 func main() {
@@ -112,14 +111,13 @@ func part(kind, name, version, purl, sha256, licence string) object {
 
 // notGo returns the native libraries of platform with the model, and the crates in LanceDB.
 func notGo(ctx context.Context, root, platform string) (others, crates []object, err error) {
-	lock, err := native.ReadLock(filepath.Join(root, "packaging", "native"))
+	libraries, err := os.ReadFile(filepath.Join(root, "packaging", "native", "libraries.txt"))
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("read the native libraries: %w", err)
 	}
-	for _, l := range lock.Libraries {
-		if l.Platform == platform {
-			others = append(others, part("library", l.Library, l.Version, "pkg:generic/"+l.Library+"@"+l.Version, l.File.SHA256,
-				l.Licence))
+	for line := range strings.Lines(string(libraries)) {
+		if f := strings.Fields(line); len(f) == 8 && f[0] == platform {
+			others = append(others, part("library", f[1], f[2], "pkg:generic/"+f[1]+"@"+f[2], strings.Trim(f[5], "-"), f[3]))
 		}
 	}
 	data, err := os.ReadFile(filepath.Join(root, "assets", "model", "model.json"))

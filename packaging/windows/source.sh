@@ -6,7 +6,7 @@
 # - It makes an import library for LanceDB's DLL from the C header in the Go module, because the linker needs one.
 # - It copies the Go module lancedb-go and passes a length as size_t instead of unsigned long, which has 32 bits on Windows and does not compile.
 #   FOLDER/go.mod replaces the module with this copy (go build -modfile).
-# - It unpacks the DLLs of LanceDB and ONNX Runtime and verifies them with the lock file.
+# - It unpacks the DLLs of LanceDB and ONNX Runtime and verifies them.
 set -eu
 cd "$(dirname "$0")/../.."
 folder=$1
@@ -33,4 +33,4 @@ grep -q 'C\.size_t(len(ipcBytes))' "$copy/pkg/internal/table.go" || { echo "wind
 cp go.mod go.sum "$folder/"
 go mod edit -replace "github.com/lancedb/lancedb-go=./$copy" "$folder/go.mod"
 
-go run ./packaging/native/unpack -platform windows/amd64
+packaging/native/unpack.sh windows/amd64

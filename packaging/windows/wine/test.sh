@@ -19,7 +19,7 @@ short() {
 # All packages with tests, except packaging, benchmarks and the window, which trial.sh tests as a whole. The two slowest packages start first.
 full() {
 	packages="./app/e2e ./engine $(GOOS=windows CGO_ENABLED=1 go list -e -f '{{if not .Error}}{{.ImportPath}}{{end}}' \
-		./app/... ./assets/... ./engine/... ./ui/... ./packaging/native/... | sed 's|^searchmcp|.|' |
+		./app/... ./assets/... ./engine/... ./ui/... | sed 's|^searchmcp|.|' |
 		grep -vE '^\./(app/e2e|app/cmd|ui/opengl)(/|$)|^\./engine$' |
 		grep -vxF "$(sed -n 's|^\([^# ]*\) \* .*|./\1|p' "$here/skips.txt")")"
 }
