@@ -1,6 +1,6 @@
 // Command cmd asks the quality benchmark's questions and prints how well they are answered.
 //
-//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] [-record FILE]
+//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] [-together] [-record FILE]
 package main
 
 import (
@@ -25,6 +25,7 @@ func main() {
 	flag.IntVar(&o.sample, "sample", 1, "only one project in so many, by a hash of its name")
 	flag.IntVar(&o.maxChunks, "max-chunks", 0, "only projects of at most so many chunks; 0: any")
 	flag.BoolVar(&o.aside, "aside", false, "only the projects that are put aside")
+	flag.BoolVar(&o.together, "together", false, "ask all projects at once, and print whether the right one answers first")
 	flag.StringVar(&o.record, "record", "", "file to which the candidates of some questions are written, for go test")
 	flag.Parse()
 	command.Main("quality", o.run)
@@ -33,7 +34,7 @@ func main() {
 type options struct {
 	projects, record  string
 	sample, maxChunks int
-	aside             bool
+	aside, together   bool
 }
 
 // wants reports whether a project's questions are asked.
@@ -42,6 +43,32 @@ func (o options) wants(p quality.Project) bool {
 		return slices.Contains(strings.Fields(o.projects), p.Family())
 	}
 	return p.Aside() == o.aside && p.Sampled(o.sample)
+}
+
+// askTogether asks all projects at once. Only the first release of a project takes part.
+func (o options) askTogether(ctx context.Context, projects []quality.Project, e *onnx.Embedder) (err error) {
+	projects = slices.CompactFunc(projects, func(a, b quality.Project) bool { return a.Family() == b.Family() })
+	all := make([]*quality.Index, len(projects))
+	defer func() {
+		for _, x := range all {
+			if x != nil {
+				err = errors.Join(err, x.Close())
+			}
+		}
+	}()
+	err = quality.Each(ctx, projects, func(ctx context.Context, i int) (err error) {
+		all[i], err = quality.Open(ctx, projects[i], e, o.maxChunks)
+		if errors.Is(err, quality.ErrLarge) {
+			fmt.Fprintln(os.Stderr, "quality: left out:", err)
+			return nil
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(all, func(x *quality.Index) bool { return x == nil })
+	return quality.Together(ctx, os.Stdout, all, e)
 }
 
 func (o options) run(ctx context.Context) error {
@@ -55,6 +82,9 @@ func (o options) run(ctx context.Context) error {
 		return err
 	}
 	defer e.Close()
+	if o.together {
+		return o.askTogether(ctx, projects, e)
+	}
 	stages := quality.Stages(e)
 	figures := make([]quality.Figures, len(projects))
 	recordings := make([]quality.Recording, len(projects))
