@@ -152,6 +152,9 @@ func newCorpus(name api.Corpus, dir string, log *slog.Logger) *corpus {
 func (c *corpus) path(name string) string { return filepath.Join(c.dir, name) }
 
 func (c *corpus) damage(part Part, err error) error {
+	if errors.Is(err, text.ErrNewer) {
+		return err
+	}
 	if errors.Is(err, text.ErrCorrupt) || errors.Is(err, vector.ErrCorrupt) || errors.Is(err, files.ErrDamaged) {
 		return &Damage{Corpus: c.name, Part: part, Err: err}
 	}

@@ -264,3 +264,13 @@ func TestOpenFilesAreNoDamage(t *testing.T) {
 		}
 	}
 }
+
+// TestNewerRowsAreNoDamage checks that nothing is quarantined or rebuilt because of rows of a newer version.
+func TestNewerRowsAreNoDamage(t *testing.T) {
+	s := newStore(t.TempDir(), Options{})
+	err := s.apiError(s.corpora[api.CorpusCode].damage(PartText, fmt.Errorf("%w: %w", text.ErrCorrupt, text.ErrNewer)), 0)
+	if known := api.Known(err, ""); known.Code != api.IndexCorrupt || known.Cause != nil ||
+		known.UserMessage != "This index was made by a newer version of the program." {
+		t.Errorf("%+v", known)
+	}
+}

@@ -58,12 +58,19 @@ func (s *Store) apiError(err error, need int64) error {
 			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)
+	case errors.Is(err, text.ErrNewer):
+		return newer(err.Error())
 	case errors.Is(err, text.ErrCorrupt), errors.Is(err, vector.ErrCorrupt), errors.Is(err, files.ErrDamaged):
 		return api.ErrIndexCorrupt(err)
 	case errors.Is(err, fs.ErrPermission):
 		return api.ErrUnwritable(s.dir, err)
 	}
 	return err
+}
+
+// newer returns INDEX_CORRUPT without a cause, so that nothing is quarantined or replaced.
+func newer(detail string) *api.Error {
+	return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.", detail, nil)
 }
 
 func busy(cause error) error {

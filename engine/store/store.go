@@ -18,6 +18,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/files"
+	"searchmcp/engine/store/text"
 )
 
 // Store is one project's index. Its methods are safe for concurrent use, but only one actor and its vector loop may
@@ -64,7 +65,8 @@ type completeState struct {
 	Version int    `json:"version"`
 }
 
-const format = 1
+// format grows with the form of the rows, so that older programs refuse the index.
+const format = text.Form
 
 // Open opens the index in dir, creates missing parts and recovers from a crash. Callers handle these *api.Errors:
 // INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable vector table
@@ -180,16 +182,14 @@ func (s *Store) closeCorpora() error {
 // text is indexed again, and its vectors, from another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
-		return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
-			fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion), nil)
+		return newer(fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion))
 	}
 	var found manifest
 	err := files.ReadJSON(filepath.Join(s.dir, manifestName), &found)
 	switch {
 	case err == nil:
 		if found.Format > format {
-			return api.New(api.IndexCorrupt, "This index was made by a newer version of the program.",
-				fmt.Sprintf("store.json has format %d, this program knows %d", found.Format, format), nil)
+			return newer(fmt.Sprintf("store.json has format %d, this program knows %d", found.Format, format))
 		}
 		s.manifest.Store(&found)
 		return nil

@@ -26,6 +26,7 @@ var (
 	ErrClosed  = errors.New("text index is closed")
 	ErrCorrupt = errors.New("text index is damaged")
 	ErrLocked  = errors.New("text index is open in another process")
+	ErrNewer   = errors.New("text index is of a newer version")
 )
 
 // lockTimeout is how long Open waits for another process to close the index.
@@ -88,10 +89,35 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("open text index: %w", err)
 	}
-	if err := made.loadLengths(); err != nil {
+	if err := errors.Join(made.loadLengths(), made.checkForm()); err != nil {
 		return nil, errors.Join(err, made.idx.Close())
 	}
 	return made, nil
+}
+
+// formRows limits the rows that checkForm reads of a segment, because units and markers store no chunk.
+const formRows = 100
+
+// checkForm returns ErrNewer if a newer version of the program wrote the last chunk of a segment.
+func (x *Index) checkForm() error {
+	r, err := x.reader()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	rows := newRows(r)
+	for i, s := range rows.segments {
+		for n := s.FullSize() - 1; n >= max(0, s.FullSize()-formRows); n-- {
+			_, ok, err := rows.chunk(rows.starts[i] + uint64(n))
+			if errors.Is(err, ErrNewer) {
+				return err
+			}
+			if ok {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {

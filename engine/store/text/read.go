@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"runtime"
@@ -248,6 +249,8 @@ func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 	switch {
 	case visitErr != nil:
 		return c, false, visitErr
+	case errors.Is(err, ErrNewer):
+		return c, false, err
 	case err != nil:
 		return c, false, fmt.Errorf("%w: %w", ErrCorrupt, err)
 	case ok && !strings.HasPrefix(c.ContentHash, key.Hash):

@@ -12,16 +12,17 @@ import (
 
 var errStored = errors.New("stored chunk is damaged")
 
-// storedVersion is the first byte of a stored chunk, undeclaredVersion that of a row without declarations.
+// Form is the first byte of a stored chunk. Rows of the form undeclared have no declarations. Older programs refuse an
+// index of a newer form.
 const (
-	undeclaredVersion = 1
-	storedVersion     = 2
+	undeclared = 1
+	Form       = 2
 )
 
 // encodeStored encodes the fields of a chunk that its key lacks. zap compresses them (snappy).
 func encodeStored(c api.Chunk) []byte {
 	b := make([]byte, 0, len(c.Text)+128)
-	b = append(b, storedVersion)
+	b = append(b, Form)
 	if raw, err := hex.DecodeString(c.ContentHash); err == nil && hex.EncodeToString(raw) == c.ContentHash {
 		b = appendString(append(b, 'h'), string(raw))
 	} else {
@@ -109,8 +110,11 @@ func appendStrings(b []byte, list []string) []byte {
 
 func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c := api.Chunk{ID: k.ID, Path: k.Path, StartLine: k.Start, EndLine: k.End, Language: k.Language}
-	if len(b) < 2 || b[0] != storedVersion && b[0] != undeclaredVersion {
-		return c, fmt.Errorf("%w: version", errStored)
+	switch {
+	case len(b) < 2 || b[0] < undeclared:
+		return c, fmt.Errorf("%w: form", errStored)
+	case b[0] > Form:
+		return c, fmt.Errorf("%w: form %d, this program knows %d", ErrNewer, b[0], Form)
 	}
 	form := b[1]
 	d := decoder{b: string(b[2:])}
@@ -122,7 +126,7 @@ func decodeStored(k Key, b []byte) (api.Chunk, error) {
 	c.Breadcrumb = d.strings()
 	c.Symbols = d.strings()
 	c.Text = d.string()
-	if b[0] == storedVersion {
+	if b[0] == Form {
 		c.Decls = d.decls()
 	}
 	if d.bad {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/blevesearch/bleve/v2/util"
+	index "github.com/blevesearch/bleve_index_api"
 	"go.etcd.io/bbolt"
 
 	"searchmcp/engine/api"
@@ -169,6 +170,42 @@ func TestSystemError(t *testing.T) {
 		}
 		if err := fmt.Errorf("open /tmp/%v/x.zap: file does not exist", number); errors.Is(systemError(err), number) {
 			t.Errorf("%v is recognised in a path", number)
+		}
+	}
+}
+
+// TestFormOfRows checks that rows of an older form are read, and that an index with rows of a newer form is refused.
+func TestFormOfRows(t *testing.T) {
+	for form, want := range map[byte]error{undeclared: nil, Form: nil, Form + 1: ErrNewer, 0: ErrCorrupt} {
+		dir := filled(t)
+		x, err := Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := newChunk(api.Chunk{ID: "c.go", Path: "c.go", StartLine: 1, EndLine: 2, ContentHash: "00ff"})
+		stored := row.fields[1].(*field)
+		stored.value[0] = form
+		batch := index.NewBatch()
+		batch.Update(row)
+		if err := x.commit(t.Context(), batch); err != nil {
+			t.Fatal(err)
+		}
+		if found, err := x.Chunks(t.Context(), []string{"c.go"}); !errors.Is(err, want) || len(found) == 0 && want == nil {
+			t.Errorf("form %d: read %v, %v", form, found, err)
+		}
+		if err := x.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if want != ErrNewer {
+			want = nil // damaged rows are found when they are read
+		}
+		if x, err = Open(t.Context(), dir); !errors.Is(err, want) {
+			t.Errorf("form %d: opened with %v", form, err)
+		}
+		if err == nil {
+			if err := x.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }
