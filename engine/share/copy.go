@@ -277,6 +277,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err := os.MkdirAll(c.folder(number), 0o700); err != nil {
 		return nil, fmt.Errorf("make copy of shared index: %w", err)
 	}
+	defer memory.Bound(growth)() // otherwise a part with many different words takes 350 MB
 	st, err := c.openStore(ctx, number)
 	if err != nil {
 		return nil, err
@@ -297,6 +298,9 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	}
 	return p, nil
 }
+
+// growth limits the memory of a download.
+const growth = 48 << 20
 
 // errRefused means that the publication is invalid. It is not fetched again.
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
@@ -330,7 +334,6 @@ func (c *Copy) fill(ctx context.Context, there *place, st *store.Store, m Manife
 			return err
 		}
 	}
-	defer memory.Bound(80 << 20)() // otherwise a part with many different words takes 350 MB
 	left := budget{files: m.Files, size: sizeLimit}
 	for _, p := range m.Parts {
 		data, err := there.part(ctx, p)

@@ -343,7 +343,7 @@ func (s *Store) writeStamps() error {
 	for _, c := range s.corpora {
 		c.mu.RLock()
 		for p, e := range c.entries {
-			if !e.checked.IsZero() {
+			if e.stamp != (Stamp{}) {
 				all[p] = files.CheckedStamp{Stamp: e.stamp, At: e.checked}
 			}
 		}

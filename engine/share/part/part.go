@@ -28,8 +28,9 @@ const (
 	PackedLimit, Limit = 24 << 20, 64 << 20
 	// CostLimit limits the memory of a decoded part.
 	CostLimit = 32 << 20
-	// chunkLimit limits the memory of a chunk, which is usually a few kilobytes.
-	chunkLimit = 1 << 20
+	// chunkLimit and textLimit limit the memory of a chunk, which is usually a few kilobytes. Indexing different words
+	// takes a hundred times the memory of the text.
+	chunkLimit, textLimit = 512 << 10, 64 << 10
 	// elementLimit limits the elements of a line, which take at most 200 bytes each.
 	elementLimit = 400_000
 )
@@ -122,7 +123,7 @@ func (f *File) check() error {
 		if c.Path != f.Path || c.ContentHash != f.Hash || c.ID == "" {
 			return fmt.Errorf("%w: chunk %d of %s does not belong to it", ErrDamaged, i, f.Path)
 		}
-		if n := c.Size(); n > chunkLimit {
+		if n := c.Size(); n > chunkLimit || len(c.Text) > textLimit {
 			return fmt.Errorf("%w: chunk %d of %s takes %d bytes", ErrDamaged, i, f.Path, n)
 		}
 	}

@@ -46,6 +46,7 @@ func TestBadParts(t *testing.T) {
 		"another's hash": pack(t, file(strings.Replace(chunk, hash, strings.Repeat("b", 64), 1))),
 		"no hash":        pack(t, strings.ReplaceAll(good, hash, strings.Repeat("A", 64))),
 		"a large chunk":  pack(t, file(strings.Replace(chunk, `"x"`, `"`+strings.Repeat("x", chunkLimit)+`"`, 1))),
+		"a long text":    pack(t, file(strings.Replace(chunk, `"x"`, `"x","Text":"`+strings.Repeat("x", textLimit+1)+`"`, 1))),
 		"no identifier":  pack(t, file(strings.Replace(chunk, `"x"`, `""`, 1))),
 	} {
 		if _, err := Read(data); !errors.Is(err, ErrDamaged) {

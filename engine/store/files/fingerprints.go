@@ -3,6 +3,7 @@ package files
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -93,23 +94,35 @@ func readFingerprints(path string, l *Loaded) error {
 		return fmt.Errorf("open fingerprints: %w", err)
 	}
 	defer f.Close()
-	var values map[string]any
-	if err = json.NewDecoder(f).Decode(&values); err == nil && values == nil {
-		err = errors.New("not an object")
-	}
-	if err != nil {
+	if err := decodeFingerprints(json.NewDecoder(f), l); err != nil {
 		return fmt.Errorf("read %s: %w: %w", filepath.Base(path), ErrDamaged, err)
 	}
-	for name, value := range values {
-		s, _ := value.(string)
-		h, ok := ParseHash(s)
-		if !ok {
-			l.Invalid++
-			continue
-		}
-		l.Hashes[name] = h
-	}
 	return nil
+}
+
+// decodeFingerprints decodes one entry at a time, because the file of a large project has 20 MB.
+func decodeFingerprints(d *json.Decoder, l *Loaded) error {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return cmp.Or(err, errors.New("not an object"))
+	}
+	for d.More() {
+		name, err := d.Token()
+		var value any
+		if err == nil {
+			err = d.Decode(&value)
+		}
+		if err != nil {
+			return err
+		}
+		s, _ := value.(string)
+		if h, ok := ParseHash(s); ok {
+			l.Hashes[name.(string)] = h
+		} else {
+			l.Invalid++
+		}
+	}
+	_, err := d.Token()
+	return err
 }
 
 // record is one line of the journal: the changes of one commit.

@@ -9,11 +9,15 @@ import (
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
+	"github.com/blevesearch/zapx/v17"
 )
 
 const callback = "searchmcp"
 
-func init() { scorch.RegistryAsyncErrorCallbacks[callback] = background }
+func init() {
+	scorch.RegistryAsyncErrorCallbacks[callback] = background
+	zap.NewSegmentBufferNumResultsBump = 0 // 100 rows of the previous batch's average size can be 30 MB
+}
 
 // open maps folders to indexes, because errors of scorch's goroutines contain only the folder.
 var open sync.Map
