@@ -238,13 +238,16 @@ func explain(err error) *api.Error {
 	case errors.Is(err, errUnasked):
 		return api.New(api.ConfirmationRequired, errUnasked.Error(), "no terminal", err)
 	case errors.Is(err, ipc.ErrNotListening):
-		return api.New("NOT_RUNNING", "Search MCP is not running.", err.Error(), err)
+		return api.New(api.NotRunning, "Search MCP is not running.", err.Error(), err)
 	case errors.Is(err, client.ErrNoApp):
 		return api.New("NOT_INSTALLED",
 			"Search MCP could not be started because its program search-mcp-app was not found. Please install Search MCP again.",
 			err.Error(), err)
+	case errors.Is(err, client.ErrHung):
+		return api.New(api.NotResponding, "Search MCP does not respond. End it with 'search-mcp stop', and run the command again.",
+			err.Error(), err)
 	case errors.Is(err, client.ErrClosed):
-		return api.New("CONNECTION_LOST", "Search MCP was quit or restarted meanwhile. Run the command again.", err.Error(),
+		return api.New(api.ConnectionLost, "Search MCP was quit or restarted meanwhile. Run the command again.", err.Error(),
 			err)
 	case errors.As(err, &rpc):
 		return api.New(api.Internal, rpc.Message, fmt.Sprintf("JSON-RPC error %d", rpc.Code), err)

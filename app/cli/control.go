@@ -179,7 +179,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 			switch {
 			case errors.Is(err, ipc.ErrNotListening):
 				return v.done("Search MCP is not running.", nil)
-			case errors.Is(err, context.DeadlineExceeded) && cmd.Context().Err() == nil:
+			case errors.Is(err, client.ErrHung):
 				err = v.kill(cmd.Context())
 			}
 			if err != nil {
@@ -190,9 +190,9 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit makes the app end and waits until it disconnects. If the app hangs, the error is context.DeadlineExceeded.
+// quit makes the app end and waits until it disconnects. If the app hangs, the error is client.ErrHung.
 func (v *invocation) quit(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()
 	c, err := v.connect(ctx, false, nil)
 	if err != nil {
@@ -206,7 +206,7 @@ func (v *invocation) quit(ctx context.Context) error {
 	case <-c.Done():
 		return nil
 	case <-ctx.Done():
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 }
 

@@ -106,7 +106,7 @@ const doctorWithin = 9 * time.Second
 
 // examine first checks everything that does not need the app, then calls the app.
 func (v *invocation) examine(ctx context.Context) []api.Finding {
-	const restart = "Quit Search MCP and start it again."
+	const restart = "End it with 'search-mcp stop'; the next search or editor starts it again."
 	dir, err := ipc.DataDir()
 	if err != nil {
 		return []api.Finding{problem("data folder", err.Error()+".", "")}
@@ -119,6 +119,8 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	case errors.Is(err, ipc.ErrForeign):
 		return []api.Finding{data, problem("app", "another process listens at Search MCP's address: "+err.Error(),
 			"Ask the administrator of this computer; nothing was sent there.")}
+	case errors.Is(err, client.ErrHung):
+		return []api.Finding{data, problem("app", "It does not respond.", restart)}
 	case err != nil:
 		return []api.Finding{data, problem("app", err.Error(), restart)}
 	}
@@ -138,7 +140,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	defer cancel()
 	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())
 	switch {
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, client.ErrHung):
 		more = []api.Finding{problem("app", "It does not answer in time: it is busy, or hangs.", restart)}
 	case err != nil:
 		more = []api.Finding{problem("app", explain(err).UserMessage, "See search-mcp logs.")}

@@ -251,6 +251,9 @@ func TestHungApp(t *testing.T) {
 		"Search MCP does not respond. "+`Ask the user to run "search-mcp stop" in a terminal and to start Search MCP again; the next call will work then.`) {
 		t.Errorf("the call: %v", err)
 	}
+	if out, code := w.cli("search", "ring", "--project", root); code != 1 || !strings.Contains(out, "search-mcp stop") {
+		t.Errorf("search: exit %d, %s", code, out)
+	}
 	if out, code := w.cli("stop"); code != 1 || !strings.Contains(out, unasked) || w.pid() != pid {
 		t.Errorf("stop without a terminal: exit %d, %s", code, out)
 	}

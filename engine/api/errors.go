@@ -34,6 +34,9 @@ const (
 	Busy                 Code = "BUSY"
 	ConfigInvalid        Code = "CONFIG_INVALID"
 	ShuttingDown         Code = "SHUTTING_DOWN"
+	NotRunning           Code = "NOT_RUNNING"
+	NotResponding        Code = "NOT_RESPONDING"
+	ConnectionLost       Code = "CONNECTION_LOST"
 	Internal             Code = "INTERNAL_ERROR"
 )
 

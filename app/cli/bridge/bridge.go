@@ -14,6 +14,7 @@ import (
 
 	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 )
 
 const (
@@ -120,7 +121,7 @@ func Run(ctx context.Context, o Options) error {
 	cancel()
 	b.out.noWait()
 	<-connector
-	b.failAll("The editor has closed the connection to Search MCP.")
+	b.failAll(errEnded)
 	b.out.close()
 	if ended {
 		return err
@@ -308,17 +309,17 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers every open request with the error text. Acknowledged listen streams continue with the next app.
-func (b *Bridge) failAll(text string) {
+// failAll answers every open request with why. Acknowledged listen streams continue with the next app.
+func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, c := range b.waiting {
-		b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
+		b.reply(failure(c.ID, why))
 	}
 	b.waiting = nil
 	for id, c := range b.calls {
 		if !c.acked {
-			b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
+			b.reply(failure(c.ID, why))
 			delete(b.calls, id)
 		}
 	}

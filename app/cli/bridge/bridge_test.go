@@ -246,7 +246,7 @@ func TestCrash(t *testing.T) {
 	e.send(toolCall("4", "hang"))
 	got(t, first, "tools/call")
 	first.Close()
-	e.expect("4", textRestarted)
+	e.expect("4", errRestarted.UserMessage)
 
 	second := fake(t, e.data)
 	e.expectMethod(methodToolsChanged)
@@ -295,9 +295,9 @@ func TestQuitByUser(t *testing.T) {
 	e.send(toolCall("2", "hang"))
 	got(t, first, "tools/call")
 	check(t, first.Quit(wire.Quitting{ByUser: true}))
-	e.expect("2", textQuitCall)
+	e.expect("2", errQuitCall.UserMessage)
 	for _, id := range []string{"3", "4"} {
-		e.exchange(toolCall(id, "echo"), id, textQuit)
+		e.exchange(toolCall(id, "echo"), id, errQuit.UserMessage)
 	}
 	e.mu.Lock()
 	starts := e.starts
@@ -319,7 +319,7 @@ func TestQuitWhileApart(t *testing.T) {
 	starts := e.starts
 	e.quit = true
 	e.mu.Unlock()
-	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, "2", textQuit)
+	e.exchange(`{"jsonrpc":"2.0","id":2,"method":"ping"}`, "2", errQuit.UserMessage)
 	e.mu.Lock()
 	if e.starts != starts {
 		t.Errorf("the app was started %d times after it had been quit", e.starts-starts)

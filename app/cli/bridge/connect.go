@@ -10,22 +10,22 @@ import (
 	"slices"
 	"time"
 
-	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/engine/api"
+)
+
+var (
+	errRestarted = api.New(api.ConnectionLost,
+		"Search MCP restarted while this call was running. Please call it again.", "the app restarted", nil)
+	errQuitCall = api.New(api.ConnectionLost,
+		"Search MCP was quit while this call was running. Ask the user to start Search MCP again.", "the user quit the app", nil)
+	errHung = api.New(api.NotResponding, "Search MCP does not respond. Ask the user to run \"search-mcp stop\" in a "+
+		"terminal and to start Search MCP again; the next call will work then.", "the app did not answer in time", nil)
+	errQuit = api.New(api.NotRunning, "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else "+
+		"is needed, the next call will work then.", "the user quit the app", nil)
+	errEnded = api.New(api.ConnectionLost, "The editor has closed the connection to Search MCP.", "stdin ended", nil)
 )
 
 const (
-	textRestarted = "Search MCP restarted while this call was running. Please call it again."
-	textQuitCall  = "Search MCP was quit while this call was running. Ask the user to start Search MCP again."
-	textHung      = "Search MCP does not respond. Ask the user to run \"search-mcp stop\" in a terminal and to start " +
-		"Search MCP again; the next call will work then."
-	textQuit = "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else is needed, " +
-		"the next call will work then."
-)
-
-const (
-	// pingPause is the time after which an unanswered request causes a ping. The app must answer the ping within pingTime.
-	pingPause = 2 * time.Second
-	pingTime  = 8 * time.Second
 	// An app that ran for at least steadyTime is restarted without waiting for a request. The minimum prevents a loop of
 	// crashes.
 	steadyTime = 10 * time.Second
@@ -155,12 +155,12 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	defer b.mu.Unlock()
 	b.link = nil
 	b.quit = l.quitting != nil && l.quitting.ByUser
-	text := textRestarted
+	why := errRestarted
 	switch {
 	case b.quit:
-		text = textQuitCall
+		why = errQuitCall
 	case l.hung:
-		text = textHung
+		why = errHung
 	}
 	for id, c := range b.calls {
 		switch {
@@ -168,7 +168,7 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 		case repeatable[c.Method] && !c.repeated && !b.quit && !l.hung && ctx.Err() == nil:
 			c.repeated, again = true, true
 		case ctx.Err() == nil:
-			b.reply(errorFor(c.ID, jsonrpc.ServerError, text))
+			b.reply(failure(c.ID, why))
 			delete(b.calls, id)
 		}
 	}
@@ -182,17 +182,17 @@ func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	return !b.quit && (again || goes || len(b.waiting) > 0 || time.Since(l.since) >= steadyTime)
 }
 
-func (b *Bridge) absent(err error) string {
+func (b *Bridge) absent(err error) *api.Error {
 	b.mu.Lock()
 	quit := b.quit
 	b.mu.Unlock()
 	if quit {
-		return textQuit
+		return errQuit
 	}
 	b.log.Warn("no app", "err", err)
 	if errors.Is(err, errNoAnswer) {
-		return textHung
+		return errHung
 	}
-	return fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or to install it again; "+
-		"the next call will then work.", err)
+	return api.New(api.NotRunning, fmt.Sprintf("Search MCP could not be reached: %v. Ask the user to start Search MCP or "+
+		"to install it again; the next call will then work.", err), err.Error(), err)
 }

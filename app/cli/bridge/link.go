@@ -247,7 +247,7 @@ func (l *link) watch(ctx context.Context) {
 		}
 		for pending := true; pending; {
 			select {
-			case <-time.After(pingPause):
+			case <-time.After(wire.PingPause):
 			case <-l.done:
 				return
 			case <-ctx.Done():
@@ -265,7 +265,7 @@ func (l *link) watch(ctx context.Context) {
 }
 
 func (l *link) alive(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, pingTime)
+	ctx, cancel := context.WithTimeout(ctx, wire.PingTime)
 	defer cancel()
 	_, err := l.request(ctx, encode(jsonrpc.Request(nil, "ping", nil)))
 	return err == nil

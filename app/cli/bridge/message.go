@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"searchmcp/app/socket/jsonrpc"
+	"searchmcp/engine/api"
 )
 
 // Methods that change the bridge's state.
@@ -48,6 +49,11 @@ func encode(e jsonrpc.Envelope) []byte {
 
 func errorFor(id json.RawMessage, code int, text string) []byte {
 	return encode(jsonrpc.Failure(id, code, text))
+}
+
+// failure answers a request with the fields of RFC 6.1 as data.
+func failure(id json.RawMessage, e *api.Error) []byte {
+	return encode(jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e))
 }
 
 func notification(method string, params any) []byte {

@@ -56,6 +56,7 @@ type Client struct {
 	conn    net.Conn
 	log     *slog.Logger
 	welcome wire.Welcome
+	greeted bool // the handshakes are done
 
 	done    chan struct{}
 	workers sync.WaitGroup // reader and elicitations
@@ -67,6 +68,9 @@ type Client struct {
 	progress map[string]func(ToolProgress) // by progress token
 	err      error                         // nil while open
 }
+
+// ErrHung means that the app answered neither a ping nor a call, or not the handshake.
+var ErrHung = errors.New("Search MCP does not respond")
 
 // ErrClosed is returned by calls after the connection has ended. It is wrapped together with the cause.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
@@ -122,7 +126,7 @@ func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 }
 
 func (c *Client) greet(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, handshakeTimeout)
+	ctx, cancel := context.WithTimeoutCause(ctx, handshakeTimeout, ErrHung)
 	defer cancel()
 	var err error
 	if c.welcome, err = wire.MethodHello.Call(ctx, c, c.opts.Hello); err != nil {
@@ -140,6 +144,7 @@ func (c *Client) greet(ctx context.Context) error {
 	if err := c.Call(ctx, "initialize", params, nil); err != nil {
 		return err
 	}
+	c.greeted = true
 	return c.notify("notifications/initialized", nil)
 }
 
@@ -241,6 +246,11 @@ func (c *Client) call(
 	if err := c.write(jsonrpc.Request(id, method, params)); err != nil {
 		return err
 	}
+	if c.greeted && method != methodPing {
+		watched, stop := context.WithCancel(ctx)
+		defer stop()
+		c.workers.Go(func() { c.watch(watched) })
+	}
 	select {
 	case m := <-answer:
 		return decode(m, result)
@@ -253,6 +263,26 @@ func (c *Client) call(
 			return decode(m, result)
 		default:
 			return c.Err()
+		}
+	}
+}
+
+const methodPing = "ping"
+
+// watch ends the connection if the app does not answer a ping before ctx ends.
+func (c *Client) watch(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wire.PingPause):
+		}
+		answered, cancel := context.WithTimeoutCause(ctx, wire.PingTime, ErrHung)
+		err := c.call(answered, methodPing, nil, nil, callMeta{}, nil)
+		cancel()
+		if errors.Is(err, ErrHung) {
+			c.end(ErrHung)
+			return
 		}
 	}
 }

@@ -4,18 +4,22 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"searchmcp/app/socket/client/clienttest"
 	"searchmcp/app/socket/ipc"
+	"searchmcp/app/socket/jsonrpc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
@@ -228,6 +232,46 @@ func TestEvents(t *testing.T) {
 	}
 	if _, err := wire.MethodStatus.Call(context.Background(), c, wire.Empty{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("Status afterwards = %v", err)
+	}
+}
+
+// TestHung checks that a call ends after ten seconds if the app does not respond, and continues if the app answers
+// pings.
+func TestHung(t *testing.T) {
+	for _, test := range []struct {
+		answers []string
+		after   time.Duration
+		want    error
+	}{
+		{nil, 10 * time.Second, ErrHung},
+		{[]string{string(wire.MethodHello), "initialize"}, 10 * time.Second, ErrHung},
+		{[]string{string(wire.MethodHello), "initialize", "ping"}, time.Hour, context.DeadlineExceeded},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			here, there := net.Pipe()
+			go func() {
+				for r := jsonrpc.NewReader(there, 1<<20); ; {
+					line, err := r.ReadLine()
+					if err != nil {
+						return
+					}
+					if m, err := jsonrpc.Parse(line); err == nil && slices.Contains(test.answers, m.Method) {
+						_, _ = fmt.Fprintf(there, `{"jsonrpc":"2.0","id":%s,"result":{}}`+"\n", m.ID) // the client may have left
+					}
+				}
+			}()
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+			defer cancel()
+			began := time.Now()
+			c, err := Open(ctx, here, Options{})
+			if err == nil {
+				_, err = wire.MethodStatus.Call(ctx, c, wire.Empty{})
+				check(t, c.Close())
+			}
+			if took := time.Since(began); !errors.Is(err, test.want) || took != test.after {
+				t.Errorf("%v: %v after %v", test.answers, err, took)
+			}
+		})
 	}
 }
 

@@ -127,7 +127,7 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 		}
 		if err := pause(ctx); err != nil {
 			if held && errors.Is(err, errTooSlow) {
-				err = fmt.Errorf("%w; process %d is running but does not answer", err, holder.PID)
+				err = fmt.Errorf("%w: %w; process %d is running", ErrHung, err, holder.PID)
 			}
 			return started, nil, err
 		}

@@ -16,6 +16,12 @@ import (
 // Prefix begins every private method.
 const Prefix = "search-mcp/"
 
+// A client sends a ping if a request is unanswered for PingPause. An app that does not answer it within PingTime hangs.
+const (
+	PingPause = 2 * time.Second
+	PingTime  = 8 * time.Second
+)
+
 // Private reports whether only windows and terminals may call a method.
 func Private(method string) bool { return strings.HasPrefix(method, Prefix) }
 
