@@ -244,11 +244,11 @@ func explain(err error) *api.Error {
 			"Search MCP could not be started because its program search-mcp-app was not found. Please install Search MCP again.",
 			err.Error(), err)
 	case errors.Is(err, client.ErrHung):
-		return api.New(api.NotResponding, "Search MCP does not respond. End it with 'search-mcp stop', and run the command again.",
-			err.Error(), err)
+		return api.New(api.NotResponding,
+			"Search MCP does not respond. End it with 'search-mcp stop', and run the command again.", err.Error(), err)
 	case errors.Is(err, client.ErrClosed):
-		return api.New(api.ConnectionLost, "Search MCP was quit or restarted meanwhile. Run the command again.", err.Error(),
-			err)
+		return api.New(api.ConnectionLost, "Search MCP was quit or restarted meanwhile. Run the command again.",
+			err.Error(), err)
 	case errors.As(err, &rpc):
 		return api.New(api.Internal, rpc.Message, fmt.Sprintf("JSON-RPC error %d", rpc.Code), err)
 	}

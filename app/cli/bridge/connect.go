@@ -17,11 +17,11 @@ var (
 	errRestarted = api.New(api.ConnectionLost,
 		"Search MCP restarted while this call was running. Please call it again.", "the app restarted", nil)
 	errQuitCall = api.New(api.ConnectionLost,
-		"Search MCP was quit while this call was running. Ask the user to start Search MCP again.", "the user quit the app", nil)
+		"Search MCP was quit while this call was running. Ask the user to start Search MCP again.", "the app was quit", nil)
 	errHung = api.New(api.NotResponding, "Search MCP does not respond. Ask the user to run \"search-mcp stop\" in a "+
-		"terminal and to start Search MCP again; the next call will work then.", "the app did not answer in time", nil)
-	errQuit = api.New(api.NotRunning, "The user has quit Search MCP. Ask the user to start Search MCP again; nothing else "+
-		"is needed, the next call will work then.", "the user quit the app", nil)
+		"terminal and to start Search MCP again; the next call will work then.", "no answer in time", nil)
+	errQuit = api.New(api.NotRunning, "The user has quit Search MCP. Ask the user to start Search MCP again; nothing "+
+		"else is needed, the next call will work then.", "the user has quit the app", nil)
 	errEnded = api.New(api.ConnectionLost, "The editor has closed the connection to Search MCP.", "stdin ended", nil)
 )
 
