@@ -103,6 +103,17 @@ func TestNoUserToAsk(t *testing.T) {
 	if r := urls.tool("delete_index", nil); r.code() != string(api.ConfirmationRequired) {
 		t.Errorf("a client that knows no forms: %s", r.Structured)
 	}
+	fails := serve(t, Options{Engine: f}).peer(t, &wire.Hello{Project: "/p/shop"})
+	fails.handshake(elicitation)
+	for _, answer := range []map[string]any{{"error": map[string]any{"code": -32603, "message": "x"}}, {"result": "y"}} {
+		id := fails.request("tools/call", map[string]any{"name": "delete_index"})
+		answer["id"] = fails.asked("elicitation/create")["id"]
+		fails.send(answer)
+		if r := decode(t, fails.answer(id)); r.code() != string(api.ConfirmationRequired) ||
+			!strings.Contains(string(r.Structured), "search-mcp delete --project /p/shop") {
+			t.Errorf("a client that fails to ask: %s", r.Structured)
+		}
+	}
 	if len(f.deeds()) > 0 {
 		t.Errorf("done without a question: %v", f.deeds())
 	}

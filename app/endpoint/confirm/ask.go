@@ -91,7 +91,11 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	trusted := terminal && !server.IsModernRequest(ctx) || !broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
-		return "", errCannotAsk(r.Action, r.Root, trusted)
+		why := "the client did not declare elicitation"
+		if !trusted {
+			why = "a client's answer does not count for a folder as broad as this"
+		}
+		return "", errCannotAsk(r.Action, r.Root, why, nil)
 	}
 	session.Yield(ctx) // other requests must not wait for the user
 	question, err := question(ctx, r)
@@ -184,11 +188,11 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	defer done()
 	ctx, cancel := context.WithDeadline(ctx, question.Expires)
 	defer cancel()
-	a, err := q.elicit(ctx, r.Session, text, question.CanAlways && r.Session.Role() == api.RoleTerminal)
+	a, err := q.elicit(ctx, r, text, question.CanAlways && r.Session.Role() == api.RoleTerminal)
 	if err != nil || !question.Twice || !a.Yes() {
 		return a, err
 	}
-	again, err := q.elicit(ctx, r.Session, askTwice(question.Project), false)
+	again, err := q.elicit(ctx, r, askTwice(question.Project), false)
 	if err == nil && again == api.Accept {
 		return a, nil
 	}
@@ -196,8 +200,8 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 }
 
 // elicit sends a form as a request to the client. A timeout counts as an answer.
-func (q *Questions) elicit(ctx context.Context, s *session.Session, text string, canAlways bool) (api.Answer, error) {
-	result, err := s.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
+func (q *Questions) elicit(ctx context.Context, r *Request, text string, canAlways bool) (api.Answer, error) {
+	result, err := r.Session.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
 	var elsewhere *joined
 	switch {
 	case errors.As(err, &elsewhere):
@@ -207,9 +211,8 @@ func (q *Questions) elicit(ctx context.Context, s *session.Session, text string,
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		q.o.Log.Warn("the client could not ask its user", "client", s.Name(), "err", err)
-		return "", api.New(api.ConfirmationRequired, "The user could not be asked.",
-			display.Visible(err.Error()), err)
+		q.o.Log.Warn("the client could not ask its user", "client", r.Session.Name(), "err", err)
+		return "", errCannotAsk(r.Action, r.Root, "the client failed to ask: "+display.Visible(err.Error()), err)
 	}
 	return formAnswer(&result.ElicitationResponse, canAlways), nil
 }

@@ -31,17 +31,13 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk names the command with which the user can perform the action. trusted reports whether the client's
-// answer would count. No text for an assistant may mention a way around the question.
-func errCannotAsk(action api.Action, root string, trusted bool) *api.Error {
-	why := "the client did not declare elicitation"
-	if !trusted {
-		why = "a client's answer does not count for a folder as broad as this"
-	}
+// errCannotAsk names the command with which the user can perform the action. why completes the developer message. No
+// text for an assistant may mention a way around the question.
+func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, but can't be asked from here. "+
 			"Please ask the user to run this in a terminal: "+command(action, root),
-		string(action)+" needs the user's approval: there is no desktop session, and "+why, nil)
+		string(action)+" needs the user's approval: there is no desktop session, and "+why, cause)
 }
 
 // errNotShown means that no window shows the question. The client is not asked instead, because a client that makes the
