@@ -31,7 +31,7 @@ package: setup-package without-older package-linux package-windows package-bridg
 OLDER ?= 0db3cf3
 .PHONY: release
 release: setup-package ## build, sign, verify, install and upgrade all packages that this machine can build (root)
-	@packaging/release.sh $(DIST) $(OLDER)
+	@RELEASE_LDFLAGS='$(RELEASE_LDFLAGS)' packaging/release.sh $(DIST) $(OLDER)
 
 # The checksums cover all files in dist/, so files of earlier versions are removed.
 .PHONY: without-older
@@ -114,6 +114,5 @@ publish: # creates a draft for a maintainer to review and publish
 	gh release create v$(VERSION) --draft --title "Search MCP $(VERSION)" --notes-file CHANGELOG.md $(DIST)/search-mcp* $(DIST)/SHA256SUMS*
 
 .PHONY: lint-release
-lint-release: setup-package ## run shellcheck over the scripts and actionlint over the workflows
-	shellcheck packaging/*.sh packaging/*/*.sh packaging/*/*/*.sh
+lint-release: setup-package ## run actionlint over the workflows
 	$$($(GO) -C packaging/tools/pack tool -n actionlint)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds every package that this machine can build, signs and verifies them, installs them in an empty root, and upgrades the .deb from an older
-# version with an indexed project. Needs root for the installation.
+# Builds every package that this machine can build, checks that the build does not depend on its folder, signs and verifies the packages, installs
+# them in an empty root, and upgrades the .deb from an older version with an indexed project. Needs root for the installation.
 #
 #   release.sh DIST OLDER      (OLDER: the commit to upgrade from, or a .deb)
 #
@@ -16,6 +16,15 @@ if [ -z "${SIGNING_KEY_FILE:-}" ]; then
 fi
 
 make package
+
+# Building the commit in another folder gives the same bytes.
+copy=$(mktemp -d)
+git worktree add -q --detach "$copy" HEAD
+"$copy/packaging/bridge.sh" darwin/arm64 "$copy/dist" "$RELEASE_LDFLAGS"
+bridge=search-mcp-bridge-$VERSION-darwin-arm64.tar.gz
+cmp "$dist/$bridge" "$copy/dist/$bridge" || { echo "release: the build depends on its folder, or the folder has changes" >&2; exit 1; }
+git worktree remove --force "$copy"
+
 if [ "$SIGNING_KEY_FILE" = "$keys/signing.asc" ]; then
 	packaging/verify.sh "$dist" "$keys/search-mcp.asc" "$WINDOWS_CERTIFICATE"
 else

@@ -109,8 +109,9 @@ fetch() {
 fetch "the Go modules of go.mod" go mod download
 [ -z "$tests$bench$rivals" ] || fetch "the benchmarks' modules" go -C app/bench mod download
 tools=
-[ -z "$windows" ] || tools="go-winres cyclonedx-gomod"
-[ -z "$tests$packages" ] || tools="nfpm actionlint go-winres cyclonedx-gomod"
+[ -z "$tests$packages" ] || tools=nfpm
+[ -z "$windows" ] || tools="$tools go-winres cyclonedx-gomod"
+[ -z "$packages" ] || tools="$tools actionlint"
 [ -z "$tests" ] || fetch staticcheck go -C packaging/tools tool -n staticcheck
 if [ -n "$tools" ]; then
 	# The tools for packages are built once, from a module of their own. Tests look up their paths.

@@ -102,6 +102,7 @@ func signingKey(t *testing.T) (private, public string) {
 		write(t, filepath.Join(dir, "public.asc"), must(t, env, "gpg", "--batch", "--quiet", "--armor", "--export"))
 }
 
+// linuxPackages builds the packages of fake programs in dist.
 func linuxPackages(t *testing.T, env []string, dir, dist string) {
 	t.Helper()
 	for _, program := range []string{"search-mcp", "search-mcp-app", "search-mcp-worker", "search-mcp-window"} {
@@ -128,13 +129,27 @@ func hashes(t *testing.T, dist string) map[string][32]byte {
 	return sums
 }
 
-// TestLinuxPackages checks the files in deb, rpm and archive, the disabled autostart, and that the bytes are
-// reproducible.
+// TestLinuxPackages builds the Linux packages once without and once with a signature.
 func TestLinuxPackages(t *testing.T) {
-	need(t, "dpkg-deb", "rpm", "desktop-file-validate", "appstreamcli")
+	need(t, "dpkg-deb", "rpm", "desktop-file-validate", "appstreamcli", "gpg", "ar")
 	env, dir := parts(t, "liblancedb_go.so", "libonnxruntime.so")
 	dist := t.TempDir()
 	linuxPackages(t, env, dir, dist)
+	t.Run("content", func(t *testing.T) { checkContent(t, dist) })
+	t.Run("documentation", func(t *testing.T) { checkDocumentation(t, dist) })
+	t.Run("container", func(t *testing.T) { checkContainer(t, dist) })
+	t.Run("reproducible", func(t *testing.T) {
+		again := t.TempDir()
+		linuxPackages(t, env, dir, again)
+		if first, second := hashes(t, dist), hashes(t, again); len(first) != 3 || !maps.Equal(first, second) {
+			t.Errorf("two builds differ:\n%x\n%x", first, second)
+		}
+	})
+	t.Run("signatures", func(t *testing.T) { checkSignatures(t, env, dir, dist) })
+}
+
+// checkContent checks the files in deb, rpm and archive, and that autostart is disabled.
+func checkContent(t *testing.T, dist string) {
 	deb := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.deb")
 	rpm := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.rpm")
 	archive := filepath.Join(dist, "search-mcp-"+version+"-linux-amd64.tar.gz")
@@ -197,22 +212,13 @@ func TestLinuxPackages(t *testing.T) {
 		"conffiles"); conffiles != "/etc/xdg/autostart/io.searchmcp.app.desktop\n" {
 		t.Errorf("configuration files %q", conffiles)
 	}
-
-	again := t.TempDir()
-	linuxPackages(t, env, dir, again)
-	if first, second := hashes(t, dist), hashes(t, again); len(first) != 3 || !maps.Equal(first, second) {
-		t.Errorf("two builds differ:\n%x\n%x", first, second)
-	}
 }
 
-// TestSignatures signs packages with a test key and checks that verification detects each kind of tampering.
-func TestSignatures(t *testing.T) {
-	need(t, "gpg", "ar", "rpm", "dpkg-deb")
+// checkSignatures signs packages with a test key and checks that verification detects each kind of tampering. unsigned
+// contains the packages without signatures.
+func checkSignatures(t *testing.T, env []string, dir, unsigned string) {
 	private, public := signingKey(t)
 	_, foreign := signingKey(t)
-	env, dir := parts(t, "liblancedb_go.so")
-	unsigned := t.TempDir()
-	linuxPackages(t, env, dir, unsigned)
 	env = append(env, "SIGNING_KEY_FILE="+private)
 	dist := t.TempDir()
 	linuxPackages(t, env, dir, dist)
@@ -337,39 +343,5 @@ func TestWindowsInstaller(t *testing.T) {
 	if out, err := run(t, nil, "packaging/verify.sh", dist, public, ca); err == nil ||
 		!strings.Contains(out, "the signature is missing or wrong") {
 		t.Errorf("a changed installer: %v\n%s", err, out)
-	}
-}
-
-// TestBridgeIsReproducible checks that the bridge built in two folders is the same.
-func TestBridgeIsReproducible(t *testing.T) {
-	need(t, "git", "tar")
-	if out, err := run(t, nil, "git", "rev-parse", "HEAD"); err != nil {
-		t.Skipf("this is no checkout: %s", out)
-	}
-	var programs [][]byte
-	for range 2 {
-		dir := t.TempDir()
-		source := filepath.Join(dir, "source.tar")
-		must(t, nil, "git", "archive", "-o", source, "HEAD", "go.mod", "go.sum", "app", "engine", "assets/icons",
-			"assets/translations", "assets/model/model.go", "assets/model/model.json")
-		must(t, nil, "tar", "-xf", source, "-C", dir)
-		cmd := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-tags", "release", "-ldflags",
-			"-s -w -buildid= -X searchmcp/app/version.Version="+version, "-o", "program", "./app/cmd/search-mcp")
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("build: %v\n%s", err, out)
-		}
-		program, err := os.ReadFile(filepath.Join(dir, "program"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.Contains(program, []byte(dir)) {
-			t.Error("the program holds a path of the machine that built it")
-		}
-		programs = append(programs, program)
-	}
-	if !bytes.Equal(programs[0], programs[1]) {
-		t.Error("two builds differ")
 	}
 }

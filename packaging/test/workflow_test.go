@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestWorkflows checks that the workflows are well formed and that releases use make targets.
+// TestWorkflows checks that each step of the workflows runs a make target. make lint-release checks their syntax.
 func TestWorkflows(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", ".github", "workflows", "*.yml"))
 	if err != nil || len(files) == 0 {
@@ -46,20 +46,9 @@ func TestWorkflows(t *testing.T) {
 			t.Errorf("%s runs nothing", filepath.Base(file))
 		}
 	}
-	tool := strings.TrimSpace(must(t, nil, "go", "-C", "packaging/tools/pack", "tool", "-n", "actionlint"))
-	must(t, nil, tool)
 }
 
 func TestScripts(t *testing.T) {
 	need(t, "shellcheck")
-	for _, pattern := range []string{"*.sh", "*/*.sh"} {
-		scripts, err := filepath.Glob(filepath.Join("..", pattern))
-		if err != nil || len(scripts) == 0 {
-			t.Fatalf("scripts: %v, %v", scripts, err)
-		}
-		for i := range scripts {
-			scripts[i] = filepath.Join("packaging", strings.TrimPrefix(scripts[i], ".."+string(filepath.Separator)))
-		}
-		must(t, nil, "shellcheck", scripts...)
-	}
+	must(t, nil, "sh", "-c", "shellcheck packaging/*.sh packaging/*/*.sh packaging/*/*/*.sh")
 }
