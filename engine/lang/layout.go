@@ -2,6 +2,8 @@ package lang
 
 import (
 	"regexp"
+	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -13,29 +15,52 @@ type Definition struct {
 }
 
 // Member matches names, such as record fields, that the lines of a block define after its first line. Line may match
-// several times in a line. The name is in its first group.
+// several times in a line. The name is in its first matched group. Grammars may miss members too.
 type Member struct {
 	// In, if not nil, must match the nearest line above with less indentation, or else the beginning of the line itself.
 	// In the second case, Line is only searched after the match.
 	In *Pattern
-	// Where, if not nil, restricts Member to matching lines. Line is only searched before Until.
+	// Where, if not nil, restricts Member to matching lines. In a table it applies to the following member. If Where has
+	// groups, Line is only searched in the first matched group.
 	Where *Pattern
-	Until string
 	Line  *Pattern
 }
 
 // Pattern is a regular expression that is compiled at first use.
-type Pattern struct{ get func() *regexp.Regexp }
+type Pattern struct{ get func() compiled }
+
+type compiled struct {
+	*regexp.Regexp
+	needs []string // see needs
+}
+
+// within returns the regular expression, or nil if s lacks the strings of every match. A search for these strings is
+// faster.
+func (p *Pattern) within(s string) *regexp.Regexp {
+	c := p.get()
+	if c.needs == nil || slices.ContainsFunc(c.needs, func(n string) bool { return strings.Contains(s, n) }) {
+		return c.Regexp
+	}
+	return nil
+}
 
 // MatchString is like regexp's. A nil Pattern matches nothing.
-func (p *Pattern) MatchString(s string) bool { return p != nil && p.get().MatchString(s) }
+func (p *Pattern) MatchString(s string) bool { return p != nil && p.FindStringSubmatchIndex(s) != nil }
 
 // FindStringSubmatchIndex is regexp's.
-func (p *Pattern) FindStringSubmatchIndex(s string) []int { return p.get().FindStringSubmatchIndex(s) }
+func (p *Pattern) FindStringSubmatchIndex(s string) []int {
+	if e := p.within(s); e != nil {
+		return e.FindStringSubmatchIndex(s)
+	}
+	return nil
+}
 
 // FindAllStringSubmatchIndex is regexp's.
 func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
-	return p.get().FindAllStringSubmatchIndex(s, -1)
+	if e := p.within(s); e != nil {
+		return e.FindAllStringSubmatchIndex(s, -1)
+	}
+	return nil
 }
 
 // re returns the pattern of an expression, or nil if s is empty.
@@ -43,7 +68,45 @@ func re(s string) *Pattern {
 	if s == "" {
 		return nil
 	}
-	return &Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(unicodeWords(s)) })}
+	return &Pattern{sync.OnceValue(func() compiled {
+		e := unicodeWords(s)
+		parsed, err := syntax.Parse(e, syntax.Perl)
+		if err != nil {
+			panic(err) // the table is part of the program
+		}
+		return compiled{regexp.MustCompile(e), needs(parsed)}
+	})}
+}
+
+// needs returns strings of which every match of e contains at least one, or nil.
+func needs(e *syntax.Regexp) (best []string) {
+	switch e.Op {
+	case syntax.OpLiteral:
+		if e.Flags&syntax.FoldCase == 0 {
+			return []string{string(e.Rune)}
+		}
+	case syntax.OpCapture, syntax.OpPlus:
+		return needs(e.Sub[0])
+	case syntax.OpConcat:
+		for _, part := range e.Sub {
+			if n := needs(part); n != nil && (best == nil || shortest(n) > shortest(best)) {
+				best = n
+			}
+		}
+	case syntax.OpAlternate:
+		for _, part := range e.Sub {
+			n := needs(part)
+			if n == nil {
+				return nil
+			}
+			best = append(best, n...)
+		}
+	}
+	return best
+}
+
+func shortest(all []string) int {
+	return len(slices.MinFunc(all, func(a, b string) int { return len(a) - len(b) }))
 }
 
 // unicodeWords extends \w, A-Z and a-z in an expression from ASCII to the letters of all alphabets.

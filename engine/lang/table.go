@@ -97,11 +97,10 @@ func (t *table) read(text string) {
 			t.member = Member{In: re(value)}
 		case "where":
 			t.member.Where = re(value)
-		case "until":
-			t.member.Until = value
 		case "member":
 			t.member.Line = re(value)
 			l.Members = append(l.Members, t.member)
+			t.member.Where = nil
 		case "rule":
 			words, types, _ := strings.Cut(value, ": ")
 			rule := ruleOf(words)

@@ -20,7 +20,7 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
 	b.walk(root, blockPosition{})
-	b.members()
+	b.defs = withMembers(src, l, b.defs, nil)
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
 	attach(src, pieces, b.defs)
@@ -59,70 +59,6 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 		}
 	}
 	return found
-}
-
-// members adds the names that lines after the first line of a block define.
-func (b *blocks) members() {
-	if len(b.l.Members) == 0 {
-		return
-	}
-	known := map[int]bool{}
-	for _, d := range b.defs {
-		known[d.at] = d.symbol
-	}
-	var around []int // enclosing lines, outermost first
-	for i := 0; i < b.src.lines(); i++ {
-		line := b.src.line(i)
-		if b.src.blank(i) {
-			continue
-		}
-		if b.roleOf(line) == lang.RoleComment {
-			i = b.comment(i, b.src.lines()-1)
-			continue
-		}
-		for len(around) > 0 && indent(b.src.line(around[len(around)-1])) >= indent(line) {
-			around = around[:len(around)-1]
-		}
-		outer := ""
-		if n := len(around); n > 0 {
-			outer = b.src.line(around[n-1])
-		}
-		for _, m := range b.l.Members {
-			for _, at := range membersIn(m, line, outer) {
-				name := lang.CleanName(line[at[0]:at[1]])
-				if at[0] += b.src.starts[i]; name != "" && !known[at[0]] && !slices.Contains(b.l.Reserved, name) {
-					known[at[0]] = true
-					b.defs = append(b.defs, def{name: name, at: at[0], top: i, last: i, symbol: true, depth: len(around)})
-				}
-			}
-		}
-		around = append(around, i)
-	}
-	slices.SortStableFunc(b.defs, func(x, y def) int { return x.at - y.at })
-}
-
-// membersIn returns the ranges of members' names in line. outer is the line that begins the block around line.
-func membersIn(m lang.Member, line, outer string) (out [][2]int) {
-	from, to := 0, len(line)
-	if m.In != nil {
-		if own := m.In.FindStringSubmatchIndex(line); own != nil {
-			from = own[1]
-		} else if outer == "" || !m.In.MatchString(outer) {
-			return nil
-		}
-	}
-	if m.Where != nil && !m.Where.MatchString(line) {
-		return nil
-	}
-	if m.Until != "" {
-		if i := strings.Index(line, m.Until); i >= from {
-			to = i
-		}
-	}
-	for _, found := range m.Line.FindAllStringSubmatchIndex(line[from:to]) {
-		out = append(out, [2]int{from + found[2], from + found[3]})
-	}
-	return out
 }
 
 func (b *blocks) define(k *item) (def, bool) {

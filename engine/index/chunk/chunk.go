@@ -12,7 +12,7 @@ import (
 
 // Version is the version of the rules of this package and of text.Unit. It changes when the same file results in
 // different rows. A store of another version is rebuilt.
-const Version = "20"
+const Version = "21"
 
 // MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
 const MaxChunks = 1000

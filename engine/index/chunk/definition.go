@@ -104,6 +104,7 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 		return Plain(language, src.text)
 	}
 	s.walk(root, walkPosition{})
+	s.defs = withMembers(src, g.Language, s.defs, top)
 	return &Document{
 		Text: src.text, Language: language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
 	}
@@ -157,8 +158,11 @@ func definitionsOf(src *source, defs []def) []Definition {
 	var around []int
 	var literals map[int]literalRole
 	for _, d := range defs {
-		if d.onward {
-			continue
+		if d.onward { // only its own line
+			d.crumb, d.end = false, src.starts[d.last+1]
+			if first := src.lineAt(d.start); first < d.last {
+				d.end = src.starts[first+1]
+			}
 		}
 		if d.end == 0 { // found by lines
 			d.start, d.end = src.starts[src.lineAt(d.at)], src.starts[min(d.last+1, src.lines())]
@@ -236,7 +240,7 @@ func kindOf(d def, inType, called bool) Kind {
 	switch {
 	case d.holds:
 		defines = lang.DefinesFunction
-	case d.node == nil && defines != lang.DefinesFunction:
+	case defines == lang.DefinesNothing: // found by lines
 		return KindValue
 	case d.object && defines != lang.DefinesFunction:
 		return KindObject
@@ -255,10 +259,9 @@ var spaces = regexp.MustCompile(`\s+`)
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
-	// Words before the definition on its line, such as modifiers or a type, belong to it.
-	if lead := src.text[src.starts[m.Line-1]:m.Start]; !strings.ContainsAny(lead, "(){};,=") {
-		m.Start = src.starts[m.Line-1]
-	}
+	// Words before the definition, such as modifiers or a type, belong to it.
+	lead := src.text[src.starts[m.Line-1]:m.Start]
+	m.Start -= len(lead) - 1 - strings.LastIndexAny(lead, "(){};,=")
 	text := src.text[m.Start:min(m.End, len(src.text))]
 	depth, end := 0, len(text)
 scan:
@@ -267,7 +270,10 @@ scan:
 		case '(', '[':
 			depth++
 		case ')', ']':
-			depth--
+			if depth--; depth < 0 && i > m.At-m.Start {
+				end = i
+				break scan
+			}
 		case '{':
 			if depth <= 0 && i > m.At-m.Start {
 				end = i

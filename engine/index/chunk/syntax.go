@@ -3,6 +3,7 @@ package chunk
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -120,6 +121,7 @@ func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def
 		return nil, nil, true, ReasonBroken
 	}
 	s.walk(root, walkPosition{})
+	s.defs = withMembers(src, g.Language, s.defs, top)
 	p := packer{src: src, kids: s.kids}
 	pieces = p.file(root)
 	attach(src, pieces, s.defs)
@@ -249,7 +251,7 @@ func (s *syntax) visit(k *item, at walkPosition) int {
 			}
 			continue
 		}
-		if n.Name == "" {
+		if n.Name == "" || slices.Contains(s.g.Reserved, n.Name) {
 			continue
 		}
 		crumb := (r.Defines != lang.DefinesValue || n.Function) && !n.Placeless

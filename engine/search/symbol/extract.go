@@ -67,6 +67,9 @@ func (x *extraction) place(at, end int) {
 	if m := x.defined(at, end); m != nil {
 		d := x.definition(*m)
 		d.Name, d.Column = x.d.Text[at:end], x.column(at)
+		if m.Kind == "namespace" && m.Place {
+			x.out.Definitions = append(x.out.Definitions, d)
+		}
 		if !m.Place { // an impl block uses its type
 			x.out.Definitions = append(x.out.Definitions, d)
 			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand() {

@@ -400,12 +400,17 @@ func (f *finder) candidates() []symbol.Candidate {
 			out = append(out, symbol.Candidate{Path: file.path, Language: file.language, Definition: d})
 		}
 	}
-	own := slices.DeleteFunc(slices.Clone(out), func(c symbol.Candidate) bool {
-		_, name := f.nameIn(c.Language)
-		return f.name != "" && !lang.Of(c.Language).Same(c.Name, name)
-	})
-	if len(own) > 0 { // otherwise keep definitions of alternative names
-		return own
+	for _, other := range []func(c symbol.Candidate) bool{
+		func(c symbol.Candidate) bool { // an alternative name
+			_, name := f.nameIn(c.Language)
+			return f.name != "" && !lang.Of(c.Language).Same(c.Name, name)
+		},
+		func(c symbol.Candidate) bool { return c.Place },
+	} {
+		if !slices.ContainsFunc(out, func(c symbol.Candidate) bool { return !other(c) }) {
+			continue
+		}
+		out = slices.DeleteFunc(out, other)
 	}
 	return out
 }

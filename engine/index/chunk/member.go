@@ -1,0 +1,111 @@
+package chunk
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"searchmcp/engine/lang"
+	"searchmcp/engine/lang/tree"
+)
+
+// withMembers adds to defs the names that the language's Members find in lines, except in comments and, if root is the
+// file's tree, in strings.
+func withMembers(src *source, l *lang.Language, defs []def, root tree.Node) []def {
+	if len(l.Members) == 0 {
+		return defs
+	}
+	known := map[int]bool{}
+	for _, d := range defs {
+		known[d.at] = d.symbol
+	}
+	b := &blocks{src: src, l: l}
+	var around []int // enclosing lines, outermost first
+	for i := 0; i < src.lines(); i++ {
+		line := src.line(i)
+		if text := strings.TrimSpace(line); text == "" || text == "{" {
+			continue
+		}
+		if b.roleOf(line) == lang.RoleComment {
+			i = b.comment(i, src.lines()-1)
+			continue
+		}
+		for len(around) > 0 && indent(src.line(around[len(around)-1])) >= indent(line) {
+			around = around[:len(around)-1]
+		}
+		outer := ""
+		for _, n := range slices.Backward(around) {
+			if outer = src.line(n); !strings.HasPrefix(strings.TrimSpace(outer), "[") {
+				break
+			}
+		}
+		start, end := src.starts[i], src.starts[i]+len(strings.TrimRight(line, " \t\r\n"))
+		for _, m := range l.Members {
+			for _, found := range membersIn(m, line, outer) {
+				if root != nil && textual(root, start+found[0]) && textual(root, start+found[1]) {
+					continue
+				}
+				name, at := lang.CleanName(line[found[1]:found[2]]), start+found[1]
+				if name == "" || known[at] || slices.Contains(l.Reserved, name) {
+					continue
+				}
+				known[at] = true
+				d := def{name: name, at: at, top: i, last: i, symbol: true, depth: len(around)}
+				if root != nil {
+					d.span, d.kind = span{at, end}, lang.DefinesValue
+				}
+				defs = append(defs, d)
+			}
+		}
+		around = append(around, i)
+	}
+	slices.SortStableFunc(defs, func(x, y def) int {
+		if root != nil {
+			return cmp.Or(cmp.Compare(x.start, y.start), cmp.Compare(y.end, x.end))
+		}
+		return cmp.Compare(x.at, y.at)
+	})
+	return defs
+}
+
+func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }
+
+// membersIn returns the ranges of members in line: the start of the match of Where or Line, and the name's start and
+// end. outer is the line that begins the block around line.
+func membersIn(m lang.Member, line, outer string) (out [][3]int) {
+	from, to, first := 0, len(line), -1
+	if m.In != nil {
+		if own := m.In.FindStringSubmatchIndex(line); own != nil {
+			from = own[1]
+		} else if outer == "" || !m.In.MatchString(outer) {
+			return nil
+		}
+	}
+	if m.Where != nil {
+		where := m.Where.FindStringSubmatchIndex(line[from:])
+		if where == nil {
+			return nil
+		}
+		first = from + where[0]
+		for g := 2; g < len(where); g += 2 {
+			if where[g] >= 0 {
+				from, to = from+where[g], from+where[g+1]
+				break
+			}
+		}
+	}
+	for _, found := range m.Line.FindAllStringSubmatchIndex(line[from:to]) {
+		for g := 2; g < len(found); g += 2 {
+			if found[g] >= 0 {
+				start := first
+				if start < 0 {
+					start = from + found[0]
+				}
+				start += len(line[start:]) - len(strings.TrimLeft(line[start:], " \t"))
+				out = append(out, [3]int{start, from + found[g], from + found[g+1]})
+				break
+			}
+		}
+	}
+	return out
+}
