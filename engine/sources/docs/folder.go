@@ -229,6 +229,9 @@ func (f *Folder) Scan(ctx context.Context) (changed bool, err error) {
 		f.Touch()
 		return changed, fmt.Errorf("scan documents: %w", err)
 	}
+	if words := locked(f, func() *fulltext.Index { return f.words }); changed && words != nil {
+		words.Prepare()
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for key := range f.entries {

@@ -256,3 +256,11 @@ func TestWordsOfAHit(t *testing.T) {
 		t.Errorf("%+v", hits)
 	}
 }
+
+func TestPrepare(t *testing.T) {
+	x := New(1)
+	x.Put("a", "wombats dig")
+	if x.Prepare(); x.changes.Size() != 0 || x.words == nil {
+		t.Errorf("%d changes are left to the first search", x.changes.Size())
+	}
+}

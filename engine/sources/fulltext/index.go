@@ -155,6 +155,9 @@ func (x *Index) Put(id string, texts ...string) {
 	}
 }
 
+// Prepare applies the changes, which otherwise the next search does. The next search returns its error.
+func (x *Index) Prepare() { _, _, _ = x.ready() }
+
 func (x *Index) Remove(id string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
