@@ -12,6 +12,7 @@ import (
 
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/client"
+	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/engine/sources/site/schema"
@@ -43,9 +44,17 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 			return err
 		})
 	}
-	data, err := os.ReadFile(at)
+	var data []byte
+	info, err := os.Stat(at)
+	if err == nil && !info.Mode().IsRegular() { // reading a device would not end
+		err = fmt.Errorf("%s is not a regular file", at)
+	}
+	if err == nil {
+		data, err = os.ReadFile(at)
+	}
 	if err != nil {
-		return r, api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read.", at), err.Error(), err)
+		return r, api.New(api.FileNotFound, fmt.Sprintf("The file '%s' can't be read: %s.", at, api.InWords(err)),
+			err.Error(), err)
 	}
 	x, problems := schema.Parse(data)
 	if r.Valid = problems == nil; !r.Valid {
@@ -86,13 +95,14 @@ func (v *invocation) siteAdd() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 	}, wire.MethodSiteAdd, func(args []string) (wire.SiteAdd, error) {
 		s.URL = args[0]
-		if !strings.Contains(s.URL, "://") {
-			var err error
-			if s.URL, err = absolute(s.URL); err != nil {
-				return s, err
-			}
+		if s.URL == "" || strings.Contains(s.URL, "://") {
+			return s, nil
 		}
-		return s, nil
+		path, err := ipc.Expand(s.URL)
+		if err == nil {
+			s.URL, err = absolute(path)
+		}
+		return s, err
 	}, func(site api.Site) {
 		v.printf("Added %s (%s): %s, tool %s.\n", oneLine(clean(site.Name)), oneLine(clean(site.Domain)),
 			count(site.Pages, "page", "pages"), site.Tool)

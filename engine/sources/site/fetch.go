@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode"
 
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/files/secret"
@@ -38,6 +39,8 @@ type fetched struct {
 func Check(l Location) error {
 	u, err := url.Parse(l.URL)
 	switch {
+	case strings.ContainsFunc(l.URL, unicode.IsControl):
+		return errors.New("the address must be one line")
 	case filepath.IsAbs(l.URL):
 		return nil
 	case err != nil:

@@ -529,7 +529,7 @@ func TestLocations(t *testing.T) {
 		"https://example.com/i.json": true, "http://localhost:1/i.json": true, "s3://bucket/key/deep.json": true,
 		"s3://bucket":         false,
 		"relative/index.json": false, "ftp://x/y": false, "file:///etc/passwd": false, "https://": false,
-		"https://u:p@example.com/": false, "": false,
+		"https://u:p@example.com/": false, "": false, "https://example.com/\ni.json": false, "/a\nb": false,
 	} {
 		if err := Check(Location{URL: url}); (err == nil) != ok {
 			t.Errorf("%q: %v", url, err)

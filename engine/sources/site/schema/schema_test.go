@@ -91,6 +91,7 @@ func TestRules(t *testing.T) {
 		{"no site in version 2", func(r, _, _ m) { delete(r, "site"); r["version"] = "2.1" }, nil},
 		{"site is no object", func(r, _, _ m) { r["site"] = "x" }, []string{"site"}},
 		{"no site name", func(_, s, _ m) { delete(s, "name") }, []string{"site.name"}},
+		{"site name of two lines", func(_, s, _ m) { s["name"] = "My\nWebsite" }, []string{"site.name"}},
 		{"blank site name", func(_, s, _ m) { s["name"] = " " }, []string{"site.name"}},
 		{"no domain", func(_, s, _ m) { delete(s, "domain") }, []string{"site.domain"}},
 		{"domain with protocol", func(_, s, _ m) { s["domain"] = "https://example.com" }, []string{"site.domain"}},

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 )
 
 // Problem is an error in an index.
@@ -121,7 +122,9 @@ func (v *validator) site(m map[string]any, old bool) {
 	if !ok {
 		return
 	}
-	v.text(s, "site.name", true)
+	if name, ok := v.text(s, "site.name", true); ok && strings.ContainsFunc(name, unicode.IsControl) {
+		v.add("site.name", "must be one line, is %q", short(name))
+	}
 	if domain, ok := v.text(s, "site.domain", true); ok {
 		if u, err := url.Parse("https://" + domain); strings.Contains(domain, "://") {
 			v.add("site.domain", "must not have a protocol, is %q", short(domain))
