@@ -150,7 +150,7 @@ func TestOpenFilesAreLimited(t *testing.T) {
 	}
 }
 
-// TestFullDisk indexes on a small disk.
+// TestFullDisk indexes on a disk that becomes full after the user was asked, and then on the full disk.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -160,7 +160,7 @@ func TestFullDisk(t *testing.T) {
 	if err := os.MkdirAll(w.data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "none",
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=230m,mode=700", "none",
 		w.data).CombinedOutput(); err != nil {
 		t.Skipf("mounting a small file system is refused: %v %s", err, out)
 	}
@@ -171,9 +171,16 @@ func TestFullDisk(t *testing.T) {
 		}
 	})
 	root := w.folder(map[string]string{"main.go": "package main\n"})
-	w.connect(w.home).wantError("create_index", map[string]any{"project": root}, "DISK_FULL",
-		"Not enough disk space to create the search index. Free up some space and try again.",
-		`ENOSPC - need ~\d+MB, have \d+MB`)
+	e := w.connect(w.home)
+	e.before = func() { w.write(filepath.Join(w.data, "filler"), strings.Repeat("x", 100<<20)) }
+	for range 2 {
+		e.wantError("create_index", map[string]any{"project": root}, "DISK_FULL",
+			"Not enough disk space to create the search index. Free up some space and try again.",
+			`ENOSPC - need ~\d+MB, have \d+MB`)
+	}
+	if asked := e.questions(); len(asked) != 1 {
+		t.Errorf("asked %q", asked)
+	}
 	const sizes = `^Not enough disk space .+\nAbout \d+ MB are needed, \d+ MB are free\.\n$`
 	if out, code := w.cli("index", root, "--yes"); code != 1 || !regexp.MustCompile(sizes).MatchString(out) {
 		t.Errorf("at the terminal: exit %d, %s", code, out)

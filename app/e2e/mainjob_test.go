@@ -28,6 +28,8 @@ type editor struct {
 	asked  []string
 	// content is the content of an accepted form. nil means the content that accept returns.
 	content map[string]any
+	// before is called before the answer, unless it is nil.
+	before func()
 	// form is the schema of the last question.
 	form any
 	// notified counts the notifications since the bridge was started.
@@ -46,6 +48,9 @@ func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 		return nil, e.t.Context().Err()
 	}
 	defer e.mu.Unlock()
+	if e.before != nil {
+		e.before()
+	}
 	res := &mcp.ElicitationResult{}
 	res.Action = e.answer
 	if e.answer == mcp.ElicitationResponseActionAccept {
