@@ -59,6 +59,7 @@ var dataFiles = []file{
 	{"indexes/*/docs-fingerprints.journal", "the latest changes to docs-fingerprints.json", readAgain},
 	{"indexes/*/dirty-files.json", "files that wait to be indexed (strategies `lazy` and `git`)",
 		"the next full pass finds them"},
+	{"indexes/*/git-head.json", "the last commit that was indexed (strategy `git`)", "all files are compared once"},
 	{"indexes/*/stamps", "sizes and times of files, so that a start need not read them", costsTime},
 	{"indexes/*/index.bleve/**", "text index of code", costsIndex},
 	{"indexes/*/docs.bleve/**", "text index of documentation", costsIndex},
