@@ -8,7 +8,7 @@
 //
 // # Algorithm
 //
-// An automaton of all rules' keywords (keyword.go) scans the bytes once, at about 2 ns per byte. A rule's expression
+// An automaton of all rules' keywords (keyword.go) scans the bytes once, at about 1.3 ns per byte. A rule's expression
 // runs only on the surroundings of its keyword. The work is limited in proportion to the file's size. A file that
 // exceeds the limit can't be checked, and callers treat the whole text as a secret.
 //

@@ -2,6 +2,9 @@ package secret
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -173,4 +176,37 @@ func FuzzRedact(f *testing.F) {
 			t.Fatalf("twice is not once: %q, then %q (%v)", r.Data, again.Data, err)
 		}
 	})
+}
+
+func TestAutomaton(t *testing.T) {
+	words := []string{"ab", "abc", "b", "cab", "aabbcc"}
+	a := newAutomaton(words)
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		data := make([]byte, r.IntN(40))
+		for i := range data {
+			data[i] = "abcABCx"[r.IntN(7)]
+		}
+		var want []string
+		for end := range len(data) + 1 {
+			for _, w := range words {
+				if strings.HasSuffix(strings.ToLower(string(data[:end])), w) {
+					want = append(want, fmt.Sprint(w, end))
+				}
+			}
+		}
+		var got []string
+		last := 0
+		a.scan(data, func(word, end int) {
+			if end < last {
+				t.Errorf("%s: %d after %d", data, end, last)
+			}
+			last, got = end, append(got, fmt.Sprint(words[word], end))
+		})
+		slices.Sort(want)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%s: %v, want %v", data, got, want)
+		}
+	}
 }

@@ -3,10 +3,11 @@ package secret
 // automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. A full
 // transition table needs one load per byte.
 type automaton struct {
-	class [256]uint8
-	next  []uint32 // next state*width, plus ends if words end there, indexed by state*width + class
-	width uint32
-	found [][]uint16 // words that end in a state, indexed by state
+	class   [256]uint8
+	next    []uint32 // next state*width, plus ends if words end there, indexed by state*width + class
+	width   uint32
+	found   [][]uint16 // words that end in a state, indexed by state
+	longest int        // length of the longest word
 }
 
 // ends marks a state in which words end.
@@ -15,6 +16,7 @@ const ends = 1 << 31
 func newAutomaton(words []string) *automaton {
 	a := &automaton{}
 	for _, w := range words {
+		a.longest = max(a.longest, len(w))
 		for i := range len(w) {
 			if c := w[i]; a.class[c] == 0 {
 				a.width++
@@ -78,17 +80,43 @@ func (a *automaton) link() {
 	}
 }
 
-// scan calls hit with the index and end of each word in data.
+// scan calls hit with the index and end of each word in data. It follows both halves of data at once, because each step
+// waits for the previous one.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
-	state := uint32(0)
+	half := len(data) / 2
 	next, class := a.next, &a.class
-	for i, c := range data {
-		state = next[state&^ends+uint32(class[c])]
-		if state < ends {
-			continue
+	one, two := uint32(0), uint32(0)
+	for _, c := range data[max(0, half-a.longest):half] {
+		two = next[two&^ends+uint32(class[c])]
+	}
+	type place struct {
+		state uint32
+		end   int
+	}
+	var later []place
+	low, high := data[:half], data[half:2*half]
+	for i, c := range low {
+		one = next[one&^ends+uint32(class[c])]
+		two = next[two&^ends+uint32(class[high[i]])]
+		if one >= ends {
+			a.report(one, i+1, hit)
 		}
-		for _, w := range a.found[state&^ends/a.width] {
-			hit(int(w), i+1)
+		if two >= ends {
+			later = append(later, place{two, half + i + 1})
 		}
+	}
+	for _, l := range later {
+		a.report(l.state, l.end, hit)
+	}
+	for i := 2 * half; i < len(data); i++ { // the last byte of an odd number
+		if two = next[two&^ends+uint32(class[data[i]])]; two >= ends {
+			a.report(two, i+1, hit)
+		}
+	}
+}
+
+func (a *automaton) report(state uint32, end int, hit func(word, end int)) {
+	for _, w := range a.found[state&^ends/a.width] {
+		hit(int(w), end)
 	}
 }

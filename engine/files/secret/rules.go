@@ -25,7 +25,16 @@ var quick = map[string]look{
 	"jwt": func(d []byte, start, end int) bool {
 		return d[start] == 'e' && d[start+1] == 'y' && tokenRun(d[end:], 16)
 	},
-	"twitter-bearer": behind(tokenRun, 60),
+	"twitter-bearer": func(d []byte, start, end int) bool { // once in a run of the letter
+		return (start == 0 || d[start-1]|0x20 != 'a') && tokenRun(d[end:], 60)
+	},
+	"crates-io-token": behind(tokenRun, 32),
+	"mailgun-key":     behind(hexRun, 32),
+	"mailchimp-key":   func(d []byte, start, _ int) bool { return start >= 32 && hexRun(d[start-32:], 32) },
+	"hashed-password": func(d []byte, start, end int) bool {
+		return d[start] == '.' && start > 0 && d[start-1] == '"' || bytes.IndexByte(upTo(d, end, 40), '(') >= 0 ||
+			d[end-1] == ':' && bytes.ContainsAny(upTo(d, end, 4), `"'`)
+	},
 	"telegram-bot-token": func(d []byte, start, end int) bool {
 		return start > 0 && d[start-1] >= '0' && d[start-1] <= '9' && tokenRun(d[end:], 30)
 	},
