@@ -18,7 +18,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// activity is the page with requests of assistants, index changes and the log.
 type activity struct {
 	w     *Window
 	view  present.Text
@@ -71,8 +70,6 @@ func newActivity(w *Window) *activity {
 	return a
 }
 
-// among sets the options of c: the option all, which selects everything, and one for each of names, labelled by word.
-// It hides c if there are fewer than two names.
 func among(c *chooser, all present.Text, names []string, word func(string) string) {
 	options := []option{{name: tr(all)}}
 	for _, n := range names {
@@ -156,8 +153,6 @@ func (a *activity) fetch() {
 	}, get(wire.MethodSettingsGet, &settings), get(wire.MethodUsage, &usage), get(wire.MethodActivity, &all))
 }
 
-// first opens the sheet of the newest visible query or, without one, of the newest entry, unless the window is narrow
-// or a sheet is open.
 func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
 		l := a.callList
@@ -169,7 +164,6 @@ func (a *activity) first() {
 	}
 }
 
-// drawCalls shows the entries of the selected view. Index changes have no client.
 func (a *activity) drawCalls() {
 	indexing := a.view == viewIndexing
 	var mine []api.Activity

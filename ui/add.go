@@ -18,7 +18,6 @@ import (
 
 func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
 
-// FolderChooser is implemented by a Desktop with its own folder dialog.
 type FolderChooser interface {
 	// ChooseFolder returns "" if the user cancels. ok is false if the desktop has no such dialog.
 	ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error)
@@ -119,7 +118,6 @@ func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
 	}
 }
 
-// addPath shows a preview of dir with a button that indexes it. If dir is already indexed, it shows the details.
 func (w *Window) addPath(dir string) {
 	if w.current != PageProjects {
 		w.Go(PageProjects, "")

@@ -21,10 +21,8 @@ type Backend interface {
 	Reporting(progress func(done, total int)) wire.Caller
 }
 
-// ofEditor reports whether s belongs to an editor, not to a window or terminal.
 func ofEditor(s wire.Session) bool { return s.Role != wire.RoleWindow && s.Role != wire.RoleTerminal }
 
-// Desktop is the window's interface to the operating system.
 type Desktop interface {
 	// Openers lists the programs that can open a file at a line, connected editors first.
 	Openers(ctx context.Context) ([]connect.Opener, error)
@@ -32,16 +30,13 @@ type Desktop interface {
 	// OpenerCommand followed by a command line. OpenFile waits a moment in case the program fails, and returns ErrFileGone
 	// for a missing file.
 	OpenFile(opener, path string, line int) error
-	// OpenPage opens an https address in the browser.
 	OpenPage(address string) error
-	// Reveal shows a file or folder in the file manager.
 	Reveal(path string) error
 	Autostart() (on, ok bool)
 	SetAutostart(on bool) error
 	// Notify shows n with its buttons until ctx ends. It calls pressed with the pressed button, or with
 	// present.NoticeGone if n is closed. It reports whether the desktop supports notifications with buttons.
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
-	// Start starts the app unless it is running.
 	Start(ctx context.Context) error
 
 	// Editors lists the known editors, including those that are not installed.

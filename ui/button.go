@@ -159,7 +159,6 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// paged reports whether the button is in the sidebar.
 func (b *button) paged() bool { return b.tone == tonePage || b.tone == toneHere }
 
 func (b *button) pictured() bool {

@@ -14,7 +14,6 @@ const (
 	chartGap    = 3
 )
 
-// chart draws searches per day as bars. The bar of today, the last, has the accent colour.
 func chart(counts []int) fyne.CanvasObject {
 	var bars []fyne.CanvasObject
 	for i, n := range counts {

@@ -17,7 +17,6 @@ type option struct {
 	note string // muted text after the name, such as a path
 }
 
-// chooser is a button that shows the chosen option and opens a list of all options. Typing filters the list.
 type chooser struct {
 	button
 	w       *Window
@@ -67,7 +66,6 @@ const (
 	filterFrom   = 8 // least number of options for a filter
 )
 
-// open shows the list of options that match filter.
 func (c *chooser) open(filter string) {
 	at := fyne.CurrentApp().Driver()
 	onto := at.CanvasForObject(c)

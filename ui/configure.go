@@ -62,7 +62,6 @@ func (w *Window) configure(p api.Project) {
 	})
 }
 
-// draft returns the initial values of p's form: the unsaved input of an earlier form, or else the values file.
 func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
 	old := w.forms[p.ID]
 	if old == nil {

@@ -117,7 +117,6 @@ func (a *asking) again(q api.Question) *present.Question {
 	return &v
 }
 
-// refresh shows the first open confirmation, or hides a confirmation that was answered.
 func (a *asking) refresh() {
 	var open []api.Question
 	if a.w.model.Connected { // until then, events may arrive out of order
@@ -213,7 +212,6 @@ func (a *asking) call(note present.Notice, buttons bool) {
 	a.refresh()
 }
 
-// chosen handles a button of a notification. Closing the notification of an open confirmation opens the window.
 func (a *asking) chosen(id, button string) {
 	open := slices.ContainsFunc(a.w.model.Questions(a.w.now()), func(q api.Question) bool { return q.ID == id })
 	switch {
@@ -339,10 +337,8 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	a.w.win.SetTitle(v.Title + " – " + windowTitle) // the task bar shows the title
 }
 
-// upTo limits the height of a scrolled object, so that the buttons below it fit in the window.
 type upTo struct{ win fyne.Window }
 
-// aroundQuestion is the height of buttons, countdown and padding.
 const aroundQuestion = 144
 
 func (upTo) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
@@ -401,7 +397,6 @@ func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Containe
 	return rows
 }
 
-// caption2 makes a caption that is never shortened.
 func caption2(s string) *text {
 	t := caption(s)
 	t.elide = false

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// drawing renders our widgets. paint updates the objects before each redraw.
 type drawing struct {
 	objects []fyne.CanvasObject
 	min     func() fyne.Size
@@ -32,7 +31,6 @@ func (d *drawing) MinSize() fyne.Size           { return d.min() }
 func (d *drawing) Layout(size fyne.Size)        { d.place(size) }
 func (d *drawing) Refresh()                     { d.paint() }
 
-// shade returns the colour c of the theme, or transparent if c is "".
 func shade(c fyne.ThemeColorName) color.Color {
 	if c == "" {
 		return color.Transparent
@@ -41,7 +39,6 @@ func shade(c fyne.ThemeColorName) color.Color {
 	return s.Theme().Color(c, s.ThemeVariant())
 }
 
-// fill is a rectangle in theme colours.
 type fill struct {
 	widget.BaseWidget
 	color, outline fyne.ThemeColorName
@@ -85,7 +82,6 @@ func (f *fill) CreateRenderer() fyne.WidgetRenderer {
 	}, rect)
 }
 
-// bar is a thin progress bar. A negative share hides it.
 type bar struct {
 	widget.BaseWidget
 	share float64

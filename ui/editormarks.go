@@ -31,7 +31,6 @@ var editorGlyphs = map[string]string{
 	"amp":            `<path d="M11 2.500L5 11h4l-1 6.500L15 8h-4z"/>`,
 }
 
-// editorGlyph returns the drawing for an editor's ID or client name, or brackets for an unknown editor.
 func editorGlyph(name string) fyne.Resource {
 	for id, shape := range editorGlyphs {
 		if strings.HasPrefix(flat(name), flat(id)) {

@@ -17,7 +17,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// editors is the page with the editors of this computer and the configuration for others.
 type editors struct {
 	w        *Window
 	known    []connect.Status
@@ -200,7 +199,6 @@ func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	return message(e.standing(x), prose(e.stands(x)))
 }
 
-// blocked reports whether the configuration of x can't be read or has another server with our name.
 func blocked(x connect.Status) bool { return x.State == connect.Broken || x.State == connect.Taken }
 
 func (e *editors) offer(x connect.Status, agree *button) fyne.CanvasObject {
@@ -280,8 +278,6 @@ func (e *editors) stands(x connect.Status) string {
 	return tr("Not connected")
 }
 
-// mainStep returns the ID of the editor whose details open first: an editor with a problem or, while no editor is
-// connected, an editor to connect. It returns "" if neither exists.
 func (e *editors) mainStep() string {
 	first := map[connect.State]string{}
 	for _, x := range e.known {
@@ -326,7 +322,6 @@ func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
 	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), room), step
 }
 
-// standing returns the mark of an unconnected editor: MarkBusy if it uses Search MCP through a project's own settings.
 func (e *editors) standing(x connect.Status) present.Mark {
 	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
 		return present.MarkBusy
@@ -362,13 +357,11 @@ func (e *editors) used(x connect.Status) string {
 	return present.Join(now, use, in)
 }
 
-// is reports whether s belongs to editor x, which may use several client names.
 func is(s wire.Session, x connect.Status) bool {
 	name := flat(present.Client(s.Client))
 	return strings.HasPrefix(name, flat(x.Name)) || strings.HasPrefix(name, flat(x.ID))
 }
 
-// strangers returns the last used session of each client that is not a known editor.
 func (e *editors) strangers() []wire.Session {
 	var all []wire.Session
 	for _, s := range e.sessions {
@@ -575,7 +568,6 @@ func (w *Window) proposeNote(name, root string) {
 	})
 }
 
-// notes plans the addition or removal of the paragraph in all files of assistants. Claude Code has its own file.
 func notes(ctx context.Context, d Desktop, root string, remove bool) ([]Change, error) {
 	all, err := d.Note(ctx, root, "", remove)
 	if err != nil || remove {

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// entry is a text field with the window's shortcuts and additional keys.
 type entry struct {
 	widget.Entry
 	w      *Window
@@ -71,7 +70,6 @@ func (e *entry) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// SetText replaces the text. In a single-line field it moves the cursor to the end.
 func (e *entry) SetText(text string) {
 	e.Entry.SetText(text)
 	if !e.MultiLine {
@@ -85,7 +83,6 @@ func (e *entry) RestartCaret() {
 	e.Entry.FocusGained()
 }
 
-// The limits for the visible lines of a multi-line field.
 const (
 	rowsLeast = 2
 	rowsMost  = 12

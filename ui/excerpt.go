@@ -13,7 +13,6 @@ import (
 
 const excerptLines = 2
 
-// excerpt is a paragraph with marked words.
 type excerpt struct {
 	widget.BaseWidget
 	pieces []piece
@@ -21,7 +20,6 @@ type excerpt struct {
 	most   int // greatest number of lines; 0 means all
 }
 
-// piece is a word or, if only a part is marked, a part of a word.
 type piece struct {
 	text   string
 	marked bool
@@ -78,7 +76,6 @@ func (r *excerptRenderer) Refresh() {
 	canvas.Refresh(r.x)
 }
 
-// set breaks the text into lines and draws adjacent unmarked words as one text object.
 func (r *excerptRenderer) set() {
 	x := r.x
 	size := x.Theme().Size(x.size)

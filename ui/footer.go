@@ -10,7 +10,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// footer shows the overall state as a link to the projects, and the pause button.
 type footer struct {
 	w     *Window
 	icon  *widget.Icon
@@ -47,7 +46,6 @@ func (f *footer) fit(narrow bool) {
 // width.
 type stateLine struct{ f *footer }
 
-// footAside is the padding on the left of the line.
 const footAside = 12
 
 func (x stateLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {

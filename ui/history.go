@@ -48,7 +48,6 @@ func (s *search) remember() {
 	})
 }
 
-// keep adds a query to the history and counts it. If opened is set, it also counts an opened result.
 func (s *search) keep(query string, opened bool) {
 	now, all := s.w.now(), s.w.history()
 	same := false
@@ -73,7 +72,6 @@ func (s *search) keep(query string, opened bool) {
 	}
 }
 
-// answering returns the root of the chosen project, or of the project with the first result, or "".
 func (s *search) answering() string {
 	name := ""
 	switch a := s.answer; {
@@ -139,7 +137,6 @@ func (s *search) starred() {
 	s.star.set("", icon)
 }
 
-// offerAsked adds rows for saved and past queries and returns their number.
 func (s *search) offerAsked(head func(present.Text) *resultRow,
 	add func(title, aside string, icon fyne.Resource, does present.Text, do func())) (rows int) {
 	again := func(q string) func() { return func() { s.put(q) } }

@@ -117,7 +117,6 @@ func (k *keyHints) String() string {
 	return present.Join(all...)
 }
 
-// hintLayout puts keys and their effects side by side and hides hints that do not fit.
 type hintLayout struct{}
 
 func (hintLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 24) }

@@ -11,7 +11,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// fixed sets the width and the minimum height of its objects.
 type fixed struct{ width, height float32 }
 
 func (f fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -31,7 +30,6 @@ func (f fixed) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return s
 }
 
-// within centres an object of at most this width.
 type within float32
 
 func (x within) MinSize(o []fyne.CanvasObject) fyne.Size {
@@ -46,7 +44,6 @@ func (x within) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	put(o[0], (size.Width-width)/2, (size.Height-h)/2, width, h)
 }
 
-// shownOne gives the visible object all space.
 type shownOne struct{}
 
 func (shownOne) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -66,7 +63,6 @@ func (shownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
 	return s
 }
 
-// turn shows only the object to in c, whose layout is shownOne.
 func turn(c *fyne.Container, to fyne.CanvasObject) {
 	for _, o := range c.Objects {
 		if o != to && o.Visible() {
@@ -87,10 +83,8 @@ func wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(fixed{width: width}, o)
 }
 
-// panes puts a sheet next to the page, or over it in a narrow window.
 type panes struct{}
 
-// panesFrom is the minimum width for a sheet next to the page, sheetShare the sheet's share of the width.
 const (
 	panesFrom  = 860
 	sheetShare = 0.45
@@ -112,7 +106,6 @@ func (panes) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }
 // sided puts the sidebar next to the page. In Tab order the page comes first.
 type sided struct{ foot *footer }
 
-// narrowSidebar is the sidebar's width in windows below narrowFrom.
 const (
 	narrowFrom    = 760
 	narrowSidebar = 92
@@ -161,7 +154,6 @@ func (groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m
 }
 
-// columns makes body scroll with the scroll bar in the page's margin.
 func columns(body fyne.CanvasObject) fyne.CanvasObject {
 	return pad(0, -gapGroup, 0, -gapGroup, tall(pad(gapSmall, gapPage, 0, gapGroup, body)))
 }
@@ -201,7 +193,6 @@ func below(gap float32, top, content fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(layout.NewBorderLayout(head, nil, nil, nil), head, content)
 }
 
-// flush aligns the text of a link with the left edge.
 func flush(b *button) *fyne.Container { return pad(0, 0, -gapSmall, 0, row(b)) }
 
 // relayout repeats the layout after objects were shown or hidden, in two passes, because the height of wrapped text

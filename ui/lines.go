@@ -17,7 +17,6 @@ import (
 
 const linesLimit = 500
 
-// matchToggles are the search field's buttons for exact text, case and regular expressions.
 type matchToggles struct {
 	s       *search
 	buttons []*button
@@ -26,7 +25,6 @@ type matchToggles struct {
 
 var matchKeys = []fyne.KeyName{fyne.KeyE, fyne.KeyC, fyne.KeyR}
 
-// matchModifier returns Alt, or Option and Command on macOS, where Option alone types letters.
 func matchModifier() fyne.KeyModifier {
 	if runtime.GOOS == "darwin" {
 		return fyne.KeyModifierAlt | fyne.KeyModifierSuper
@@ -49,7 +47,6 @@ func newMatchToggles(s *search) *matchToggles {
 	return t
 }
 
-// press toggles button i. Exact text and regular expressions exclude each other, and case needs one of them.
 func (t *matchToggles) press(i int) {
 	m := &t.s.match
 	switch i {
@@ -107,8 +104,6 @@ func askLines(ctx context.Context, b Backend, roots []string, q api.GrepQuery) (
 	return answer{lines: r, several: len(roots) > 1, code: api.Results{Took: time.Since(started)}}, err
 }
 
-// addLines adds the rows of matching lines, grouped by file. The first line in a declaration has the declaration's name
-// above it.
 func (s *search) addLines() {
 	terms, listed := s.terms(), 0
 	for _, file := range s.answer.lines.Files {
@@ -139,7 +134,6 @@ func (s *search) addLines() {
 	}
 }
 
-// matchShortcuts registers the keys of the search page's toggles.
 func (w *Window) matchShortcuts(register func(fyne.KeyModifier, fyne.KeyName, func())) {
 	for i, key := range matchKeys {
 		register(matchModifier(), key, func() {

@@ -22,7 +22,6 @@ type sourceLine struct {
 	gap    bool // lines before this line are omitted
 }
 
-// listing draws lines of source code. look limits it to the visible lines.
 type listing struct {
 	widget.BaseWidget
 	lines       []sourceLine
@@ -85,7 +84,6 @@ func newListing(size fyne.ThemeSizeName) *listing {
 	return l
 }
 
-// set replaces the lines. cut shortens long lines with an ellipsis.
 func (l *listing) set(lines []sourceLine, cut bool) {
 	l.lines, l.cut, l.from, l.to = lines, cut, cursor{}, cursor{}
 	l.Refresh()
@@ -106,7 +104,6 @@ func (l *listing) cell() fyne.Size {
 
 func (l *listing) lineHeight() float32 { return float32(int(l.cell().Height + 1.5)) }
 
-// gutterWidth returns the width of the line numbers with padding, or 0 without numbers.
 func (l *listing) gutterWidth() float32 {
 	most := 0
 	for _, x := range l.lines {
@@ -199,7 +196,6 @@ func (r *listingRenderer) Objects() []fyne.CanvasObject {
 	return all
 }
 
-// line returns the objects that draw line i.
 func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 	l, x := r.l, r.l.lines[i]
 	cell, h, left := l.cell(), l.lineHeight(), l.gutterWidth()
@@ -290,7 +286,6 @@ func newCodeView() *codeView {
 	return v
 }
 
-// set replaces the lines and scrolls line center to the middle. If center is -1, it scrolls to the top.
 func (v *codeView) set(lines []sourceLine, center int) {
 	v.lines.first, v.lines.last = 0, 1 // settle computes the visible lines
 	v.lines.set(lines, false)
@@ -330,7 +325,6 @@ func (v *codeView) MinSize() fyne.Size {
 
 func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.scroll) }
 
-// codeArea is a listing with clickable names.
 type codeArea struct {
 	listing
 	tapped func(line, column int)

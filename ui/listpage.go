@@ -9,7 +9,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// part is a row of a page and the sheet that opens for it. A part without a key is a heading.
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
@@ -111,5 +110,4 @@ func (p *parts) set(all []part) {
 // sheet of this page.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
 
-// roomy reports whether a list and a sheet fit side by side.
 func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }

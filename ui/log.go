@@ -12,7 +12,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// logLines is the number of lines shown, about a day of ordinary use.
 const logLines = 500
 
 type logView struct {

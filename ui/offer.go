@@ -24,21 +24,16 @@ var sourceIcons = map[present.Source]fyne.Resource{
 
 var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
 
-// How many past queries the palette and the page show.
 const (
 	paletteAsked = 4
 	pageAsked    = 8
 )
 
-// leastOffered is the least number of projects shown, offeredBeside the number of rows besides projects and past
-// queries.
 const (
 	leastOffered  = 6
 	offeredBeside = 8
 )
 
-// offer makes the rows for an empty field: past queries, recent projects and actions. If the text typed starts with
-// ">", it makes the rows of matching actions.
 func (s *search) offer(typed string) {
 	add := func(title, where string, does present.Text, icon fyne.Resource, aside string, do func()) *resultRow {
 		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do,
@@ -147,7 +142,6 @@ func (s *search) fetchLately() {
 	})
 }
 
-// chipRunes is the greatest length of a project's name in the palette.
 const chipRunes = 24
 
 func (s *search) scope(root string) {
@@ -156,7 +150,6 @@ func (s *search) scope(root string) {
 	s.win.Canvas().Focus(s.field)
 }
 
-// scoped shows the searched project.
 func (s *search) scoped() {
 	s.chip.set(present.Middle(s.projects.shown(), chipRunes), theme.CancelIcon())
 	s.chip.Hidden = s.project == everywhere || len(s.projects.options) < 2
@@ -201,7 +194,6 @@ type action struct {
 	does         present.Text // the effect of Enter, if label does not show it
 }
 
-// offeredActions is the number of actions for an empty field.
 const offeredActions = 3
 
 func (w *Window) actions() []action {
@@ -221,7 +213,6 @@ func (w *Window) actions() []action {
 	return all
 }
 
-// leave hides the palette if s belongs to it.
 func (s *search) leave() {
 	if p := s.w.palette; p != nil && p.s == s {
 		p.hide()

@@ -12,7 +12,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// prefOpener is the ID of the program that opens files, "" if none was chosen.
 const prefOpener = "opener"
 
 const noOpeners present.Text = "The list of programs that can open files can't be read."
@@ -37,7 +36,6 @@ func (w *Window) openAt(path string, line int) {
 	})
 }
 
-// opener returns the program that opens files. sure is false if the user has to choose.
 func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
 	if id := w.app.Preferences().String(prefOpener); id != "" {
 		if o, ok := openerOf(w.openers(known), id); ok {
@@ -57,7 +55,6 @@ func (w *Window) opener(known []connect.Opener) (o connect.Opener, sure bool) {
 	return connect.Opener{}, false
 }
 
-// openers appends the desktop's default program, if it exists, to known.
 func (w *Window) openers(known []connect.Opener) []connect.Opener {
 	if w.opts.NoOpener {
 		return known
@@ -90,7 +87,6 @@ func (w *Window) opened() {
 	w.idle()
 }
 
-// notOpened shows why a file was not opened. It does nothing if err is nil.
 func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	if err == nil {
 		return
@@ -130,7 +126,6 @@ func (w *Window) askOpener(path string, line int) {
 	})
 }
 
-// chooseOpener asks which program opens files, stores the answer and opens path, unless path is "".
 func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 	all := w.openers(known)
 	use := func(o connect.Opener) {

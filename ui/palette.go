@@ -12,13 +12,10 @@ import (
 	"searchmcp/ui/present"
 )
 
-// PagePalette is the palette, which has its own window.
 const PagePalette Page = wire.PagePalette
 
-// PageQuestion makes the window notify the user of a confirmation.
 const PageQuestion Page = wire.PageQuestion
 
-// The size of the palette. Its height fits its rows, at most paletteRows.
 const (
 	paletteWidth  = 720
 	paletteRows   = 9
@@ -29,7 +26,6 @@ const (
 // paletteComes is how long a new palette ignores a lost focus, because desktops move the focus while a window opens.
 const paletteComes = time.Second
 
-// quickSearch is the palette, a search field in its own window.
 type quickSearch struct {
 	w     *Window
 	win   fyne.Window
@@ -107,7 +103,6 @@ func (p *quickSearch) whole() {
 	page.ask(present.SourceAll, "", query)
 }
 
-// tab limits the search to the project of the chosen result, or removes the limit.
 func (s *search) tab() {
 	if s.project != everywhere {
 		s.scope(everywhere)
@@ -130,7 +125,6 @@ func (p *quickSearch) hide() {
 // turnedAway is how long the focus must be lost, because desktops may take it for a moment and return it.
 const turnedAway = 300 * time.Millisecond
 
-// leavePalette hides the palette if the focus does not return.
 func (w *Window) leavePalette() {
 	if w.palette == nil || w.palette.since.IsZero() {
 		return
@@ -142,14 +136,12 @@ func (w *Window) leavePalette() {
 	})
 }
 
-// left hides the palette, unless it has just been shown.
 func (p *quickSearch) left() {
 	if !p.since.IsZero() && p.w.now().Sub(p.since) >= paletteComes {
 		p.hide()
 	}
 }
 
-// idle ends the program if it has no visible window and no work.
 func (w *Window) idle() {
 	if (w.palette == nil || w.palette.since.IsZero()) && !w.shown && w.opening == 0 &&
 		len(w.model.Questions(w.now())) == 0 {

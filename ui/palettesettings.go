@@ -9,7 +9,6 @@ import (
 	"searchmcp/app/desktop/connect"
 )
 
-// Keys of the chooser that are not openers.
 const (
 	openerAsk   = "ask"
 	openerOther = "other"
@@ -18,7 +17,6 @@ const (
 // openerWidth fits the longest option in every language.
 const openerWidth = 300
 
-// paletteCommand is the command that a desktop shortcut runs.
 const paletteCommand = "search-mcp palette"
 
 func (s *settings) anywhere() *fyne.Container {

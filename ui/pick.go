@@ -13,8 +13,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// pickList is a list with one highlighted row, changed by arrow keys and clicks. It creates only the visible rows,
-// which may differ in height.
 type pickList struct {
 	widget.BaseWidget
 	length  func() int
@@ -38,7 +36,6 @@ type pickList struct {
 	body    *pickBody
 }
 
-// newPickList makes a list with rows of equal height. The caller may replace the field height.
 func newPickList(height float32, length func() int, row func() fyne.CanvasObject,
 	draw func(i int, content fyne.CanvasObject)) *pickList {
 	l := &pickList{at: -1, length: length, row: row, draw: draw, height: func(int) float32 { return height }}
@@ -52,7 +49,6 @@ func newPickList(height float32, length func() int, row func() fyne.CanvasObject
 
 const barWidth = 12
 
-// inMargin separates the rows by lines and moves the scroll bar into the page's margin.
 func (l *pickList) inMargin() fyne.CanvasObject {
 	l.lined, l.margin = true, true
 	return pad(0, 0, 0, -barWidth, l)
@@ -70,7 +66,6 @@ func (l *pickList) CreateRenderer() fyne.WidgetRenderer {
 	return widget.NewSimpleRenderer(container.New(filled{l}, l.scroll))
 }
 
-// filled measures the rows after a resize.
 type filled struct{ l *pickList }
 
 func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
@@ -87,7 +82,6 @@ func (l *pickList) Refresh() {
 	l.body.arrange(true)
 }
 
-// choose highlights row i and calls moved, even if the row was already highlighted.
 func (l *pickList) choose(i int) {
 	if i < 0 || i >= l.length() {
 		l.clear()
@@ -119,7 +113,6 @@ func (l *pickList) reveal(i int) {
 
 func (l *pickList) toTop() { l.scroll.ScrollToTop() }
 
-// step moves the highlight by rows and skips rows that can't be highlighted.
 func (l *pickList) step(by int) {
 	n, way := l.length(), 1
 	if by < 0 {
@@ -136,7 +129,6 @@ func (l *pickList) step(by int) {
 
 const pageRows = 5
 
-// steps maps the keys that move the highlight to the number of rows.
 var steps = map[fyne.KeyName]int{
 	fyne.KeyDown: 1, fyne.KeyUp: -1, fyne.KeyPageDown: pageRows, fyne.KeyPageUp: -pageRows,
 }
@@ -172,7 +164,6 @@ func (l *pickList) FocusGained()   { l.focused = true; l.body.arrange(true) }
 func (l *pickList) FocusLost()     { l.focused, l.byMouse = false, false; l.body.arrange(true) }
 func (l *pickList) TypedRune(rune) {}
 
-// pickBody contains the visible rows.
 type pickBody struct {
 	widget.BaseWidget
 	list *pickList
@@ -191,7 +182,6 @@ func (b *pickBody) measure() {
 	b.list.at = min(b.list.at, len(b.ends)-1)
 }
 
-// arrange places the visible rows. If all is set, it also redraws them.
 func (b *pickBody) arrange(all bool) {
 	top := b.list.scroll.Offset.Y
 	bottom := top + b.list.scroll.Size().Height
@@ -253,7 +243,6 @@ func (r pickBodyRenderer) Objects() (all []fyne.CanvasObject) {
 	return all
 }
 
-// pickRow draws a row with background, separator and focus ring.
 type pickRow struct {
 	widget.BaseWidget
 	list    *pickList

@@ -34,7 +34,6 @@ func (p *popup) Tapped(*fyne.PointEvent) {
 }
 func (p *popup) TappedSecondary(e *fyne.PointEvent) { p.Tapped(e) }
 
-// Scrolled blocks scrolling of the content below.
 func (*popup) Scrolled(*fyne.ScrollEvent) {}
 
 func (p *popup) show() {
@@ -53,7 +52,6 @@ func (p *popup) centre() {
 	p.Refresh()
 }
 
-// beside shows the panel below o. If the panel is too high, it uses the side of o with more space.
 func (p *popup) beside(o fyne.CanvasObject, width, height float32) {
 	pos, all := fyne.CurrentApp().Driver().AbsolutePositionForObject(o), p.onto.Size()
 	height += 2 * gapSmall
@@ -112,7 +110,6 @@ func showMenu(m *fyne.Menu, below fyne.CanvasObject) {
 	onto.Focus(l)
 }
 
-// The shadow consists of translucent rectangles of growing size.
 const (
 	shadowSteps = 6
 	shadowStep  = 3
@@ -152,7 +149,6 @@ func (p *popup) CreateRenderer() fyne.WidgetRenderer {
 	}, append(objects, panel, p.content)...)
 }
 
-// tapArea receives taps and pointer movements on content.
 type tapArea struct {
 	widget.BaseWidget
 	content fyne.CanvasObject

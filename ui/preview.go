@@ -30,8 +30,6 @@ const (
 	tabUses    present.Text = "Uses"
 )
 
-// preview is the right half of the search page, with the place and source of a result and tabs. A wide preview shows
-// source and tab side by side.
 type preview struct {
 	s     *search
 	found present.Found
@@ -139,7 +137,6 @@ func (p *preview) labels() {
 	p.root.Refresh()
 }
 
-// names labels the button Open with the name of the editor.
 func (p *preview) names() {
 	w := p.s.w
 	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
@@ -169,7 +166,6 @@ func (p *preview) openLabel() {
 // excerptPause is the time after which the result's own lines are shown while its file is read.
 const excerptPause = 150 * time.Millisecond
 
-// load shows the source around the place at. If reading takes long or fails, it shows the lines of the result.
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	p.round++
 	round, read := p.round, false
@@ -203,7 +199,6 @@ func (p *preview) put(lines []sourceLine) {
 	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
 }
 
-// jump shows another place and stores the current one for goBack.
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
@@ -224,7 +219,6 @@ func (p *preview) goBack() {
 	p.load(p.at, p.marked(), nil)
 }
 
-// marked returns the terms to mark: those of the query in the result, or the name in other places.
 func (p *preview) marked() highlight.Terms {
 	if len(p.back) == 0 || p.name == "" {
 		return p.terms
@@ -232,7 +226,6 @@ func (p *preview) marked() highlight.Terms {
 	return highlight.Name(p.name)
 }
 
-// tapped selects the clicked name and shows its uses.
 func (p *preview) tapped(line, column int) {
 	if name := nameAt(p.code.lines.lines[line], column); name != "" {
 		p.name = name
@@ -245,7 +238,6 @@ func (p *preview) tapped(line, column int) {
 	}
 }
 
-// nameAt returns the name at column of l, or "".
 func nameAt(l sourceLine, column int) string {
 	if column >= len(l.cells) || !nameRune(l.cells[column].Rune) {
 		return ""
@@ -292,7 +284,6 @@ func (p *preview) menu() {
 	showMenu(fyne.NewMenu("", items...), p.more)
 }
 
-// copy copies the text that an assistant receives for the result.
 func (p *preview) copy() {
 	switch {
 	case p.found.Hit != nil:
@@ -304,10 +295,8 @@ func (p *preview) copy() {
 	}
 }
 
-// placeLayout puts the back button, path, declarations and note on one line.
 type placeLayout struct{}
 
-// placeHeight is the height of the line. placeShare is the path's greatest share of the width if other objects follow.
 const (
 	placeHeight = 28
 	placeShare  = 0.65
@@ -336,8 +325,6 @@ func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (placeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, placeHeight) }
 
-// toolsLayout puts buttons side by side at the right. If they don't fit, their texts are hidden, starting with the last
-// button.
 type toolsLayout struct{}
 
 func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {

@@ -88,7 +88,6 @@ func (p *preview) why() fyne.CanvasObject {
 
 const whyBar = 128
 
-// treeRow is a row in the tab of outline or uses.
 type treeRow struct {
 	title string // title of a heading, or ""
 	note  string
@@ -137,7 +136,6 @@ func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.Refresh()
 }
 
-// tree shows rows and highlights the row with index here, unless that is negative. A click jumps to a row's place.
 func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
 		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
@@ -162,7 +160,6 @@ func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
 	}
 }
 
-// asked sends a request for a tab. It discards the answer if tab, place or name have changed.
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.found, p.name
 	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Searching")))
@@ -272,11 +269,8 @@ func (p *preview) definition() {
 	})
 }
 
-// sideFrom is the least width for source and tab side by side.
 const sideFrom = 900
 
-// previewLayout puts the place at the top and below it the source and a tab, or one of them in a narrow preview. The
-// buttons follow the place, or the tabs in a narrow preview.
 type previewLayout struct{ p *preview }
 
 func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -325,10 +319,8 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
 
-// searchLayout puts results and preview side by side, or stacks them in a narrow window.
 type searchLayout struct{ s *search }
 
-// The widths of results, and the minimum width of the page for a preview next to them.
 const (
 	besideFrom             = 660
 	leastResults           = 256
@@ -374,10 +366,8 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
 
-// searchHead puts the field above the choices of project and source. A narrow window has a chooser of sources.
 type searchHead struct{ s *search }
 
-// scopeWidth is the width of the project chooser, chipHeight the height of the second row and chipGap the gap above it.
 const (
 	scopeWidth = 180
 	chipHeight = 28

@@ -20,7 +20,6 @@ import (
 
 const rowHeight = 60
 
-// projects is the page with the list of projects or, without projects, the first steps.
 type projects struct {
 	w           *Window
 	all         []present.Row
@@ -138,14 +137,11 @@ func (p *projects) lookForEditors() {
 	})
 }
 
-// prefIgnored is the preference for expired requests to index a folder, which are shown for ignoredTime. An entry is
-// the time, folder and client, separated by tabs.
 const (
 	prefIgnored = "questions.ignored"
 	ignoredTime = time.Hour
 )
 
-// ignored stores e if it is an expired request to index a folder.
 func (w *Window) ignored(e api.Event) {
 	if q := e.Question; e.Kind == api.EventAnswered && e.Answer == api.TimedOut && q.Action == api.ActionCreate {
 		prefs := w.app.Preferences()
@@ -154,7 +150,6 @@ func (w *Window) ignored(e api.Event) {
 	}
 }
 
-// unanswered returns rows for the stored requests whose folder is still not indexed, newest first.
 func (w *Window) unanswered() (rows []present.Row) {
 	for _, line := range slices.Backward(w.app.Preferences().StringList(prefIgnored)) {
 		x := strings.Split(line, "\t")
@@ -214,7 +209,6 @@ func (p *projects) refresh() {
 	}
 }
 
-// projectFilterFrom is the number of projects from which a filter is shown.
 const projectFilterFrom = 10
 
 func (p *projects) showProblems() {

@@ -12,7 +12,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// resultRow is a result, an offer or a heading.
 type resultRow struct {
 	found   *present.Found
 	title   present.Source // title of a heading, or "" for a gap
@@ -34,19 +33,15 @@ type resultRow struct {
 	key     bool   // aside is a shortcut key
 }
 
-// same reports whether offers r and x have the same texts.
 func (r resultRow) same(x resultRow) bool {
 	return r.title == x.title && r.aside == x.aside && r.icon == x.icon && (r.found == nil) == (x.found == nil) &&
 		(r.found == nil || r.found.Title == x.found.Title && r.found.Where == x.found.Where)
 }
 
-// result reports whether r can be chosen.
 func (r resultRow) result() bool { return r.found != nil && !r.file }
 
-// single reports whether r has one line with icon, place and aside.
 func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
-// The heights of rows and their lines. rowSpace is the space above and below a result.
 const (
 	headingHeight = 34
 	titleHeight   = 37
@@ -116,10 +111,8 @@ func newResultView() fyne.CanvasObject {
 
 func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.both) }
 
-// resultLayout stacks the title, context and lines of a result. A single row has them on one line.
 type resultLayout struct{ v *resultView }
 
-// briefPlace is the place's share of a single row, pictureSize the size of its icon.
 const (
 	briefPlace  = 0.45
 	asideShare  = 0.65 // greatest share of aside

@@ -13,7 +13,6 @@ func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.C
 	return under(m, strong(name), line, urgent, controls...)
 }
 
-// under is like twoLines, but its first line is any object.
 func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	second := muted(line)
@@ -21,7 +20,6 @@ func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	return markedRow(markIcon(m), column(2, first, second), controls...)
 }
 
-// shown returns the colour for the second line of a row.
 func shown(urgent bool) fyne.ThemeColorName {
 	if urgent {
 		return theme.ColorNameWarning
@@ -29,7 +27,6 @@ func shown(urgent bool) fyne.ThemeColorName {
 	return colorMuted
 }
 
-// rowText is the left edge of the text next to an icon.
 const rowText = 32
 
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
@@ -38,7 +35,6 @@ func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne
 		centred(container.NewBorder(nil, nil, icon, nil, lines))))
 }
 
-// pictured makes a row with a picture and two lines. The second line starts with the mark m, if any.
 func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
 	state := quiet(line)
@@ -64,7 +60,6 @@ func more(label present.Text, do func()) *button {
 
 func cardFoot(o fyne.CanvasObject) fyne.CanvasObject { return pad(gapSmall, gapSmall-4, 0, 0, o) }
 
-// list stacks rows, separated by lines.
 func list(rows ...fyne.CanvasObject) *fyne.Container {
 	all := column(0)
 	for i, r := range rows {
@@ -76,7 +71,6 @@ func list(rows ...fyne.CanvasObject) *fyne.Container {
 	return all
 }
 
-// group makes a section of a page with a title and an optional control.
 func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
 	var side fyne.CanvasObject
 	if control != nil {
@@ -86,7 +80,6 @@ func group(title present.Text, control fyne.CanvasObject, objects ...fyne.Canvas
 	return column(4, append([]fyne.CanvasObject{head, widget.NewSeparator()}, objects...)...)
 }
 
-// card puts rows on a background, separated by lines.
 func card(rows []fyne.CanvasObject) fyne.CanvasObject {
 	all := make([]fyne.CanvasObject, len(rows))
 	for i, r := range rows {
@@ -107,10 +100,8 @@ func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(settingLayout{}, words, control)
 }
 
-// settingLayout puts a control at the right of wrapped text.
 type settingLayout struct{}
 
-// mostControl is the control's greatest share of the width, leastSetting the least height of a row.
 const (
 	mostControl  = 0.55
 	leastSetting = 44

@@ -24,7 +24,6 @@ func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *scroll {
 	return s
 }
 
-// tall makes an object scroll vertically.
 func tall(o fyne.CanvasObject) *scroll { return newScroll(o, container.ScrollVerticalOnly) }
 
 func (s *scroll) Scrolled(e *fyne.ScrollEvent) {

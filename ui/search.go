@@ -23,19 +23,14 @@ import (
 const (
 	// typingPause is the pause in typing after which a search starts. With the 250 ms of a search over thirty projects,
 	// results appear within 300 ms.
-	typingPause = 40 * time.Millisecond
-	// filesLimit is the greatest number of files for a pattern.
-	filesLimit = 500
-	// outsideLimit is the greatest number of results per source other than projects.
+	typingPause  = 40 * time.Millisecond
+	filesLimit   = 500
 	outsideLimit = 25
-	// againTime is the longest time between the clicks of a double click.
-	againTime = 500 * time.Millisecond
+	againTime    = 500 * time.Millisecond
 )
 
-// everywhere selects all projects.
 const everywhere = "*"
 
-// search is the search page or the content of the palette.
 type search struct {
 	w       *Window
 	win     fyne.Window
@@ -97,7 +92,6 @@ type answer struct {
 var allSources = []present.Source{present.SourceAll, present.SourceCode, present.SourceDocuments, present.SourceSites,
 	present.SourceArchive, present.SourceFiles}
 
-// newSearch makes the search page or, if brief is set, the palette's content.
 func newSearch(w *Window, brief bool) *search {
 	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}, brief: brief}
 	s.field = w.newEntry("", func() { s.field.SetText("") })
@@ -191,7 +185,6 @@ func (s *search) in(p api.Project) {
 	s.run()
 }
 
-// ask searches one source on the search page. project is a root or name.
 func (s *search) ask(source present.Source, project, query string) {
 	if p, known := s.w.model.Project(project); known {
 		s.project = p.Root()
@@ -218,7 +211,6 @@ func (s *search) placeholder() {
 	s.field.SetPlaceHolder(tr(p))
 }
 
-// refresh updates the choice of projects, but not the results.
 func (s *search) refresh() {
 	var options []option
 	for _, p := range s.w.model.Projects() {
@@ -275,7 +267,6 @@ func (s *search) typed() {
 	})
 }
 
-// age dims the results of an older query while a search runs.
 func (s *search) age() {
 	text := s.text()
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
@@ -287,7 +278,6 @@ func (s *search) age() {
 	s.dim.Refresh()
 }
 
-// busyShare is the bar's value while a search runs.
 const busyShare = 0.3
 
 func (s *search) run() {
@@ -363,7 +353,6 @@ func (s *search) run() {
 		})
 }
 
-// entered opens the first result if Enter was pressed before it arrived.
 func (s *search) entered() {
 	if f, ok := s.chosen(); s.enter && ok && !f.Weak {
 		s.enter = false
@@ -371,7 +360,6 @@ func (s *search) entered() {
 	}
 }
 
-// keepChosen moves the highlight back to the result kept after more results have arrived.
 func (s *search) keepChosen(kept present.Found) {
 	i := slices.IndexFunc(s.rows, func(r resultRow) bool {
 		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&
@@ -447,7 +435,6 @@ func (s *search) terms() highlight.Terms {
 	return highlight.Question(s.typedAs.Words, slices.Concat(s.answer.code.Forms, s.answer.docs.Forms)...)
 }
 
-// projectOf returns the project with a root or name, or the searched project if name is "".
 func (s *search) projectOf(name string) (api.Project, bool) {
 	if name == "" {
 		name = s.project
@@ -455,7 +442,6 @@ func (s *search) projectOf(name string) (api.Project, bool) {
 	return s.w.model.Project(name)
 }
 
-// settle shows the results, or the reason for their absence.
 func (s *search) settle() {
 	s.arrange()
 	s.age()
@@ -503,7 +489,6 @@ func (s *search) settle() {
 	}
 }
 
-// nearest makes links to the closest places if there are no results.
 func (s *search) nearest() (links []fyne.CanvasObject) {
 	p, known := s.w.model.Project(s.project)
 	if !known { // places don't name their project
@@ -540,7 +525,6 @@ func (s *search) say(o fyne.CanvasObject) {
 	s.message.Refresh()
 }
 
-// click opens a result at the second click. A click on a heading runs its action.
 func (s *search) click(i int) {
 	if r := s.rows[i]; !r.result() {
 		if r.do != nil {
@@ -562,7 +546,6 @@ func (s *search) click(i int) {
 	s.clicked, s.clickedRow = now, i
 }
 
-// submitted opens the chosen result, or searches and opens the first result.
 func (s *search) submitted() {
 	text := s.text()
 	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.at >= 0 {
@@ -582,7 +565,6 @@ func (s *search) chosen() (present.Found, bool) {
 	return *s.rows[s.list.at].found, true
 }
 
-// open opens the chosen result: a file in the editor at its line, a page in the browser.
 func (s *search) open() {
 	f, ok := s.chosen()
 	if !ok {

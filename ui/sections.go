@@ -11,18 +11,13 @@ import (
 )
 
 const (
-	// firstShown is the number of results shown of the first source, otherShown that of every other source.
 	firstShown, otherShown = 10, 5
 	weakShown              = 3
-	// codeFirst multiplies the score of code when sources are ordered.
-	codeFirst = 1.25
-	// foldedShare is the share of the best score below which a section is one line.
-	foldedShare = 0.5
-	// weakShare is the share of query terms below which a page or document is weak.
-	weakShare = 0.5
+	codeFirst              = 1.25
+	foldedShare            = 0.5
+	weakShare              = 0.5
 )
 
-// found returns all results by source. It merges identical results of several projects.
 func (s *search) found() map[present.Source][]present.Found {
 	all := map[present.Source][]present.Found{}
 	hits := func(source present.Source, r api.Results) {
@@ -106,7 +101,6 @@ func (s *search) arrange() {
 	}
 }
 
-// ordered returns the sources with results, in the order of their best results.
 func (s *search) ordered(all map[present.Source][]present.Found) []present.Source {
 	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
 	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
@@ -132,7 +126,6 @@ func (s *search) strength(source present.Source, list []present.Found) float64 {
 	return best
 }
 
-// section makes the heading of a source with n results, and a link unless all are shown.
 func (s *search) section(source present.Source, n, room int) resultRow {
 	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
 	if !r.more {

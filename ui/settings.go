@@ -118,10 +118,8 @@ type choice struct {
 	label, hint present.Text
 }
 
-// groupHead is the number of objects that form a group's title.
 const groupHead = 2
 
-// keepRows removes the rows of g that don't contain text, unless the title does. It reports whether any rows remain.
 func keepRows(g *fyne.Container, text string) bool {
 	if shows(g.Objects[0], text) {
 		return true
@@ -133,7 +131,6 @@ func keepRows(g *fyne.Container, text string) bool {
 	return len(rows) > 0
 }
 
-// synonyms are additional search terms for settings, by label.
 var synonyms = map[present.Text]present.Text{
 	"Appearance":     "theme, dark mode, light mode, colors",
 	"Start at login": "autostart, boot", "Shortcut": "hotkey, key, palette",
@@ -142,7 +139,6 @@ var synonyms = map[present.Text]present.Text{
 	"Record editors' requests": "privacy, history, log",
 }
 
-// shows reports whether the text of o, in lower case, contains what.
 func shows(o fyne.CanvasObject, what string) bool {
 	words := ""
 	switch o := o.(type) {
@@ -165,7 +161,6 @@ func shows(o fyne.CanvasObject, what string) bool {
 	return strings.Contains(strings.ToLower(words), what)
 }
 
-// The choices of each section. Choices unknown to the app are hidden.
 var (
 	general = []choice{
 		{keyActivity, "Record editors' requests", "Shown under Activity, on this computer only."},
@@ -247,7 +242,6 @@ func (s *settings) set(key string, v any) {
 	})
 }
 
-// largest is the number of projects listed by size.
 const largest = 5
 
 func (s *settings) data() *fyne.Container {
@@ -352,12 +346,10 @@ func (s *settings) check() {
 	})
 }
 
-// licenceColumns is the length of a line in bytes.
 const licenceColumns = 56
 
 const licenceHeight = 18
 
-// wrap breaks line between words into lines of at most columns bytes. It does not break longer words.
 func wrap(line string, columns int) []string {
 	var out []string
 	for len(line) > columns {

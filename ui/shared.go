@@ -37,7 +37,6 @@ func (w *Window) sharers() []api.Project {
 	return all
 }
 
-// place has the form fields for the endpoint and region of a bucket.
 type place struct {
 	endpoint, region *entry
 	box              *fyne.Container

@@ -12,7 +12,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// sheet is a pane next to the page, such as details or a form.
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject   // scrollable content
@@ -28,7 +27,6 @@ type sheet struct {
 	before  fyne.Focusable // widget that had the focus before
 }
 
-// open shows s and closes the open sheet.
 func (w *Window) open(s *sheet) {
 	s.before = w.win.Canvas().Focused()
 	if old := w.sheet; old != nil && !old.still {
@@ -167,7 +165,6 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	return column(gapSmall, parts...)
 }
 
-// folding makes a link that shows or hides the object what and calls changed.
 func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *button {
 	var b *button
 	b = link(show, func() {

@@ -17,7 +17,6 @@ import (
 )
 
 const (
-	// highlightLimit is the greatest number of bytes that are coloured.
 	highlightLimit = 64 << 10
 	tabWidth       = 4
 )

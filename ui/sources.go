@@ -24,8 +24,6 @@ const (
 	keyArchives  = "archives"
 )
 
-// sources is the page of documents, sites, archive, notes and shared indexes. Switching a group off hides its tools
-// from assistants.
 type sources struct {
 	w       *Window
 	all     wire.Sources
@@ -47,7 +45,6 @@ func newSources(w *Window) *sources {
 
 func (s *sources) content() fyne.CanvasObject { return s.root }
 
-// refresh updates the shared indexes from the model. Other data is fetched after events.
 func (s *sources) refresh() {
 	if shape := s.shape(); s.loaded && shape != s.drawn {
 		s.draw()
@@ -69,7 +66,6 @@ func (s *sources) shape() string {
 	return shape
 }
 
-// reads reports whether the page shows that a folder is being read, which it never shows for folders of projects.
 func (s *sources) reads() bool {
 	return slices.ContainsFunc(s.all.Documents, func(d api.DocumentSource) bool {
 		_, known := s.w.model.Project(d.Root)
@@ -158,7 +154,6 @@ func (s *sources) draw() {
 	)
 }
 
-// on reports whether the group is on. Groups are on by default.
 func (s *sources) on(key string) bool {
 	on, known := s.saved[key].(bool)
 	return on || !known
@@ -166,7 +161,6 @@ func (s *sources) on(key string) bool {
 
 const fewRows = 5
 
-// group makes a group of tools with a switch and, if it is on, a card with rows and buttons. Each of does may be nil.
 func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
 	does ...*button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
@@ -213,7 +207,6 @@ func (s *sources) set(changes map[string]any) {
 	change(s, wire.MethodSettingsSet, changes)
 }
 
-// change calls m and updates the page.
 func change[P, R any](s *sources, m wire.Method[P, R], params P) {
 	request(s.w, m, params, func(_ R, err error) {
 		s.w.failed(err)
@@ -237,7 +230,6 @@ func (s *sources) addDocuments(dir string) {
 	change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir})
 }
 
-// withDocumentsFirst moves folders without documents to the end.
 func withDocumentsFirst(all []present.Documents) []present.Documents {
 	slices.SortStableFunc(all, func(a, b present.Documents) int { return min(b.Documents, 1) - min(a.Documents, 1) })
 	return all
@@ -394,7 +386,6 @@ func (s *sources) named() (rows []fyne.CanvasObject) {
 	return rows
 }
 
-// choose makes a chooser of the numbers in choices and of set, the current number.
 func (w *Window) choose(choices []int, set int, word func(int) string, changed func(int)) fyne.CanvasObject {
 	if !slices.Contains(choices, set) {
 		choices = append(slices.Clone(choices), set)
@@ -411,7 +402,6 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 	}))
 }
 
-// addSite asks for the location of a site's index, and adds it after a successful check.
 func (s *sources) addSite() {
 	w := s.w
 	url, prefix := w.field("https://…, s3://bucket/key or the path of a file"), w.field("as in the index")

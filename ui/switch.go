@@ -7,7 +7,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// flip is a switch with an optional label.
 type flip struct {
 	button
 	Checked   bool
@@ -22,7 +21,6 @@ func newFlip(label present.Text) *flip {
 	return f
 }
 
-// SetChecked sets the switch and calls OnChanged.
 func (f *flip) SetChecked(on bool) {
 	if f.Checked == on {
 		return

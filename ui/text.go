@@ -14,10 +14,8 @@ import (
 	"searchmcp/ui/present"
 )
 
-// tr translates t and formats it with args.
 func tr(t present.Text, args ...any) string { return present.T(t, args...) }
 
-// text is one line without padding. If elide is set, it is shortened with an ellipsis where necessary.
 type text struct {
 	widget.BaseWidget
 	value string
@@ -80,7 +78,6 @@ func (t *text) setColor(c fyne.ThemeColorName) {
 	}
 }
 
-// full returns the width of the whole text.
 func (t *text) full() float32 {
 	return fyne.MeasureText(t.value, t.Theme().Size(t.size), t.style).Width
 }
@@ -109,7 +106,6 @@ func (t *text) CreateRenderer() fyne.WidgetRenderer {
 	}, drawn, area)
 }
 
-// fitting returns the text, shortened to width if elide is set.
 func (t *text) fitting(width float32) string {
 	if !t.elide || t.full() <= width {
 		return t.value
@@ -162,7 +158,6 @@ func (p *paragraph) set(s string) {
 // longWords matches words that may not fit on a line, such as paths.
 var longWords = regexp.MustCompile(`\S{20,}`)
 
-// broken breaks a long word, after separators of paths and names where possible.
 func (p *paragraph) broken(word string) (lines string) {
 	size := fyne.CurrentApp().Settings().Theme().Size(p.style.SizeName)
 	fits := func(s string) bool { return fyne.MeasureText(s, size, p.style.TextStyle).Width <= p.width }
@@ -183,7 +178,6 @@ func (p *paragraph) broken(word string) (lines string) {
 	return lines + word
 }
 
-// breaking gives its paragraph the width for breaking long words.
 type breaking struct{ p *paragraph }
 
 func (breaking) MinSize(o []fyne.CanvasObject) fyne.Size { return o[0].MinSize() }

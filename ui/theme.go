@@ -39,17 +39,14 @@ const (
 	sheetWidth   = 416
 )
 
-// Variant is the selected theme.
 type Variant string
 
-// The variants; VariantSystem follows the desktop.
 const (
 	VariantSystem Variant = "system"
 	VariantLight  Variant = "light"
 	VariantDark   Variant = "dark"
 )
 
-// calm is the window's theme.
 type calm struct{ want Variant }
 
 var _ fyne.Theme = calm{}
@@ -162,7 +159,6 @@ func (calm) Size(n fyne.ThemeSizeName) float32 {
 	return theme.DefaultTheme().Size(n)
 }
 
-// tight is the current theme without padding, for wrapped text.
 type tight struct{}
 
 func (tight) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
@@ -181,7 +177,6 @@ func (tight) Size(n fyne.ThemeSizeName) float32 {
 	return fyne.CurrentApp().Settings().Theme().Size(n)
 }
 
-// roomy is the current theme with larger text and padding, for the main field of a page.
 type roomy struct{ tight }
 
 func (roomy) Size(n fyne.ThemeSizeName) float32 {

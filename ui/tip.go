@@ -30,7 +30,6 @@ func newTip(w *Window) *tip {
 	return t
 }
 
-// tipOf returns the tip layer of an object's window, or nil.
 func tipOf(o fyne.CanvasObject) *tip {
 	c := fyne.CurrentApp().Driver().CanvasForObject(o)
 	if c == nil {
@@ -44,7 +43,6 @@ func tipOf(o fyne.CanvasObject) *tip {
 	return t
 }
 
-// wait shows text after tipPause, unless another call follows.
 func (t *tip) wait(text string, at fyne.Position) {
 	t.round++
 	t.at = at
@@ -56,7 +54,6 @@ func (t *tip) wait(text string, at fyne.Position) {
 	})
 }
 
-// show shows text, or hides the tip if text is "".
 func (t *tip) show(text string) {
 	if t.text != text {
 		t.text = text
@@ -93,7 +90,6 @@ func (t *tip) CreateRenderer() fyne.WidgetRenderer {
 	}, ground, words.box)
 }
 
-// cutArea covers a shortened text and shows the whole text in a tip.
 type cutArea struct {
 	widget.BaseWidget
 	t *text

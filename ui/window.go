@@ -19,7 +19,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Page names a page as in wire.Show.
 type Page string
 
 const (
@@ -31,17 +30,14 @@ const (
 	PageSettings Page = "settings"
 )
 
-// Names of other views for Window.Go.
 const (
 	PageAdd     Page = "add"     // the preview of a folder
 	PageReindex Page = "reindex" // the confirmation of a rebuild
 	PageHome    Page = "home"    // the search, or the first steps
 )
 
-// Pages lists the pages in the order of the sidebar.
 var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
 
-// Options configure a Window.
 type Options struct {
 	App     fyne.App
 	Desktop Desktop
@@ -54,8 +50,7 @@ type Options struct {
 	Home string
 	// NoOpener is set if the desktop has no default program for files, NoTray if it shows no tray icons.
 	NoOpener, NoTray bool
-	// Palette makes the palette's window.
-	Palette func() fyne.Window
+	Palette          func() fyne.Window
 	// Behind shows a window without focus, or marks a visible window in the task bar.
 	Behind func(fyne.Window)
 	// Stir is called before work is passed to Fyne's goroutine, whose loop may be idle.
@@ -66,7 +61,6 @@ type Options struct {
 
 const windowTitle = "Search MCP"
 
-// redrawPause is the least time between redraws for events.
 const redrawPause = 200 * time.Millisecond
 
 type page interface {
@@ -75,7 +69,6 @@ type page interface {
 	refresh() // called after a change of the model
 }
 
-// Window is the main window of Search MCP.
 type Window struct {
 	opts Options
 	app  fyne.App
@@ -87,7 +80,6 @@ type Window struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	// Used on Fyne's goroutine only.
 	model   present.Model
 	backend Backend
 	pages   map[Page]page
@@ -120,7 +112,6 @@ type Window struct {
 	drawn   time.Time
 }
 
-// New makes a window without showing it.
 func New(o Options) *Window {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -273,7 +264,6 @@ func (w *Window) shortcut(s fyne.Shortcut) bool {
 	return ours
 }
 
-// Want shows a page, a project or a dialog that another program has requested, once the app is connected.
 func (w *Window) Want(p Page, project string) {
 	switch {
 	case p == PageQuestion: // asking handles confirmations
@@ -292,7 +282,6 @@ func (w *Window) Want(p Page, project string) {
 	}
 }
 
-// Go shows page p and, unless project is "", the project on it.
 func (w *Window) Go(p Page, project string) {
 	switch p {
 	case PageAdd:
@@ -342,14 +331,12 @@ func (w *Window) Show() {
 	w.asking.refresh() // shows waiting confirmations
 }
 
-// Connected sets the connection.
 func (w *Window) Connected(b Backend) {
 	w.backend = b
 	w.model.Lost = nil
 	w.fetch()
 }
 
-// Lost reports the end of the connection.
 func (w *Window) Lost(byUser bool, cause error) {
 	w.backend = nil
 	w.model.Connected = false
@@ -466,7 +453,6 @@ func (w *Window) start() {
 
 func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
-// failedAt is like failed with a button for again, unless that is nil.
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
 	if p.Happened == "" {
@@ -483,7 +469,6 @@ func (w *Window) failedAt(err error, again func()) {
 		buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
 }
 
-// helps returns the action of the button for do, or nil.
 func (w *Window) helps(do present.Do, again func()) func() {
 	switch do {
 	case present.DoRetry:
@@ -515,7 +500,6 @@ func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= atte
 
 func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 
-// closing handles the close button. The first time it explains that the app keeps running.
 func (w *Window) closing() {
 	prefs := w.app.Preferences()
 	if prefs.Bool(prefClosed) {
@@ -538,7 +522,6 @@ func (w *Window) closing() {
 	})
 }
 
-// Leave stores the window's size and ends its program.
 func (w *Window) Leave() {
 	size := w.win.Canvas().Size()
 	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))

@@ -61,12 +61,10 @@ func (w *Window) gather(then func(error), calls ...call) {
 	}, func(_ struct{}, err error) { then(err) })
 }
 
-// request calls m and passes the result to then.
 func request[P, R any](w *Window, m wire.Method[P, R], params P, then func(R, error)) {
 	later(w, func(ctx context.Context, b Backend) (R, error) { return m.Call(ctx, b, params) }, then)
 }
 
-// order calls m for its effect only, as act does.
 func order[P, R any](w *Window, m wire.Method[P, R], params P) {
 	w.act(func(ctx context.Context, b Backend) error { return m.Do(ctx, b, params) })
 }
@@ -77,17 +75,14 @@ func (w *Window) agreed(a api.Action, root string) {
 
 func reference(p api.Project) wire.ProjectRef { return wire.ProjectRef{Project: p.Root()} }
 
-// act makes a call and shows an error, which may offer to retry.
 func (w *Window) act(c call) {
 	w.gather(func(err error) { w.failedAt(err, func() { w.act(c) }) }, c)
 }
 
-// attempt runs do in the background and shows an error with the sentence what.
 func (w *Window) attempt(what present.Text, do func() error) {
 	w.run(do, func(err error) { w.failed(present.Failed(what, err)) })
 }
 
-// run calls do in the background and then, on the UI's goroutine, then with its error.
 func (w *Window) run(do func() error, then func(error)) {
 	aside(w, func(context.Context) (struct{}, error) { return struct{}{}, do() },
 		func(_ struct{}, err error) { then(err) })

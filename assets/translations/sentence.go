@@ -35,7 +35,6 @@ type form struct {
 	pattern *regexp.Regexp
 }
 
-// forms are the sentences with placeholders. The most specific come first.
 var forms = sync.OnceValue(func() []form {
 	var all []form
 	for _, s := range sentences {
@@ -47,7 +46,6 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// pattern returns an expression that matches s with any text in its placeholders.
 func pattern(s Text) *regexp.Regexp {
 	parts := strings.Split(string(s), "%s")
 	for i, p := range parts {
@@ -58,7 +56,6 @@ func pattern(s Text) *regexp.Regexp {
 
 func own(s Text) int { return len(s) - len("%s")*strings.Count(string(s), "%s") }
 
-// Clause returns the first clause of s without its full stop.
 func Clause(s string) string {
 	s, _, _ = strings.Cut(s, "; ")
 	s, _, _ = strings.Cut(s, ". ")

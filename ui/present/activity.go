@@ -21,7 +21,6 @@ type Call struct {
 	Nothing bool // the query has no results
 }
 
-// CallOf describes a row of calls from Fold. It shortens paths below home.
 func CallOf(calls []api.Activity, home string, now time.Time) Call {
 	a := calls[0]
 	c := Call{Time: a.Time.Local().Format("15:04"), Lead: line(a.Query), Detail: Join(Client(a.Client), what(a)),
@@ -63,7 +62,6 @@ func filesOf(a api.Activity) Plural {
 	return "file"
 }
 
-// routine reports whether a is a status request or an update after file changes.
 func routine(a api.Activity) bool {
 	return a.Error == "" && (a.Tool == "get_index_status" || a.Tool == "list_projects" ||
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
@@ -95,7 +93,6 @@ func kinds(calls []api.Activity) string {
 	return Join(all...)
 }
 
-// foldGap is the longest pause between combined routine entries.
 const foldGap = 30 * time.Minute
 
 // Fold combines the routine entries of each client and the updates of each project into one row at the position of the
@@ -245,10 +242,8 @@ func failure(code string) string {
 	return T("Failed")
 }
 
-// rejected labels an invalid request.
 const rejected Text = "Rejected"
 
-// Failure explains a failed call and returns the user's next step with its label, or DoNone.
 func Failure(a api.Activity) (says string, do Do, label Text) {
 	f, known := failures[api.Code(a.Error)]
 	if !known {

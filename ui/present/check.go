@@ -20,7 +20,6 @@ var subjects = map[string]Text{
 	"model": "Model for searching by meaning", "app": "App", "projects": "Projects", "editors": "Editors",
 }
 
-// Checks groups findings by subject. Problems come first.
 func Checks(findings []api.Finding) []Check {
 	var all []Check
 	for _, f := range findings {

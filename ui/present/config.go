@@ -13,11 +13,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Config maps the fields of a project's config.json to the texts of a form. A list has an element per line, a switch is
-// "true" or "false".
 type Config map[string]string
 
-// Fields of config.json (RFC 7.1).
 const (
 	FieldInclude   = "include"
 	FieldExclude   = "exclude"
@@ -31,7 +28,6 @@ const (
 	FieldIdle      = "lazyIdleThreshold"
 )
 
-// fields lists the fields with the functions that convert text to JSON values.
 var fields = []struct {
 	name  string
 	value func(text string) any
@@ -80,7 +76,6 @@ func shownValue(v any) string {
 
 func lines(list []string) string { return strings.Join(list, "\n") }
 
-// patterns returns the non-empty lines of text.
 func patterns(text string) any {
 	list := []string{}
 	for l := range strings.Lines(text) {
@@ -93,7 +88,6 @@ func patterns(text string) any {
 
 func trimmed(text string) any { return strings.TrimSpace(text) }
 
-// parsed returns text as a number or bool. It returns other text unchanged, and the app rejects it with a message.
 func parsed(text string) any {
 	text = strings.TrimSpace(text)
 	if n, err := strconv.Atoi(text); err == nil {

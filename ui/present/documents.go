@@ -14,8 +14,6 @@ type Documents struct {
 	Documents int
 }
 
-// DocumentsOf describes the folder d. p is its project, whose state takes precedence, or the zero Project. While d is
-// being read, the count comes from the project.
 func DocumentsOf(d api.DocumentSource, p api.Project, now time.Time) Documents {
 	v := Documents{Source: d, Mark: MarkReady, Documents: d.Documents}
 	if p.ID != "" && d.Reading {

@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Source is a source of results, such as SourceCode.
 type Source = Text
 
 // SourceAll includes all other sources except SourceFiles, which finds names by pattern.
@@ -44,7 +43,6 @@ type Found struct {
 	Hit     *api.Hit // set for code and documents of projects
 }
 
-// shownLines is the number of lines per result.
 const shownLines = 2
 
 // FoundHit returns the result for a hit of p, with the name of p if several is set.
@@ -90,7 +88,6 @@ func lead(h api.Hit) []api.Line {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// FoundLine returns the result for a matching line, or for its file if line is zero.
 func FoundLine(p api.Project, file api.GrepFile, line api.GrepHit, several bool) Found {
 	f := FoundFile(p, file.Path, several)
 	if line.Line == 0 {
@@ -115,7 +112,6 @@ func FoundFile(p api.Project, rel string, several bool) Found {
 	return f
 }
 
-// FoundOutside returns the results of sources other than projects, the best of each source first.
 func FoundOutside(r wire.SourceResults, home string) []Found {
 	var all []Found
 	for _, d := range r.Documents {
@@ -164,7 +160,6 @@ func excerpt(text string) []api.Line {
 	return []api.Line{{Text: text}}
 }
 
-// Text returns the visible text of f.
 func (f Found) Text() string {
 	parts := []string{f.Title, f.Context}
 	for _, l := range f.Lines {
@@ -191,7 +186,6 @@ type Why struct {
 	Share float64 // relative to the largest part, from -1 to 1
 }
 
-// factorWords names the score features (docs/ranking.md).
 var factorWords = map[string]Text{
 	"words":      "Query terms",
 	"meaning":    "Similar meaning",
@@ -209,7 +203,6 @@ var factorWords = map[string]Text{
 	"repeat":     "Another result in the same file",
 }
 
-// WhyOf describes factors, except those below 1 % of the largest.
 func WhyOf(factors []api.Factor) []Why {
 	most := 0.0
 	for _, f := range factors {

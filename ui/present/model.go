@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Model is the window's snapshot of the app, updated by events. It is used on one goroutine.
 type Model struct {
 	Connected bool
 	Version   string
@@ -23,7 +22,6 @@ type Model struct {
 	questions []api.Question
 }
 
-// Reset replaces the projects and confirmations.
 func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.projects = map[string]api.Project{}
 	for _, p := range projects {
@@ -87,7 +85,6 @@ func (m *Model) Settle(id string) {
 	m.questions = slices.DeleteFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
-// Questions returns the open confirmations, oldest first. It omits expired and repeated confirmations.
 func (m *Model) Questions(now time.Time) []api.Question {
 	open := slices.DeleteFunc(slices.Clone(m.questions), func(q api.Question) bool {
 		return !q.Expires.IsZero() && !now.Before(q.Expires)
@@ -118,7 +115,6 @@ func (m *Model) Projects() []api.Project {
 	return list
 }
 
-// Project finds a project by ID, root or name.
 func (m *Model) Project(ref string) (api.Project, bool) {
 	if p, ok := m.projects[ref]; ok {
 		return p, true

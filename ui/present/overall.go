@@ -11,7 +11,6 @@ type Overall struct {
 	Paused bool
 }
 
-// OverallOf returns the app's state as shown in the tray.
 func OverallOf(projects []api.Project, questions []api.Question, paused, connected bool, problems []api.Error) Overall {
 	if !connected {
 		return Overall{Mark: MarkGone, Line: T("Not connected"), Paused: paused}

@@ -56,7 +56,6 @@ var languageNames = map[string]string{
 	"restructuredtext": "reStructuredText", "gomod": "Go modules",
 }
 
-// Estimate returns the files, time and space of indexing, and the time until search works if that is much shorter.
 func Estimate(p api.Preview) []Fact {
 	files := Number(p.Files)
 	if p.Truncated {
@@ -72,7 +71,6 @@ func Estimate(p api.Preview) []Fact {
 	return append(facts, Fact{"Space", T("about %s", Size(p.DiskBytes))})
 }
 
-// Caution returns a warning before indexing, or "".
 func Caution(p api.Preview) string {
 	switch {
 	case p.Broad:
@@ -95,5 +93,4 @@ func Caution(p api.Preview) string {
 const LeftOut Text = "Ignored files and files with passwords or keys are not indexed. Keys and " +
 	"tokens in other files are masked. In our tests, 1 in 100 such keys was missed."
 
-// Stays appears below the preview of a folder.
 const Stays Text = "Nothing leaves this computer."

@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Problem describes an error to users, with one action.
 type Problem struct {
 	Happened string
 	Means    string
@@ -20,7 +19,6 @@ type Problem struct {
 
 const tryAgain Text = "Try again"
 
-// ProblemOf describes err. It returns the zero Problem for nil and for a cancelled operation.
 func ProblemOf(err error) Problem {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return Problem{}
@@ -67,7 +65,6 @@ func Failed(what Text, err error) error {
 	return &failed{what, err}
 }
 
-// ProblemOfError describes an error of a project or of the app.
 func ProblemOfError(e api.Error) Problem {
 	h := help[e.Code]
 	p := Problem{Happened: Sentence(e.UserMessage), Means: T(h.means), Action: h.do, Label: h.label,

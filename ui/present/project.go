@@ -22,7 +22,6 @@ const (
 	MarkGone   Mark = "gone"   // ring; nothing to show
 )
 
-// Do is the action of a button.
 type Do string
 
 const (
@@ -198,7 +197,6 @@ func problem(e *api.Error) string {
 	return Sentence(e.UserMessage)
 }
 
-// Separator separates the parts of a line.
 const Separator = " · "
 
 func Join(parts ...string) string {
@@ -359,7 +357,6 @@ type SkippedLine struct {
 	Safety   bool // the reason protects the user
 }
 
-// Skipped lists the reasons for excluded files, protective reasons first, each group by number of files.
 func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 	var lines []SkippedLine
 	for reason, n := range s {

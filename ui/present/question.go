@@ -21,7 +21,6 @@ type Question struct {
 	Always   bool // offers "Always allow for this project"
 }
 
-// QuestionOf describes a confirmation of the app. p is its project, or nil.
 func QuestionOf(q api.Question, p *api.Project, home string) Question {
 	v := Question{Title: titleOf(q), Path: Home(q.Project, home), No: cancel, Always: q.CanAlways}
 	v.Sentence = sentence(q)

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Summary returns the line below the results.
 func Summary(r api.Results, projects []api.Project) string {
 	if len(r.Hits) == 0 {
 		return ""
@@ -25,7 +24,6 @@ func Results(listed, total int) string {
 	return Count(listed, "result")
 }
 
-// Completeness returns a text about how long an answer took and what it may lack.
 func Completeness(r api.Results, projects []api.Project) string {
 	note, whole, growing := "", 0, false
 	for _, p := range projects {

@@ -40,7 +40,6 @@ func Location(location string) string {
 	return T("%s on %s", at, server.Host)
 }
 
-// AskShared returns the confirmation required before any connection to the storage of a shared index.
 func AskShared(p api.Project, location string) Question {
 	return Question{
 		Title:    T("Use a shared index for %s?", p.Name),

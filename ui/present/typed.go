@@ -9,16 +9,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Typed is a parsed query with the filters lang: and path:.
 type Typed struct {
 	Words, Language, Path string
 	Match                 Match
 }
 
-// Match selects lines by exact text or regular expression. The zero Match ranks results by meaning and words.
 type Match struct{ Exact, Regex, Case bool }
 
-// The prefixes of a Match in the history.
 const (
 	prefixExact = "exact:"
 	prefixRegex = "regex:"
@@ -41,7 +38,6 @@ func (m Match) Prefix() string {
 	return prefix
 }
 
-// MatchOf splits a query into its Match and the remaining text. "case:" alone means exact text.
 func MatchOf(query string) (m Match, text string) {
 	for {
 		if rest, ok := strings.CutPrefix(query, prefixExact); ok {
@@ -128,7 +124,6 @@ func (t Typed) Grep(hits int) api.GrepQuery {
 
 func (t Typed) Filtered() bool { return t.Language != "" || t.Path != "" }
 
-// Query returns the request for results from offset in corpus.
 func (t Typed) Query(corpus api.Corpus, offset int) api.Query {
 	return api.Query{Text: t.Words, Corpus: corpus, Language: t.Language, PathGlob: t.Path, TopK: api.MaxTopK,
 		Offset: offset, Detail: api.DetailLong, Explain: true}

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ChartDays is the number of days in a chart.
 const ChartDays = 14
 
 // Searches returns the number of searches per day, oldest first, for the project at root, or for all projects if root
@@ -36,7 +35,6 @@ func dayOf(u api.Usage, at time.Time) api.UsageDay {
 	return api.UsageDay{}
 }
 
-// Used returns today's searches by client and their median time, or "" if the chart is empty.
 func Used(u api.Usage, now time.Time) string {
 	if sum(Searches(u, "", now)) == 0 {
 		return ""
@@ -56,7 +54,6 @@ func Used(u api.Usage, now time.Time) string {
 		median(d.Took))
 }
 
-// Opened returns the numbers of searches in the window and of results opened there during ChartDays, or "".
 func Opened(u api.Usage, now time.Time) string {
 	asked, opened := 0, 0
 	for i := range ChartDays {

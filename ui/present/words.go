@@ -22,7 +22,6 @@ func Number(n int) string {
 	return sign + s
 }
 
-// The separators in numbers.
 const (
 	separator Text = ","
 	point     Text = "."
@@ -102,13 +101,11 @@ func Ago(t, now time.Time) string {
 	return t.Local().Format(T(dateLayout))
 }
 
-// Date layouts for package time.
 const (
 	dateLayout   Text = "2 Jan 2006"
 	momentLayout Text = "2 Jan 15:04"
 )
 
-// Clock formats t as a time if t is today, otherwise as date and time.
 func Clock(t, now time.Time) string {
 	t, now = t.Local(), now.Local()
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
@@ -131,7 +128,6 @@ func Share(done, total int) float64 {
 	return min(1, max(0, float64(done)/float64(total)))
 }
 
-// Home returns p as one line with ~ in place of home.
 func Home(p, home string) string {
 	if home != "" && home != string(filepath.Separator) {
 		if p == home {

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// backend implements ui.Backend.
 type backend struct{ *client.Client }
 
 // Agreed sends the user's consent with the call. Without a progress token the call returns once the job has started.

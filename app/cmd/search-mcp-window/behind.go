@@ -7,8 +7,8 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// behind shows w without keyboard focus and marks it in the task bar. unfocused must be called before w is mapped. Fyne
-// measures the content just before that, so unasked, a layout, calls it then.
+// behind shows w without the focus. unfocused must be called before w is mapped, and Fyne measures the content just
+// before that, so the layout unasked calls it.
 func behind(w fyne.Window) {
 	native, ok := w.(driver.NativeWindow)
 	if !ok {
@@ -29,7 +29,6 @@ func behind(w fyne.Window) {
 	native.RunNative(func(at any) { urge(at) })
 }
 
-// unasked is the layout of a window that the user did not request.
 type unasked struct{ native driver.NativeWindow }
 
 func (*unasked) Layout(objects []fyne.CanvasObject, size fyne.Size) { objects[0].Resize(size) }

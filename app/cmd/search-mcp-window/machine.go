@@ -19,7 +19,6 @@ import (
 	"searchmcp/ui"
 )
 
-// machine implements ui.Desktop on this computer.
 type machine struct{ data string }
 
 var _ ui.Desktop = (*machine)(nil)
@@ -55,7 +54,6 @@ func (*machine) Reveal(path string) error {
 	return reveal(path, info.IsDir())
 }
 
-// startTime is how long start waits for a failure of the program.
 const startTime = 2 * time.Second
 
 func start(program string, args ...string) error {
@@ -80,7 +78,7 @@ func start(program string, args ...string) error {
 	return nil
 }
 
-// OpenPage opens address in the browser. It accepts only https addresses.
+// OpenPage accepts only https addresses.
 func (*machine) OpenPage(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {

@@ -25,7 +25,6 @@ const (
 	portalResponse = portalRequest + ".Response"
 )
 
-// ChooseFolder opens the desktop's folder dialog through the portal. ok is false if there is no portal.
 func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok bool, err error) {
 	bus, err := dbus.ConnectSessionBus()
 	if err != nil {
@@ -79,7 +78,6 @@ func (*machine) ChooseFolder(ctx context.Context, title string) (dir string, ok 
 	}
 }
 
-// parent returns the portal's identifier of our window, the dialog's parent, or "".
 func parent() string {
 	name := ""
 	fyne.DoAndWait(func() {
@@ -96,7 +94,6 @@ func parent() string {
 	return name
 }
 
-// chosen returns the folder in the portal's answer, or "" if the user cancelled.
 func chosen(answer []any) (string, error) {
 	var status uint32
 	var results map[string]dbus.Variant
@@ -116,7 +113,7 @@ func chosen(answer []any) (string, error) {
 
 func hideConsole(*exec.Cmd) {}
 
-// reveal opens the file's folder, because few file managers can select a file.
+// reveal opens the folder, because few file managers can select a file.
 func reveal(path string, dir bool) error {
 	if !dir {
 		path = filepath.Dir(path)

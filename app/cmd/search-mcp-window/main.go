@@ -32,7 +32,6 @@ import (
 	"searchmcp/ui"
 )
 
-// appID identifies the preferences and windows to the desktop, as in FyneApp.toml.
 const appID = "io.searchmcp.app"
 
 func main() {
@@ -86,7 +85,6 @@ func run(data string, show wire.Show) error {
 	return serve(data, show)
 }
 
-// only returns the lock of a data folder's window. The bool is false if another window has locked it.
 func only(data string) (*flock.Flock, bool, error) {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return nil, false, fmt.Errorf("make data folder: %w", err)

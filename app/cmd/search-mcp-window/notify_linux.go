@@ -9,7 +9,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// Names in the Desktop Notifications Specification.
 const (
 	noticeName = "org.freedesktop.Notifications"
 	noticePath = "/org/freedesktop/Notifications"

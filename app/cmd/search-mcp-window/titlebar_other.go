@@ -4,5 +4,4 @@ package main
 
 import "fyne.io/fyne/v2"
 
-// titleBars does nothing, because the desktop decides how title bars look.
 func titleBars(fyne.App) {}

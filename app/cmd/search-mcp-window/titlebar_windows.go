@@ -9,8 +9,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// titleBars makes the title bars of existing windows dark or light like their content, because Fyne follows the
-// system's theme instead of the user's choice. It must run on Fyne's goroutine.
 func titleBars(a fyne.App) {
 	s := a.Settings()
 	r, g, b, _ := s.Theme().Color(theme.ColorNameBackground, s.ThemeVariant()).RGBA()

@@ -32,7 +32,6 @@ func settle() (child []string) {
 	return []string{language + "=" + before}
 }
 
-// isC reports whether a locale is C, in any encoding.
 func isC(name string) bool {
 	name, _, _ = strings.Cut(name, ".")
 	return name == "C" || name == "POSIX"
