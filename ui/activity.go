@@ -363,7 +363,7 @@ func (a *activity) shown() {
 
 const (
 	callHeight = 52
-	callTime   = 52
+	callTime   = 60
 	callMark   = 28
 )
 

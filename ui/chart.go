@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
@@ -49,5 +51,9 @@ func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (w *Window) usedProject(root string) fyne.CanvasObject {
 	counts := present.Searches(w.model.Usage, root, w.now())
-	return section("Searches", chart(counts), caption(present.UsedProject(counts)))
+	said := caption(present.UsedProject(counts))
+	if slices.Max(counts) == 0 {
+		return section("Searches", said)
+	}
+	return section("Searches", chart(counts), said)
 }

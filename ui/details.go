@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -33,7 +34,8 @@ func (w *Window) detailsOf(id string, still bool) {
 			return
 		}
 		used := present.UsedProject(present.Searches(w.model.Usage, p.Root(), w.now()))
-		if shape := detailsShape(p, present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now()), used); shape != drawn {
+		if shape := fmt.Sprint(present.RowOf(p, nil, w.home, w.now()), present.Facts(p, w.now()), present.Note(p), used,
+			p.Warnings, p.Roots, p.AlwaysAllow); shape != drawn {
 			drawn = shape
 			body.Objects = []fyne.CanvasObject{w.detailsBody(p)}
 			body.Refresh()
@@ -52,23 +54,6 @@ func (w *Window) detailsOf(id string, still bool) {
 		buttons: append(buttons, search),
 		from:    list.list, row: slices.IndexFunc(list.rows, func(r present.Row) bool { return r.ID == id }),
 	})
-}
-
-func detailsShape(p api.Project, r present.Row, facts []present.Fact, used string) string {
-	s := r.Line + r.Rest + string(r.Mark) + present.Note(p) + used
-	for _, f := range facts {
-		s += f.Value + "\n"
-	}
-	for _, x := range p.Warnings {
-		s += x
-	}
-	for _, x := range p.Roots {
-		s += x.Path
-	}
-	if p.AlwaysAllow {
-		s += "always"
-	}
-	return s
 }
 
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {

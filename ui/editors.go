@@ -3,6 +3,7 @@ package ui
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -69,17 +70,17 @@ func (e *editors) fetchUse() {
 }
 
 func (e *editors) shape() string {
-	s := ""
+	var all []any
 	for _, x := range e.known {
-		s += x.ID + string(x.State) + e.used(x) + "\n"
+		all = append(all, x.ID, x.State, e.used(x))
 		for _, a := range e.lately(x) {
-			s += a.Query + present.Ago(a.Time, e.w.now())
+			all = append(all, a.Query, present.Ago(a.Time, e.w.now()))
 		}
 	}
 	for _, x := range e.strangers() {
-		s += x.Client + e.session(x) + "\n"
+		all = append(all, x.Client, e.session(x))
 	}
-	return s
+	return fmt.Sprint(all...)
 }
 
 func (e *editors) draw() {
@@ -190,7 +191,11 @@ func (e *editors) about(x connect.Status) fyne.CanvasObject {
 		if x.State == connect.Outdated {
 			mark = present.MarkNeeds
 		}
-		about := column(gapGroup, message(mark, prose(e.stands(x))), factList(facts), row(show, disconnect))
+		about := column(gapGroup, message(mark, prose(e.stands(x))))
+		if x.State == connect.Connected {
+			about.Add(factList(facts))
+		}
+		about.Add(row(show, disconnect))
 		if x.State == connect.Connected {
 			about.Add(e.questions(x))
 		}

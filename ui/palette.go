@@ -61,7 +61,7 @@ func newPalette(w *Window) *quickSearch {
 	s.field.keys[fyne.KeyEscape] = p.hide // showPalette selects the query
 	s.list.escape = p.hide
 	s.split = s.list
-	p.top = container.NewBorder(nil, nil, s.chip, nil, container.NewThemeOverride(s.field, roomy{}))
+	p.top = container.NewBorder(nil, nil, s.chip, nil, container.NewThemeOverride(s.field, roomy))
 	s.settle()
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)

@@ -41,22 +41,21 @@ type preview struct {
 	tab   present.Text
 	wide  bool
 
-	title    *text
-	crumbs   *button
-	stale    *text
-	back1    *button
-	open     *button
-	define   *button
-	more     *button
-	tabs     *segments // tabs of a narrow preview, including the source
-	sideTabs *segments // tabs of a wide preview
-	code     *codeView
-	prose    *excerpt
-	main     *fyne.Container // code or prose
-	side     *fyne.Container // content of the open tab
-	head     *fyne.Container
-	tools    *fyne.Container
-	root     *fyne.Container
+	title  *text
+	crumbs *button
+	stale  *text
+	back1  *button
+	open   *button
+	define *button
+	more   *button
+	tabs   *segments // a wide preview has no tab for the source
+	code   *codeView
+	prose  *excerpt
+	main   *fyne.Container // code or prose
+	side   *fyne.Container // content of the open tab
+	head   *fyne.Container
+	tools  *fyne.Container
+	root   *fyne.Container
 }
 
 func newPreview(s *search) *preview {
@@ -71,12 +70,11 @@ func newPreview(s *search) *preview {
 	p.define = newButton("Definition", p.definition).with(defineIcon)
 	p.more = iconButton(theme.MoreHorizontalIcon(), p.menu)
 	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
-	p.sideTabs = newSegments([]present.Text{tabWhy, tabOutline, tabUses}, tabWhy, p.choose)
 	p.main = container.New(shownOne{}, p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
 	p.side = container.NewStack()
 	p.head = container.New(placeLayout{}, p.back1, p.title, p.crumbs, p.stale)
 	p.tools = container.New(toolsLayout{}, p.open, p.define, p.more)
-	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.sideTabs.box, p.main, p.side,
+	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.main, p.side,
 		newFill(theme.ColorNameSeparator, 0), p.tools)
 	p.back1.Hide()
 	return p
@@ -230,11 +228,7 @@ func (p *preview) tapped(line, column int) {
 	if name := nameAt(p.code.lines.lines[line], column); name != "" {
 		p.name = name
 		p.labels()
-		if p.wide {
-			p.sideTabs.choose(tabUses)
-		} else {
-			p.tabs.choose(tabUses)
-		}
+		p.tabs.choose(tabUses)
 	}
 }
 

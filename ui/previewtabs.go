@@ -23,23 +23,16 @@ func (p *preview) choose(tab present.Text) {
 	p.root.Refresh()
 }
 
-// sideTab returns the tab next to the source in a wide window, which always shows the source.
-func (p *preview) sideTab() present.Text {
-	if p.tab == tabCode {
-		return tabWhy
-	}
-	return p.tab
-}
-
 func (p *preview) fill() {
-	if !p.wide && p.tab == tabCode {
+	if p.tab == tabCode && p.wide { // the source is visible anyway
+		tab := tabWhy
+		if p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
+			tab = tabOutline
+		}
+		p.tabs.choose(tab)
 		return
 	}
-	if p.tab == tabCode && p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
-		p.sideTabs.choose(tabOutline) // no reasons for the rank
-		return
-	}
-	switch p.sideTab() {
+	switch p.tab {
 	case tabWhy:
 		p.fillSide(p.why())
 	case tabOutline:
@@ -165,7 +158,7 @@ func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P
 	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Searching")))
 	request(p.s.w, m, params, func(v R, err error) {
 		switch {
-		case p.sideTab() != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
+		case p.tab != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
 		case err != nil:
 			p.fillSide(pad(gapSmall, 0, 0, 0, p.s.w.problemBox(present.ProblemOf(err), p.fill)))
 		default:
@@ -261,8 +254,6 @@ func (p *preview) definition() {
 		case p.name != name:
 		case len(r.Definitions) == 1:
 			p.jump(spot{p.at.project, r.Definitions[0].Path, r.Definitions[0].Line})
-		case p.wide:
-			p.sideTabs.choose(tabUses)
 		default:
 			p.tabs.choose(tabUses)
 		}
@@ -275,13 +266,16 @@ type previewLayout struct{ p *preview }
 
 func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	p := x.p
-	head, tabs, sideTabs, main, side, line, tools := o[0], o[1], o[2], o[3], o[4], o[5], o[6]
+	head, tabs, main, side, line, tools := o[0], o[1], o[2], o[3], o[4], o[5]
 	wide := size.Width >= sideFrom
 	if wide != p.wide {
 		p.wide = wide
-		p.fill()
+		if p.tabs.buttons[0].Hidden = wide; wide {
+			p.fill()
+		} else {
+			p.tabs.choose(tabCode)
+		}
 	}
-	tabs.(*fyne.Container).Hidden, sideTabs.(*fyne.Container).Hidden = wide, !wide
 	line.(*fill).Hidden = !wide
 	room := tools.MinSize().Width
 	if wide {
@@ -293,7 +287,7 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		p.main.Hidden, p.side.Hidden = false, false
 		put(main, 0, buttonHeight+4, left, size.Height-buttonHeight-4)
 		put(line, left+gapGroup, 0, 1, size.Height)
-		put(sideTabs, left+2*gapGroup, 0, right, buttonHeight)
+		put(tabs, left+2*gapGroup, 0, right, buttonHeight)
 		put(side, left+2*gapGroup, buttonHeight+4, right, size.Height-buttonHeight-4)
 		return
 	}

@@ -96,7 +96,7 @@ func colour(text, path string) []widget.TextGridRow {
 func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 	switch {
 	case t.InCategory(chroma.Comment):
-		return colorComment
+		return colorMuted
 	case t == chroma.KeywordType || t == chroma.NameClass || t == chroma.NameFunction || t == chroma.NameBuiltin ||
 		t == chroma.GenericHeading || t == chroma.NameTag:
 		return colorName

@@ -143,7 +143,7 @@ func newParagraph(s string, c fyne.ThemeColorName) *paragraph {
 	p := &paragraph{style: widget.RichTextStyle{ColorName: c, SizeName: theme.SizeNameText}}
 	p.words = widget.NewRichText()
 	p.words.Wrapping = fyne.TextWrapWord
-	p.box = container.NewThemeOverride(container.New(breaking{p}, p.words), tight{})
+	p.box = container.NewThemeOverride(container.New(breaking{p}, p.words), tight)
 	p.set(s)
 	return p
 }

@@ -23,7 +23,6 @@ const (
 
 	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
 	colorString  fyne.ThemeColorName = "searchmcp-string"
-	colorComment fyne.ThemeColorName = "searchmcp-comment"
 	colorNumber  fyne.ThemeColorName = "searchmcp-number"
 	colorName    fyne.ThemeColorName = "searchmcp-name" // functions and types
 )
@@ -51,84 +50,42 @@ type calm struct{ want Variant }
 
 var _ fyne.Theme = calm{}
 
-type palette map[fyne.ThemeColorName]color.NRGBA
-
-func hex(v uint32) color.NRGBA {
-	return color.NRGBA{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v), A: 0xff}
-}
-
-func translucent(v uint32, alpha uint8) color.NRGBA {
-	c := hex(v)
-	c.A = alpha
-	return c
-}
-
-// The contrast is at least 7:1 for text, 4.5:1 for muted text and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines
-// of controls (1.4.11).
-var light = palette{
-	theme.ColorNameBackground: hex(0xffffff), theme.ColorNameForeground: hex(0x1c2128),
-	theme.ColorNameButton: hex(0xeceef1), theme.ColorNameDisabledButton: hex(0xf4f5f7),
-	theme.ColorNameDisabled: hex(0x8b939e),
-	theme.ColorNameHover:    translucent(0x1c2128, 0x10), theme.ColorNamePressed: translucent(0x1c2128, 0x22),
-	theme.ColorNameFocus: translucent(0x2160c4, 0x55), theme.ColorNamePrimary: hex(0x2160c4),
-	theme.ColorNameHyperlink:           hex(0x2160c4),
-	theme.ColorNameForegroundOnPrimary: hex(0xffffff), theme.ColorNameSelection: translucent(0x2160c4, 0x2a),
-	theme.ColorNameInputBackground: hex(0xf6f7f9), theme.ColorNameInputBorder: hex(0x868e99),
-	theme.ColorNamePlaceHolder:    hex(0x69717d),
-	theme.ColorNameMenuBackground: hex(0xffffff), theme.ColorNameOverlayBackground: hex(0xffffff),
-	theme.ColorNameHeaderBackground: hex(0xf6f7f9),
-	theme.ColorNameSeparator:        hex(0xe3e6ea), theme.ColorNameScrollBar: translucent(0x1c2128, 0x55),
-	theme.ColorNameScrollBarBackground: translucent(0, 0),
-	theme.ColorNameShadow:              translucent(0x1c2128, 0x33), theme.ColorNameWarning: hex(0x9a5400),
-	theme.ColorNameForegroundOnWarning: hex(0xffffff),
-	theme.ColorNameError:               hex(0xb3261e), theme.ColorNameForegroundOnError: hex(0xffffff),
-	theme.ColorNameSuccess: hex(0x2f6f4f), theme.ColorNameForegroundOnSuccess: hex(0xffffff),
-	colorMuted: hex(0x5b6470), colorSidebar: hex(0xf4f5f7), colorChosen: hex(0xe2e6ec), colorFound: hex(0xffe08a),
-	colorBest:  hex(0xf1f5fc),
-	colorTrack: hex(0xe3e6ea), colorReady: hex(0x3c8a63),
-	colorDim: translucent(0xffffff, 0xa0), colorRing: hex(0x2160c4), colorStar: hex(0xb07800),
-	colorVeil: translucent(0x1c2128, 0x40), colorShade: translucent(0x1c2128, 0x0a),
-	colorKeyword: hex(0x7a3ea8), colorString: hex(0x2f6f3e), colorComment: hex(0x5b6470), colorNumber: hex(0x9a5400),
-	colorName: hex(0x1d5bb5),
-}
-
-var dark = palette{
-	theme.ColorNameBackground: hex(0x1d2025), theme.ColorNameForeground: hex(0xe6e9ee),
-	theme.ColorNameButton: hex(0x31363e), theme.ColorNameDisabledButton: hex(0x272b31),
-	theme.ColorNameDisabled: hex(0x747c88),
-	theme.ColorNameHover:    translucent(0xffffff, 0x12), theme.ColorNamePressed: translucent(0xffffff, 0x26),
-	theme.ColorNameFocus: translucent(0x8ab4f8, 0x66), theme.ColorNamePrimary: hex(0x8ab4f8),
-	theme.ColorNameHyperlink:           hex(0x8ab4f8),
-	theme.ColorNameForegroundOnPrimary: hex(0x10203a), theme.ColorNameSelection: translucent(0x8ab4f8, 0x34),
-	theme.ColorNameInputBackground: hex(0x272b31), theme.ColorNameInputBorder: hex(0x747c88),
-	theme.ColorNamePlaceHolder:    hex(0x9aa3af),
-	theme.ColorNameMenuBackground: hex(0x272b31), theme.ColorNameOverlayBackground: hex(0x25292f),
-	theme.ColorNameHeaderBackground: hex(0x25292f),
-	theme.ColorNameSeparator:        hex(0x333941), theme.ColorNameScrollBar: translucent(0xffffff, 0x55),
-	theme.ColorNameScrollBarBackground: translucent(0, 0),
-	theme.ColorNameShadow:              translucent(0, 0x80), theme.ColorNameWarning: hex(0xf2b04b),
-	theme.ColorNameForegroundOnWarning: hex(0x2b1a00),
-	theme.ColorNameError:               hex(0xf28b82), theme.ColorNameForegroundOnError: hex(0x3a0b08),
-	theme.ColorNameSuccess: hex(0x7fc8a0), theme.ColorNameForegroundOnSuccess: hex(0x0b2a1a),
-	colorMuted: hex(0xadb5c0), colorSidebar: hex(0x17191d), colorChosen: hex(0x2b3038), colorFound: hex(0x6b5210),
-	colorBest:  hex(0x272e3a),
-	colorTrack: hex(0x3a4049), colorReady: hex(0x6fb58f),
-	colorDim: translucent(0x1d2025, 0xa0), colorRing: hex(0xf2f6ff), colorStar: hex(0xf2c04b),
-	colorVeil: translucent(0, 0x70), colorShade: translucent(0, 0x20),
-	colorKeyword: hex(0xc9a3ee), colorString: hex(0x93cf9f), colorComment: hex(0xadb5c0), colorNumber: hex(0xf0b673),
-	colorName: hex(0x8ab4f8),
+// colors are the RGBA values in the light and the dark theme. The contrast is at least 7:1 for text, 4.5:1 for muted text
+// and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines of controls (1.4.11).
+var colors = map[fyne.ThemeColorName][2]uint32{
+	theme.ColorNameBackground: {0xffffffff, 0x1d2025ff}, theme.ColorNameForeground: {0x1c2128ff, 0xe6e9eeff},
+	theme.ColorNameButton: {0xeceef1ff, 0x31363eff}, theme.ColorNameDisabledButton: {0xf4f5f7ff, 0x272b31ff},
+	theme.ColorNameDisabled: {0x8b939eff, 0x747c88ff}, theme.ColorNameHover: {0x1c212810, 0xffffff12},
+	theme.ColorNamePressed: {0x1c212822, 0xffffff26}, theme.ColorNameFocus: {0x2160c455, 0x8ab4f866},
+	theme.ColorNamePrimary: {0x2160c4ff, 0x8ab4f8ff}, theme.ColorNameForegroundOnPrimary: {0xffffffff, 0x10203aff},
+	theme.ColorNameSelection: {0x2160c42a, 0x8ab4f834}, theme.ColorNameInputBackground: {0xf6f7f9ff, 0x272b31ff},
+	theme.ColorNameInputBorder: {0x868e99ff, 0x747c88ff}, theme.ColorNamePlaceHolder: {0x69717dff, 0x9aa3afff},
+	theme.ColorNameMenuBackground:    {0xffffffff, 0x272b31ff},
+	theme.ColorNameOverlayBackground: {0xffffffff, 0x25292fff}, theme.ColorNameSeparator: {0xe3e6eaff, 0x333941ff},
+	theme.ColorNameScrollBar: {0x1c212855, 0xffffff55}, theme.ColorNameScrollBarBackground: {0x00000000, 0x00000000},
+	theme.ColorNameShadow: {0x1c212833, 0x00000080}, theme.ColorNameWarning: {0x9a5400ff, 0xf2b04bff},
+	theme.ColorNameError: {0xb3261eff, 0xf28b82ff}, theme.ColorNameForegroundOnError: {0xffffffff, 0x3a0b08ff},
+	colorMuted: {0x5b6470ff, 0xadb5c0ff}, colorSidebar: {0xf4f5f7ff, 0x17191dff},
+	colorChosen: {0xe2e6ecff, 0x2b3038ff}, colorFound: {0xffe08aff, 0x6b5210ff}, colorBest: {0xf1f5fcff, 0x272e3aff},
+	colorTrack: {0xe3e6eaff, 0x3a4049ff}, colorReady: {0x3c8a63ff, 0x6fb58fff}, colorDim: {0xffffffa0, 0x1d2025a0},
+	colorRing: {0x2160c4ff, 0xf2f6ffff}, colorStar: {0xb07800ff, 0xf2c04bff}, colorVeil: {0x1c212840, 0x00000070},
+	colorShade: {0x1c21280a, 0x00000020}, colorKeyword: {0x7a3ea8ff, 0xc9a3eeff},
+	colorString: {0x2f6f3eff, 0x93cf9fff}, colorNumber: {0x9a5400ff, 0xf0b673ff}, colorName: {0x1d5bb5ff, 0x8ab4f8ff},
 }
 
 func (t calm) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.Color {
-	p := light
-	if t.want == VariantDark || (t.want != VariantLight && variant == theme.VariantDark) {
-		p = dark
-		variant = theme.VariantDark
-	} else {
+	switch t.want {
+	case VariantLight:
 		variant = theme.VariantLight
+	case VariantDark:
+		variant = theme.VariantDark
 	}
-	if c, ok := p[name]; ok {
-		return c
+	if c, ok := colors[name]; ok {
+		v := c[0]
+		if variant == theme.VariantDark {
+			v = c[1]
+		}
+		return color.NRGBA{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8), uint8(v)}
 	}
 	return theme.DefaultTheme().Color(name, variant)
 }
@@ -137,56 +94,35 @@ func (calm) Font(s fyne.TextStyle) fyne.Resource { return theme.DefaultTheme().F
 
 func (calm) Icon(n fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(n) }
 
+var sizes = resized{
+	theme.SizeNameText: 14, theme.SizeNameCaptionText: 12, theme.SizeNameHeadingText: 20,
+	theme.SizeNameSubHeadingText: 20, theme.SizeNamePadding: 4, theme.SizeNameInnerPadding: 8,
+	theme.SizeNameInputRadius: 6, theme.SizeNameSelectionRadius: 6, theme.SizeNameInlineIcon: 18,
+	theme.SizeNameScrollBar: 10,
+}
+
 func (calm) Size(n fyne.ThemeSizeName) float32 {
-	switch n {
-	case theme.SizeNameText:
-		return 14
-	case theme.SizeNameCaptionText:
-		return 12
-	case theme.SizeNameHeadingText, theme.SizeNameSubHeadingText:
-		return 20
-	case theme.SizeNamePadding:
-		return 4
-	case theme.SizeNameInnerPadding:
-		return 8
-	case theme.SizeNameInputRadius, theme.SizeNameSelectionRadius:
-		return 6
-	case theme.SizeNameInlineIcon:
-		return 18
-	case theme.SizeNameScrollBar:
-		return 10
+	if size, ok := sizes[n]; ok {
+		return size
 	}
 	return theme.DefaultTheme().Size(n)
 }
 
-type tight struct{}
+// resized is the current theme with other sizes.
+type resized map[fyne.ThemeSizeName]float32
 
-func (tight) Color(n fyne.ThemeColorName, v fyne.ThemeVariant) color.Color {
-	return fyne.CurrentApp().Settings().Theme().Color(n, v)
-}
-func (tight) Font(s fyne.TextStyle) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Font(s)
-}
-func (tight) Icon(n fyne.ThemeIconName) fyne.Resource {
-	return fyne.CurrentApp().Settings().Theme().Icon(n)
-}
-func (tight) Size(n fyne.ThemeSizeName) float32 {
-	if n == theme.SizeNameInnerPadding {
-		return 0
+var (
+	tight = resized{theme.SizeNameInnerPadding: 0} // for wrapped text
+	roomy = resized{theme.SizeNameText: 16, theme.SizeNameInnerPadding: 9, theme.SizeNameInlineIcon: 22}
+)
+
+func (resized) Color(n fyne.ThemeColorName, _ fyne.ThemeVariant) color.Color { return shade(n) }
+func (resized) Font(s fyne.TextStyle) fyne.Resource                          { return theme.DefaultTheme().Font(s) }
+func (resized) Icon(n fyne.ThemeIconName) fyne.Resource                      { return theme.DefaultTheme().Icon(n) }
+
+func (r resized) Size(n fyne.ThemeSizeName) float32 {
+	if size, ok := r[n]; ok {
+		return size
 	}
 	return fyne.CurrentApp().Settings().Theme().Size(n)
-}
-
-type roomy struct{ tight }
-
-func (roomy) Size(n fyne.ThemeSizeName) float32 {
-	switch n {
-	case theme.SizeNameText:
-		return 16
-	case theme.SizeNameInnerPadding:
-		return 9
-	case theme.SizeNameInlineIcon:
-		return 22
-	}
-	return tight{}.Size(n)
 }

@@ -27,17 +27,18 @@ func contrast(a, b color.NRGBA) float64 {
 
 // TestContrast checks texts and outlines on every background.
 func TestContrast(t *testing.T) {
-	for name, p := range map[string]palette{"light": light, "dark": dark} {
-		grounds := []color.NRGBA{p[theme.ColorNameBackground], p[theme.ColorNameOverlayBackground]}
+	for _, name := range []Variant{VariantLight, VariantDark} {
+		p := func(c fyne.ThemeColorName) color.NRGBA { return calm{name}.Color(c, 0).(color.NRGBA) }
+		grounds := []color.NRGBA{p(theme.ColorNameBackground), p(theme.ColorNameOverlayBackground)}
 		for i, ground := range grounds {
 			for _, test := range []struct {
 				what  string
 				color color.NRGBA
 				least float64
 			}{
-				{"text", p[theme.ColorNameForeground], 7}, {"muted text", p[colorMuted], 4.5},
-				{"warnings", p[theme.ColorNameWarning], 4.5},
-				{"outlines", p[theme.ColorNameInputBorder], 3}, {"the dot of what is ready", p[colorReady], 3},
+				{"text", p(theme.ColorNameForeground), 7}, {"muted text", p(colorMuted), 4.5},
+				{"warnings", p(theme.ColorNameWarning), 4.5},
+				{"outlines", p(theme.ColorNameInputBorder), 3}, {"the dot of what is ready", p(colorReady), 3},
 			} {
 				if got := contrast(test.color, ground); got < test.least {
 					t.Errorf("%s, ground %d: %s has %.2f:1, less than %.1f:1", name, i, test.what, got, test.least)
@@ -45,15 +46,15 @@ func TestContrast(t *testing.T) {
 			}
 		}
 		for i, ground := range grounds {
-			chosen := color.NRGBAModel.Convert(over(ground, p[theme.ColorNameSelection])).(color.NRGBA)
-			for _, c := range []fyne.ThemeColorName{colorMuted, colorComment, colorKeyword, colorString, colorNumber,
+			chosen := color.NRGBAModel.Convert(over(ground, p(theme.ColorNameSelection))).(color.NRGBA)
+			for _, c := range []fyne.ThemeColorName{colorMuted, colorKeyword, colorString, colorNumber,
 				colorName, theme.ColorNameWarning} {
-				if got := contrast(p[c], chosen); got < 4.5 {
+				if got := contrast(p(c), chosen); got < 4.5 {
 					t.Errorf("%s, ground %d: %s has %.2f:1 on a chosen row", name, i, c, got)
 				}
 			}
 		}
-		if got := contrast(p[theme.ColorNameInputBorder], p[theme.ColorNameInputBackground]); got < 3 {
+		if got := contrast(p(theme.ColorNameInputBorder), p(theme.ColorNameInputBackground)); got < 3 {
 			t.Errorf("%s: a box's outline has %.2f:1 to its inside", name, got)
 		}
 	}

@@ -132,7 +132,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 	if a.Client != "" {
 		add("Asked by", Client(a.Client))
 	}
-	if a.Query != "" || routine(a) { // the action is not the title
+	if a.Query != "" || a.Client != "" && routine(a) { // the action is not the title
 		add("Action", what(a))
 	}
 	add("Project", Home(a.Project, home))
