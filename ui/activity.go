@@ -2,9 +2,11 @@ package ui
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -28,9 +30,7 @@ type activity struct {
 	all      []api.Activity // newest first
 	rows     []entryRow     // filtered and folded entries, with a heading for each day
 	used     *paragraph     // shows today's searches
-	client   *chooser
-	project  *chooser
-	outcome  *chooser
+	by       []callFilter
 	filters  *fyne.Container
 	head     *fyne.Container
 	callList *pickList
@@ -45,6 +45,8 @@ type entryRow struct {
 	day   string
 	calls []api.Activity
 }
+
+func (r entryRow) began() time.Time { return r.calls[len(r.calls)-1].Time }
 
 const (
 	viewCalls    present.Text = "Requests"
@@ -64,23 +66,32 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	scroll := container.NewHScroll(pad(2, 2, 3, 3, a.tabs.box)) // the padding keeps outlines from being clipped
-	tabs := pad(0, 0, -3, 0, scroll)
-	a.root = frame(tr("Activity"), nil, below(gapSmall, tabs, a.stack))
+	a.root = frame(tr("Activity"), nil, below(gapSmall, pad(2, 2, 0, 0, a.tabs.box), a.stack))
 	return a
 }
 
-func among(c *chooser, all present.Text, names []string, word func(string) string) {
-	options := []option{{name: tr(all)}}
-	for _, n := range names {
-		options = append(options, option{key: n, name: word(n)})
+// callFilter limits the entries to those with the chosen value. It is hidden if there are fewer than two values.
+type callFilter struct {
+	*chooser
+	all  present.Text // selects everything
+	of   func(api.Activity) string
+	word func(string) string
+}
+
+func (f callFilter) offerFrom(entries []api.Activity) {
+	options, chosen := []option{{name: tr(f.all)}}, ""
+	for _, c := range entries {
+		n := f.of(c)
+		if n == "" || slices.ContainsFunc(options, func(o option) bool { return o.key == n }) {
+			continue
+		}
+		options = append(options, option{key: n, name: f.word(n)})
+		if n == f.chosen {
+			chosen = n
+		}
 	}
-	chosen := c.chosen
-	if !slices.Contains(names, chosen) {
-		chosen = ""
-	}
-	c.offer(options, chosen)
-	c.Hidden = len(names) < 2
+	f.offer(options, chosen)
+	f.Hidden = len(options) < 3
 }
 
 func (a *activity) buildCalls() {
@@ -107,10 +118,17 @@ func (a *activity) buildCalls() {
 	a.callList.moved = a.show
 	a.noCalls = container.NewStack()
 	a.used = newParagraph("", theme.ColorNameForeground)
-	filtered := func(string) { a.drawCalls() }
-	a.client, a.project = a.w.newChooser(nil, "", filtered), a.w.newChooser(nil, "", filtered)
-	a.outcome = a.w.newChooser(nil, "", filtered)
-	a.filters = row(wide(148, a.client), wide(148, a.project), wide(148, a.outcome))
+	a.by = []callFilter{
+		{nil, "All editors", func(c api.Activity) string { return c.Client }, present.Client},
+		{nil, "All projects", func(c api.Activity) string { return c.Project }, baseName},
+		{nil, "All outcomes", func(c api.Activity) string { return string(present.Outcome(c)) },
+			func(s string) string { return tr(present.Text(s)) }},
+	}
+	a.filters = row()
+	for i := range a.by {
+		a.by[i].chooser = a.w.newChooser(nil, "", func(string) { a.drawCalls() })
+		a.filters.Add(wide(148, a.by[i].chooser))
+	}
 	a.head = column(gapSmall, a.used.box, a.filters)
 	a.where = newParagraph("", colorMuted)
 	a.where.style.SizeName = theme.SizeNameCaptionText
@@ -126,7 +144,6 @@ const (
 
 func (a *activity) fetch() {
 	var all []api.Activity
-	var usage api.Usage
 	var settings map[string]any
 	a.w.gather(func(err error) {
 		if err != nil {
@@ -136,7 +153,6 @@ func (a *activity) fetch() {
 		on, known := settings[keyActivity].(bool)
 		kept, _ := settings[keyKept].(bool)
 		a.off = known && !on
-		a.used.set(present.Used(usage, a.w.now()))
 		switch {
 		case a.off:
 			a.where.set(tr("Recording is off."))
@@ -150,7 +166,7 @@ func (a *activity) fetch() {
 		}
 		a.drawCalls()
 		a.first()
-	}, get(wire.MethodSettingsGet, &settings), get(wire.MethodUsage, &usage), get(wire.MethodActivity, &all))
+	}, get(wire.MethodSettingsGet, &settings), get(wire.MethodActivity, &all))
 }
 
 func (a *activity) first() {
@@ -166,29 +182,16 @@ func (a *activity) first() {
 
 func (a *activity) drawCalls() {
 	indexing := a.view == viewIndexing
-	var mine []api.Activity
-	var clients, projects, outcomes []string
-	note := func(list []string, s string) []string {
-		if s == "" || slices.Contains(list, s) {
-			return list
-		}
-		return append(list, s)
+	mine := slices.DeleteFunc(slices.Clone(a.all), func(c api.Activity) bool { return (c.Client == "") != indexing })
+	of := mine
+	for i, f := range a.by {
+		f.offerFrom(of)
+		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide the parent too, because it has a width
+		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
+			return f.chosen != "" && f.of(c) != f.chosen
+		})
 	}
-	for _, c := range a.all {
-		if (c.Client == "") == indexing {
-			mine = append(mine, c)
-			clients, projects = note(clients, c.Client), note(projects, c.Project)
-			outcomes = note(outcomes, string(present.Outcome(c)))
-		}
-	}
-	among(a.client, "All editors", clients, present.Client)
-	among(a.project, "All projects", projects, baseName)
-	among(a.outcome, "All outcomes", outcomes, func(s string) string { return tr(present.Text(s)) })
-	not := func(by *chooser, value string) bool { return by.chosen != "" && value != by.chosen }
-	mine = slices.DeleteFunc(mine, func(c api.Activity) bool {
-		return not(a.client, c.Client) || not(a.project, c.Project) || not(a.outcome, string(present.Outcome(c)))
-	})
-	before := a.chosen()
+	before := a.rows
 	a.rows = nil
 	for _, calls := range present.Fold(mine) {
 		if day := present.Day(calls[0].Time, a.w.now()); len(a.rows) == 0 || day != a.rows[len(a.rows)-1].day {
@@ -196,29 +199,16 @@ func (a *activity) drawCalls() {
 		}
 		a.rows = append(a.rows, entryRow{a.rows[len(a.rows)-1].day, calls})
 	}
-	if s := a.w.sheet; s != nil && s.from == a.callList { // keep the highlight on its entry
-		s.row = slices.IndexFunc(a.rows, func(r entryRow) bool {
-			return before != nil && r.calls != nil && r.calls[len(r.calls)-1].Time.Equal(before[len(before)-1].Time)
-		})
-		a.callList.at = s.row
-	}
+	a.w.follow(a.callList, func(was int) int {
+		began := before[was].began()
+		return slices.IndexFunc(a.rows, func(r entryRow) bool { return r.calls != nil && r.began().Equal(began) })
+	})
 	a.used.box.Hidden = indexing || a.used.text == ""
-	for i, c := range []*chooser{a.client, a.project, a.outcome} {
-		a.filters.Objects[i].(*fyne.Container).Hidden = c.Hidden // hide the parent too, because it has a width
-	}
-	a.filters.Hidden = a.client.Hidden && a.project.Hidden && a.outcome.Hidden
+	a.filters.Hidden = !slices.ContainsFunc(a.by, func(f callFilter) bool { return !f.Hidden })
 	a.head.Hidden = a.used.box.Hidden && a.filters.Hidden
 	a.callList.Refresh()
 	a.showNone(indexing)
 	a.w.relayout()
-}
-
-func (a *activity) chosen() []api.Activity {
-	s := a.w.sheet
-	if s == nil || s.from != a.callList || s.row < 0 || s.row >= len(a.rows) {
-		return nil
-	}
-	return a.rows[s.row].calls
 }
 
 func (a *activity) showNone(indexing bool) {
@@ -348,7 +338,13 @@ func (a *activity) field() *entry {
 	}
 	return a.log.filter
 }
-func (a *activity) refresh() {}
+
+func (a *activity) refresh() {
+	if said := present.Used(a.w.model.Usage, a.w.now()); said != a.used.text {
+		a.used.set(said)
+		a.drawCalls()
+	}
+}
 
 func (a *activity) shown() {
 	if a.view == viewLog {
@@ -356,6 +352,7 @@ func (a *activity) shown() {
 		a.log.fetch()
 	} else {
 		turn(a.stack, a.callBox)
+		a.refresh()
 		a.drawCalls()
 		a.fetch()
 	}
@@ -411,3 +408,75 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 }
 
 func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.box) }
+
+const logLines = 500
+
+type logView struct {
+	w      *Window
+	lines  []string
+	shown  []string // the lines that match the filter
+	filter *entry
+	level  *chooser
+	list   *pickList
+	box    fyne.CanvasObject
+}
+
+func newLogView(w *Window) *logView {
+	l := &logView{w: w, filter: w.newEntry("", nil)}
+	l.filter.SetPlaceHolder(tr("Filter"))
+	l.filter.OnChanged = func(string) { l.draw() }
+	l.level = w.newChooser([]option{{name: tr("Everything")}, {key: "WARN", name: tr("Warnings")},
+		{key: "ERROR", name: tr("Errors")}},
+		"", func(string) { l.fetch() })
+	l.list = newPickList(callHeight, func() int { return len(l.shown) },
+		func() fyne.CanvasObject { return newCallRow() },
+		func(i int, o fyne.CanvasObject) {
+			v := present.LogLineOf(l.shown[i], w.now())
+			c := present.Call{Time: v.Time, Lead: v.Message, Detail: v.Detail, Plain: true}
+			if gravities[v.Level] != "" {
+				c.Failed, c.Result = true, tr(gravities[v.Level])
+			}
+			o.(*callRow).set(c, nil)
+		})
+	l.list.moved = func(i int) {
+		line := l.shown[i]
+		v := present.LogLineOf(line, w.now())
+		body := column(gapGroup, prose(v.Message), caption(present.Join(v.Time, v.Level)))
+		if v.Detail != "" {
+			body.Add(code(strings.ReplaceAll(v.Detail, " · ", "\n")))
+		}
+		w.open(&sheet{title: tr("Log line"), body: body, still: true, from: l.list, row: i,
+			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
+	}
+	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)
+	l.box = below(gapSmall, head, l.list.inMargin())
+	return l
+}
+
+var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
+
+func (l *logView) fetch() {
+	q := wire.LogQuery{Lines: logLines, Level: l.level.chosen}
+	request(l.w, wire.MethodLogs, q, func(lines []string, err error) {
+		if err == nil {
+			l.lines = lines
+			l.draw()
+		}
+	})
+}
+
+func (l *logView) draw() {
+	l.shown = present.Filter(l.lines, l.filter.Text, func(s string) string { return s })
+	l.list.Refresh()
+	l.list.scroll.ScrollToBottom()
+}
+
+func (l *logView) report() {
+	lines := l.shown
+	request(l.w, wire.MethodDoctor, wire.ProjectRef{}, func(f []api.Finding, err error) {
+		if err != nil {
+			f = append(f, api.Finding{Subject: "self-examination", Text: err.Error()})
+		}
+		l.w.copy(present.Report(l.w.model.Version, runtime.GOOS+"/"+runtime.GOARCH, f, lines, l.w.home))
+	})
+}

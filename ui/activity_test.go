@@ -93,12 +93,12 @@ func TestActivityIsFiltered(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	a.client.choose("Cursor")
+	a.by[0].choose("Cursor")
 	if all := a.entries(); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
 		t.Errorf("%+v", all)
 	}
-	a.client.choose("")
-	a.project.choose("/home/ada/code/engine")
+	a.by[0].choose("")
+	a.by[1].choose("/home/ada/code/engine")
 	if n := len(a.entries()); n != 3 {
 		t.Errorf("%d requests in one project", n)
 	}
@@ -137,7 +137,7 @@ func TestFailuresAndPlaces(t *testing.T) {
 	if len(d.opened) != 1 || !strings.HasSuffix(d.opened[0], "/home/ada/code/engine/internal/auth/session.go:118") {
 		t.Errorf("opened %q", d.opened)
 	}
-	a.outcome.choose("Failed")
+	a.by[2].choose("Failed")
 	if all := a.entries(); len(all) != 1 || all[0][0].Error != "INDEX_NOT_FOUND" {
 		t.Errorf("%+v", all)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -103,19 +102,14 @@ func (w *Window) expand(typed string) string {
 
 // dropped adds the first folder dropped onto the window, or the folder of the first file.
 func (w *Window) dropped(_ fyne.Position, uris []fyne.URI) {
-	var dirs []string
-	for _, u := range uris {
-		path := filepath.FromSlash(u.Path())
-		if info, err := os.Stat(path); err == nil && !info.IsDir() {
-			path = filepath.Dir(path)
-		}
-		if !slices.Contains(dirs, path) {
-			dirs = append(dirs, path)
-		}
+	if len(uris) == 0 {
+		return
 	}
-	if len(dirs) > 0 {
-		w.addPath(dirs[0])
+	path := filepath.FromSlash(uris[0].Path())
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		path = filepath.Dir(path)
 	}
+	w.addPath(path)
 }
 
 func (w *Window) addPath(dir string) {

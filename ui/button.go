@@ -4,7 +4,9 @@ import (
 	"cmp"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -39,13 +41,6 @@ var tones = map[tone]struct{ text, ground, outline fyne.ThemeColorName }{
 	tonePage:     {theme.ColorNameForeground, "", ""},
 	toneHere:     {theme.ColorNameForeground, colorChosen, ""},
 	toneChoice:   {theme.ColorNameForeground, theme.ColorNameButton, ""},
-}
-
-func inRow(chosen bool) tone {
-	if chosen {
-		return toneRow
-	}
-	return toneOrdinary
 }
 
 type button struct {
@@ -84,7 +79,10 @@ func iconButton(icon fyne.Resource, tapped func()) *button {
 }
 
 func (b *button) as(t tone) *button {
-	b.setTone(t)
+	if b.tone != t {
+		b.tone = t
+		b.Refresh()
+	}
 	return b
 }
 
@@ -96,13 +94,6 @@ func (b *button) with(icon fyne.Resource) *button {
 func (b *button) set(text string, icon fyne.Resource) {
 	if b.Text != text || b.Icon != icon {
 		b.Text, b.Icon = text, icon
-		b.Refresh()
-	}
-}
-
-func (b *button) setTone(t tone) {
-	if b.tone != t {
-		b.tone = t
 		b.Refresh()
 	}
 }
@@ -302,4 +293,104 @@ func (r *buttonParts) paint() {
 	}
 	r.label.Refresh()
 	r.place(b.Size())
+}
+
+type segments struct {
+	box     *fyne.Container
+	keys    []present.Text
+	buttons []*button
+	changed func(key present.Text)
+}
+
+func newSegments(keys []present.Text, chosen present.Text, changed func(key present.Text)) *segments {
+	s := &segments{keys: keys}
+	line := container.New(layout.NewCustomPaddedHBoxLayout(0))
+	for _, k := range keys {
+		b := newButton(k, func() { s.choose(k) })
+		s.buttons = append(s.buttons, b)
+		line.Add(b)
+	}
+	s.box = line
+	s.choose(chosen)
+	s.changed = changed
+	return s
+}
+
+func (s *segments) choose(key present.Text) {
+	for i, b := range s.buttons {
+		if s.keys[i] == key {
+			b.as(toneChosen)
+		} else {
+			b.as(toneTool)
+		}
+	}
+	if s.changed != nil {
+		s.changed(key)
+	}
+}
+
+type flip struct {
+	button
+	Checked   bool
+	OnChanged func(bool)
+}
+
+func newFlip(label present.Text) *flip {
+	f := &flip{}
+	f.Text = tr(label)
+	f.OnTapped = func() { f.SetChecked(!f.Checked) }
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+func (f *flip) SetChecked(on bool) {
+	if f.Checked == on {
+		return
+	}
+	f.Checked = on
+	f.Refresh()
+	if f.OnChanged != nil {
+		f.OnChanged(on)
+	}
+}
+
+const (
+	trackWidth, trackHeight = 36, 20
+	knobGap                 = 3
+	knobSize                = trackHeight - 2*knobGap
+)
+
+func (f *flip) CreateRenderer() fyne.WidgetRenderer {
+	track, knob, ring := newFill("", trackHeight/2), newFill("", knobSize/2), newFill("", trackHeight/2+knobGap)
+	label := plain(f.Text)
+	place := func(size fyne.Size) {
+		top, x := (size.Height-trackHeight)/2, float32(knobGap)
+		if f.Checked {
+			x = trackWidth - knobGap - knobSize
+		}
+		edge := track.width / 2 // the outline is drawn outside
+		put(track, edge, top+edge, trackWidth-2*edge, trackHeight-2*edge)
+		put(ring, -knobGap, top-knobGap, trackWidth+2*knobGap, trackHeight+2*knobGap)
+		put(knob, x, top+knobGap, knobSize, knobSize)
+		h := label.MinSize().Height
+		put(label, trackWidth+gapSmall, (size.Height-h)/2, size.Width-trackWidth-gapSmall, h)
+	}
+	return newDrawing(f, func() fyne.Size {
+		if f.Text == "" {
+			return fyne.NewSize(trackWidth, buttonHeight)
+		}
+		return fyne.NewSize(trackWidth+gapSmall+label.full()+1, buttonHeight)
+	}, place, func() {
+		if f.Checked {
+			track.paint(theme.ColorNamePrimary)
+			track.stroke("", 0)
+			knob.paint(theme.ColorNameForegroundOnPrimary)
+		} else { // the outline distinguishes it without colour
+			track.paint(theme.ColorNameBackground)
+			track.stroke(theme.ColorNameInputBorder, ringWidth)
+			knob.paint(theme.ColorNameInputBorder)
+		}
+		ring.ring(f.focused)
+		place(f.Size())
+	}, track, knob, label, ring)
 }

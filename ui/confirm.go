@@ -281,9 +281,9 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	no := newButton(v.No, func() { answer(false, false) })
 	always := newFlip("Always allow for this project")
 	yes := newButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
-	yes.setTone(toneMain)
+	yes.as(toneMain)
 	if v.Danger {
-		yes.setTone(toneDanger)
+		yes.as(toneDanger)
 	}
 	escape := func() { answer(false, false) }
 	no.escape, yes.escape, always.escape, a.escape = escape, escape, escape, escape

@@ -46,7 +46,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	search := newButton("Search…", func() { w.Go(PageSearch, id) })
 	buttons := []fyne.CanvasObject{link("Settings…", func() { w.configure(p) })}
 	if p.State != api.StateOffline { // an offline project has Locate as its main action
-		search.setTone(toneMain)
+		search.as(toneMain)
 		buttons = append(buttons, newButton("Rebuild…", func() { w.reindex(p) }))
 	}
 	w.open(&sheet{

@@ -154,12 +154,10 @@ func (e *editors) draw() {
 }
 
 func (e *editors) missing(editors []option) fyne.CanvasObject {
-	settings := container.NewStack()
+	settings, fill := e.w.slot()
 	show := func(id string) {
-		settings.Objects = []fyne.CanvasObject{column(gapGroup, e.copied(
-			"If it's installed elsewhere, add this to its MCP settings.", e.w.opts.Desktop.Snippet(id))...)}
-		settings.Refresh()
-		e.w.relayout()
+		fill(column(gapGroup, e.copied("If it's installed elsewhere, add this to its MCP settings.",
+			e.w.opts.Desktop.Snippet(id))...))
 	}
 	choice := e.w.newChooser(editors, editors[0].key, show)
 	show(editors[0].key)
@@ -263,9 +261,12 @@ func (e *editors) questions(x connect.Status) fyne.CanvasObject {
 	if len(rows.Objects) > 0 {
 		return section("Recent searches", rows)
 	}
-	try := tr("Where does the program start? Use search_code.")
-	return section("Try it", quiet(tr("Ask your assistant a question about one of your projects, such as:")), code(try),
-		row(newButton("Copy", func() { e.w.copy(try) })))
+	return e.tryIt()
+}
+
+func (e *editors) tryIt() fyne.CanvasObject {
+	return section("Try it", e.copied("Ask your assistant a question about one of your projects, such as:",
+		tr("Where does the program start? Use search_code."))...)
 }
 
 func (e *editors) stands(x connect.Status) string {
@@ -355,11 +356,14 @@ func (e *editors) used(x connect.Status) string {
 		}
 		return tr("Connected only in %s now", in)
 	}
-	use := tr("not used since Search MCP started")
-	if !last.IsZero() {
-		use = tr("last used %s", present.Ago(last, e.w.now()))
+	return present.Join(now, e.lastUsed(last), in)
+}
+
+func (e *editors) lastUsed(last time.Time) string {
+	if last.IsZero() {
+		return tr("not used since Search MCP started")
 	}
-	return present.Join(now, use, in)
+	return tr("last used %s", present.Ago(last, e.w.now()))
 }
 
 func is(s wire.Session, x connect.Status) bool {
@@ -384,15 +388,7 @@ func (e *editors) strangers() []wire.Session {
 }
 
 func (e *editors) session(s wire.Session) string {
-	use := tr("not used since Search MCP started")
-	if !s.Last.IsZero() {
-		use = tr("last used %s", present.Ago(s.Last, e.w.now()))
-	}
-	where := ""
-	if s.Project != "" {
-		where = present.Home(s.Project, e.w.home)
-	}
-	return present.Join(tr("Connected now"), use, where)
+	return present.Join(tr("Connected now"), e.lastUsed(s.Last), present.Home(s.Project, e.w.home))
 }
 
 const noChange present.Text = "The configuration can't be changed."
@@ -418,9 +414,7 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 		parts = append(parts, prose(present.Sentence(c.After)))
 	}
 	if len(e.w.model.Projects()) > 0 {
-		parts = append(parts, section("Try it",
-			e.copied("Ask your assistant a question about one of your projects, such as:",
-				tr("Where does the program start? Use search_code."))...))
+		parts = append(parts, e.tryIt())
 	} else {
 		parts = append(parts, section("Try it",
 			e.copied("Open a project in it and ask your assistant:", tr("Index this project, please."))...))
@@ -527,8 +521,8 @@ func lines(all []string) fyne.CanvasObject {
 		}
 		l = strings.ReplaceAll(l, "\t", "    ")
 		words := strings.TrimLeft(l, "+- ")
-		begin, rest := newText(l[:len(l)-len(words)], theme.SizeNameText, c), newParagraph("", c)
-		begin.style.Monospace, rest.style.TextStyle.Monospace = true, true
+		begin, rest := newText(l[:len(l)-len(words)], theme.SizeNameText, c, false), newParagraph("", c)
+		begin.elide, begin.style.Monospace, rest.style.TextStyle.Monospace = false, true, true
 		rest.set(words)
 		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.box))
 	}

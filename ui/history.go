@@ -94,18 +94,7 @@ func (s *search) count(a wire.Asked) {
 
 func (w *Window) forget() {
 	w.app.Preferences().RemoveValue(prefAsked)
-	for _, s := range []*search{w.pages[PageSearch].(*search), w.paletteSearch()} {
-		if s != nil && s.query == "" {
-			s.settle()
-		}
-	}
-}
-
-func (w *Window) paletteSearch() *search {
-	if w.palette == nil {
-		return nil
-	}
-	return w.palette.s
+	w.refresh()
 }
 
 var (

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"maps"
+	"runtime"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -175,16 +176,15 @@ func column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
 }
 
 func frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
-	top := column(gapSmall, pageHead(title, action), widget.NewSeparator())
+	top := column(gapSmall, headLine(heading(title), action), widget.NewSeparator())
 	return pad(gapGroup, gapGroup, gapPage, gapPage, below(gapSmall, top, content))
 }
 
-func pageHead(title string, action fyne.CanvasObject) fyne.CanvasObject {
-	var side fyne.CanvasObject
+func headLine(title *text, action fyne.CanvasObject) fyne.CanvasObject {
 	if action != nil {
-		side = centred(action)
+		action = centred(action)
 	}
-	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(heading(title))))
+	return container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, action, centred(title)))
 }
 
 // below puts top above content, which gets the remaining space. top comes first in Tab order.
@@ -203,4 +203,29 @@ func (w *Window) relayout() {
 	}
 	w.win.Content().Refresh()
 	w.win.Content().Refresh()
+}
+
+// scroll is a Fyne scroll container that moves three lines per notch of the wheel.
+type scroll struct{ container.Scroll }
+
+// wheelPace returns the factor for scroll distances. macOS already reports pixels.
+func wheelPace() float32 {
+	if runtime.GOOS == "darwin" {
+		return 1
+	}
+	return 3
+}
+
+func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *scroll {
+	s := &scroll{container.Scroll{Content: o, Direction: way}}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func tall(o fyne.CanvasObject) *scroll { return newScroll(o, container.ScrollVerticalOnly) }
+
+func (s *scroll) Scrolled(e *fyne.ScrollEvent) {
+	faster := *e
+	faster.Scrolled.DX, faster.Scrolled.DY = e.Scrolled.DX*wheelPace(), e.Scrolled.DY*wheelPace()
+	s.Scroll.Scrolled(&faster)
 }

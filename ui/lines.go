@@ -73,7 +73,7 @@ func (t *matchToggles) set(m present.Match) {
 		if on {
 			tone = toneChosen
 		}
-		t.buttons[i].setTone(tone)
+		t.buttons[i].as(tone)
 	}
 	t.s.files.set(tr("Searches the current text of all files"))
 	t.s.placeholder()

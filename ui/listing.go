@@ -112,7 +112,7 @@ func (l *listing) gutterWidth() float32 {
 	if most == 0 {
 		return 0
 	}
-	return float32(max(3, digits(most))+2) * l.cell().Width
+	return float32(max(3, len(strconv.Itoa(most)))+2) * l.cell().Width
 }
 
 var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: colorMuted}}
@@ -251,7 +251,7 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 		if style.bg != "" {
 			ground(style.bg, at, float32(to-from)*cell.Width, 2)
 		}
-		if s := string(run); !blank(run) {
+		if s := string(run); strings.Trim(s, " ") != "" {
 			write(s, at, style.TextColor())
 		}
 		from = to
@@ -261,15 +261,6 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 
 // plainRune reports whether every monospaced font has the rune in the same width. Other runes are drawn separately.
 func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
-
-func blank(run []rune) bool {
-	for _, r := range run {
-		if r != ' ' {
-			return false
-		}
-	}
-	return true
-}
 
 type codeView struct {
 	widget.BaseWidget

@@ -174,15 +174,16 @@ func (p *projects) refresh() {
 	many := len(p.all) >= projectFilterFrom
 	rows := p.all
 	if many {
-		rows = present.FilterRows(p.all, p.filter.Text)
+		rows = present.Filter(p.all, p.filter.Text, func(r present.Row) string { return r.Name + "\n" + r.Root })
 	}
-	changed := !slices.Equal(rows, p.rows)
-	if s := p.w.sheet; changed && s != nil && s.from == p.list && s.row >= 0 { // the highlight stays on its project
-		id := p.rows[s.row].ID
-		s.row = slices.IndexFunc(rows, func(r present.Row) bool { return r.ID == id })
-		p.list.at = s.row
-	}
+	before := p.rows
 	p.rows = rows
+	changed := !slices.Equal(rows, before)
+	if changed {
+		p.w.follow(p.list, func(was int) int {
+			return slices.IndexFunc(rows, func(r present.Row) bool { return r.ID == before[was].ID })
+		})
+	}
 	p.showProblems()
 	if many != p.filter.Visible() {
 		p.filter.Hidden = !many
@@ -281,7 +282,7 @@ func (r *projectRow) set(row present.Row, chosen bool) {
 	r.bar.Hidden = row.Progress < 0
 	r.action.Hidden = row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action)
 	r.action.set(tr(row.Label), nil)
-	r.action.setTone(inRow(chosen))
+	r.action.as(map[bool]tone{true: toneRow, false: toneOrdinary}[chosen])
 	r.box.Refresh()
 }
 
@@ -369,4 +370,114 @@ func (w *Window) remove(p api.Project) {
 
 func (w *Window) reveal(path string) {
 	w.attempt("The file manager can't be opened.", func() error { return w.opts.Desktop.Reveal(path) })
+}
+
+type step struct {
+	does, label present.Text
+	do          func() // nil if the user does it elsewhere
+	done        bool
+}
+
+func (p *projects) steps() []step {
+	asked := len(p.w.model.Usage.Last) > 0
+	return []step{
+		{"Add a folder", "Add folder", p.w.addFolder, len(p.all) > 0},
+		{"Connect your editor", "Connect an editor…", func() { p.w.Go(PageEditors, "") }, asked || p.connected},
+		{"Ask your assistant about the code", "", nil, asked},
+	}
+}
+
+const stepHeight = 40
+
+func stepsCard(steps []step) fyne.CanvasObject {
+	var rows []fyne.CanvasObject
+	next := true
+	for i, s := range steps {
+		var number, button fyne.CanvasObject = newKeyCap(string(rune('1' + i))), nil
+		number.(*keyCap).ground.Show()
+		label := plain(tr(s.does))
+		switch {
+		case s.done:
+			number = container.New(fixed{20, 20}, widget.NewIcon(theme.NewColoredResource(theme.ConfirmIcon(), colorReady)))
+			label = muted(tr(s.does))
+		case next:
+			next, label = false, strong(tr(s.does))
+			if s.do != nil {
+				button = centred(primary(s.label, s.do))
+			}
+		}
+		rows = append(rows, container.New(fixed{height: stepHeight}, container.NewBorder(nil, nil,
+			centred(wide(32, row(number))), button, centred(label))))
+	}
+	return card(rows)
+}
+
+func (p *projects) drawSteps() {
+	all := p.steps()
+	shape, left := "", false
+	for _, s := range all {
+		left = left || !s.done
+		shape += map[bool]string{true: "x", false: "-"}[s.done]
+	}
+	if !p.looked || !left || !p.w.model.Connected {
+		shape = ""
+	}
+	if shape == p.shape {
+		return
+	}
+	p.shape = shape
+	p.next.Objects, p.first.Objects = nil, []fyne.CanvasObject{stepsCard(all)}
+	if shape != "" && len(p.all) > 0 {
+		p.next.Objects = []fyne.CanvasObject{stepsCard(all)}
+	}
+	p.next.Hidden = len(p.next.Objects) == 0
+	p.w.relayout()
+}
+
+const (
+	chartHeight = 36
+	chartWidth  = 180
+	chartGap    = 3
+)
+
+func chart(counts []int) fyne.CanvasObject {
+	var bars []fyne.CanvasObject
+	for i, n := range counts {
+		c := colorTrack
+		switch {
+		case n > 0 && i == len(counts)-1:
+			c = theme.ColorNamePrimary
+		case n > 0:
+			c = theme.ColorNameInputBorder
+		}
+		bars = append(bars, newFill(c, 2))
+	}
+	return container.New(chartLayout(counts), bars...)
+}
+
+type chartLayout []int
+
+func (x chartLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	most := 1
+	for _, n := range x {
+		most = max(most, n)
+	}
+	width := (size.Width+chartGap)/float32(len(x)) - chartGap
+	for i, n := range x {
+		h := max(2, size.Height*float32(n)/float32(most))
+		put(o[i], float32(i)*(width+chartGap), size.Height-h, width, h)
+	}
+}
+
+func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(chartWidth, chartHeight)
+}
+
+func (w *Window) usedProject(root string) fyne.CanvasObject {
+	counts := present.Searches(w.model.Usage, root, w.now())
+	said := caption(present.UsedProject(counts))
+	if slices.Max(counts) == 0 {
+		return section("Searches", said)
+	}
+	return section("Searches", chart(counts), said)
 }

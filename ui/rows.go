@@ -60,32 +60,20 @@ func more(label present.Text, do func()) *button {
 
 func cardFoot(o fyne.CanvasObject) fyne.CanvasObject { return pad(gapSmall, gapSmall-4, 0, 0, o) }
 
-func list(rows ...fyne.CanvasObject) *fyne.Container {
+func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
+	head := headLine(strong(tr(title)), control)
+	return column(4, append([]fyne.CanvasObject{head, widget.NewSeparator()}, objects...)...)
+}
+
+func card(rows []fyne.CanvasObject) fyne.CanvasObject {
 	all := column(0)
 	for i, r := range rows {
 		if i > 0 {
 			all.Add(widget.NewSeparator())
 		}
-		all.Add(r)
+		all.Add(pad(4, 4, 0, 0, r))
 	}
-	return all
-}
-
-func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
-	var side fyne.CanvasObject
-	if control != nil {
-		side = centred(control)
-	}
-	head := container.New(fixed{height: 36}, container.NewBorder(nil, nil, nil, side, centred(strong(tr(title)))))
-	return column(4, append([]fyne.CanvasObject{head, widget.NewSeparator()}, objects...)...)
-}
-
-func card(rows []fyne.CanvasObject) fyne.CanvasObject {
-	all := make([]fyne.CanvasObject, len(rows))
-	for i, r := range rows {
-		all[i] = pad(4, 4, 0, 0, r)
-	}
-	return container.NewStack(newFill(themeInput, panelRadius), pad(4, 4, gapGroup, gapGroup, list(all...)))
+	return container.NewStack(newFill(theme.ColorNameInputBackground, panelRadius), pad(4, 4, gapGroup, gapGroup, all))
 }
 
 func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.CanvasObject {

@@ -469,11 +469,8 @@ func (s *search) settle() {
 	case s.query == "":
 		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
 	case s.typedAs.Match.Lines():
-		parts := column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file")))
-		for _, n := range s.answer.lines.Notes {
-			parts.Add(centredText("%s", present.Sentence(n)))
-		}
-		s.explain(parts)
+		s.explain(noted(column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file"))),
+			s.answer.lines.Notes))
 	default:
 		parts := column(gapSmall, centredText("Nothing found."))
 		if places := s.nearest(); len(places) > 0 {
@@ -482,11 +479,15 @@ func (s *search) settle() {
 				parts.Add(container.NewCenter(p))
 			}
 		}
-		for _, n := range slices.Concat(s.answer.code.Notes, s.answer.docs.Notes, s.answer.outside.Notes) {
-			parts.Add(centredText("%s", present.Sentence(n)))
-		}
-		s.explain(parts)
+		s.explain(noted(parts, slices.Concat(s.answer.code.Notes, s.answer.docs.Notes, s.answer.outside.Notes)))
 	}
+}
+
+func noted(parts *fyne.Container, notes []string) fyne.CanvasObject {
+	for _, n := range notes {
+		parts.Add(centredText("%s", present.Sentence(n)))
+	}
+	return parts
 }
 
 func (s *search) nearest() (links []fyne.CanvasObject) {

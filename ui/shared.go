@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
@@ -67,12 +66,7 @@ func (w *Window) addShared(id string) {
 	}
 	choice := w.newChooser(choices, first, nil)
 	location, at := w.field("s3://bucket/prefix"), w.newPlace()
-	result := container.NewStack()
-	say := func(objects ...fyne.CanvasObject) {
-		result.Objects = objects
-		result.Refresh()
-		w.relayout()
-	}
+	result, say := w.slot()
 	var sh *sheet
 	fetch := primary("Continue…", nil)
 	fetch.OnTapped = func() {

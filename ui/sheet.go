@@ -58,7 +58,7 @@ func (w *Window) open(s *sheet) {
 		s.scroll = tall(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
 		content = s.scroll
 	}
-	inner := container.NewBorder(column(gapSmall, pageHead(s.title, shut), widget.NewSeparator()), foot, nil, nil, content)
+	inner := container.NewBorder(column(gapSmall, headLine(heading(s.title), shut), widget.NewSeparator()), foot, nil, nil, content)
 	line := container.New(fixed{width: 1}, newFill(theme.ColorNameSeparator, 0))
 	w.sheet = s
 	if s.from != nil {
@@ -123,6 +123,24 @@ func (w *Window) focusBack(before fyne.Focusable) {
 	}
 }
 
+// follow keeps the highlight of l on the entry of the open sheet. at returns its new row, given the old row.
+func (w *Window) follow(l *pickList, at func(was int) int) {
+	if s := w.sheet; s != nil && s.from == l && s.row >= 0 {
+		s.row = at(s.row)
+		l.at = s.row
+	}
+}
+
+// slot returns an empty container and a function that fills it.
+func (w *Window) slot() (*fyne.Container, func(fyne.CanvasObject)) {
+	slot := container.NewStack()
+	return slot, func(o fyne.CanvasObject) {
+		slot.Objects = []fyne.CanvasObject{o}
+		slot.Refresh()
+		w.relayout()
+	}
+}
+
 func factList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
@@ -151,7 +169,7 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 	if act != nil && p.Label != "" {
 		b := newButton(p.Label, act)
 		if slices.Contains(main, true) {
-			b.setTone(toneMain)
+			b.as(toneMain)
 		}
 		buttons.Add(b)
 	}

@@ -129,11 +129,3 @@ func found(cells []widget.TextGridCell, terms highlight.Terms) {
 		}
 	}
 }
-
-func digits(n int) int {
-	d := 1
-	for ; n >= 10; n /= 10 {
-		d++
-	}
-	return d
-}

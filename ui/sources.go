@@ -120,12 +120,7 @@ func (s *sources) draw() {
 		}
 		return tr(what, strings.Join(names, ", "))
 	}
-	shared := 0
-	for _, p := range s.w.model.Projects() {
-		if p.Shared != nil {
-			shared++
-		}
-	}
+	shared := len(s.w.model.Projects()) - len(s.w.sharers())
 	var again, imports, share *button
 	if len(s.all.Sites) > 0 {
 		again = newButton("Refresh", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) })
@@ -139,7 +134,9 @@ func (s *sources) draw() {
 	s.say(
 		s.group("Documents", "Search your Markdown, HTML and text files.", keyDocuments, present.Join(
 			present.Count(len(s.all.Documents), "folder"), present.Count(documents, "document")), false, s.documents(),
-			newButton("Add folder…", func() { s.w.chooseFolder(s.addDocuments) })),
+			newButton("Add folder…", func() {
+				s.w.chooseFolder(func(dir string) { change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir}) })
+			})),
 		s.group("Sites", "Search a website's index.",
 			keySites, present.Join(wrong(failing, "%s not refreshed"), wrong(offered, "%s to review"),
 				present.Count(len(s.all.Sites), "site"), present.Count(pages, "page")), len(failing)+len(offered) > 0, s.sites(),
@@ -220,34 +217,28 @@ func (s *sources) documents() (rows []fyne.CanvasObject) {
 		p, _ := s.w.model.Project(d.Root)
 		views = append(views, present.DocumentsOf(d, p, s.w.now()))
 	}
-	for _, v := range withDocumentsFirst(views) {
+	slices.SortStableFunc(views, func(a, b present.Documents) int { // folders without documents are last
+		return min(b.Documents, 1) - min(a.Documents, 1)
+	})
+	for _, v := range views {
 		rows = append(rows, s.documentRow(v))
 	}
 	return rows
 }
 
-func (s *sources) addDocuments(dir string) {
-	change(s, wire.MethodDocsAdd, wire.DocumentsRef{Dir: dir})
-}
-
-func withDocumentsFirst(all []present.Documents) []present.Documents {
-	slices.SortStableFunc(all, func(a, b present.Documents) int { return min(b.Documents, 1) - min(a.Documents, 1) })
-	return all
-}
-
 func (s *sources) documentRow(v present.Documents) fyne.CanvasObject {
-	d := v.Source
-	if d.Origin == api.OriginAdded {
-		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent, more("Remove", func() {
+	d, place := v.Source, present.Home(v.Source.Root, s.w.home)
+	p, known := s.w.model.Project(d.Root)
+	switch {
+	case d.Origin == api.OriginAdded:
+		return twoLines(v.Mark, place, v.Line, v.Urgent, more("Remove", func() {
 			change(s, wire.MethodDocsRemove, wire.DocumentsRef{Dir: d.Root})
 		}))
+	case known:
+		return twoLines(v.Mark, p.Name, present.Join(v.Line, place), v.Urgent,
+			link("Settings…", func() { s.w.configure(p) }))
 	}
-	p, known := s.w.model.Project(d.Root)
-	if !known {
-		return twoLines(v.Mark, present.Home(d.Root, s.w.home), v.Line, v.Urgent)
-	}
-	return twoLines(v.Mark, p.Name, present.Join(v.Line, present.Home(d.Root, s.w.home)), v.Urgent,
-		link("Settings…", func() { s.w.configure(p) }))
+	return twoLines(v.Mark, place, v.Line, v.Urgent)
 }
 
 func (s *sources) sites() (rows []fyne.CanvasObject) {
@@ -407,12 +398,7 @@ func (s *sources) addSite() {
 	url, prefix := w.field("https://…, s3://bucket/key or the path of a file"), w.field("as in the index")
 	bucket := w.newPlace()
 	bucket.box.Hide()
-	result := container.NewStack()
-	say := func(objects ...fyne.CanvasObject) {
-		result.Objects = objects
-		result.Refresh()
-		w.relayout()
-	}
+	result, say := w.slot()
 	at := func() api.SiteLocation {
 		l := api.SiteLocation{URL: strings.TrimSpace(url.Text)}
 		if strings.HasPrefix(l.URL, "s3://") {
@@ -473,8 +459,8 @@ func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
 	rows := column(6, message(present.MarkNeeds,
 		warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))
 	for _, p := range all {
-		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground)
-		place.style.Monospace, place.elide = true, true
+		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground, false)
+		place.style.Monospace = true
 		rows.Add(column(0, place, quiet(present.Sentence(p.Message))))
 	}
 	return rows

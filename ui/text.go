@@ -28,41 +28,20 @@ type text struct {
 	keep  int  // runes at the end that are never cut, such as a line number
 }
 
-func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName) *text {
-	t := &text{value: value, size: size, color: c}
+func newText(value string, size fyne.ThemeSizeName, c fyne.ThemeColorName, bold bool) *text {
+	t := &text{value: value, size: size, color: c, elide: true}
+	t.style.Bold = bold
 	t.ExtendBaseWidget(t)
 	return t
 }
 
 func heading(s string) *text {
-	t := newText(s, theme.SizeNameHeadingText, theme.ColorNameForeground)
-	t.style.Bold, t.elide = true, true
-	return t
+	return newText(s, theme.SizeNameHeadingText, theme.ColorNameForeground, true)
 }
-
-func strong(s string) *text {
-	t := newText(s, theme.SizeNameText, theme.ColorNameForeground)
-	t.style.Bold, t.elide = true, true
-	return t
-}
-
-func plain(s string) *text {
-	t := newText(s, theme.SizeNameText, theme.ColorNameForeground)
-	t.elide = true
-	return t
-}
-
-func muted(s string) *text {
-	t := newText(s, theme.SizeNameText, colorMuted)
-	t.elide = true
-	return t
-}
-
-func caption(s string) *text {
-	t := newText(s, theme.SizeNameCaptionText, colorMuted)
-	t.elide = true
-	return t
-}
+func strong(s string) *text  { return newText(s, theme.SizeNameText, theme.ColorNameForeground, true) }
+func plain(s string) *text   { return newText(s, theme.SizeNameText, theme.ColorNameForeground, false) }
+func muted(s string) *text   { return newText(s, theme.SizeNameText, colorMuted, false) }
+func caption(s string) *text { return newText(s, theme.SizeNameCaptionText, colorMuted, false) }
 
 func (t *text) set(value string) {
 	if t.value != value {

@@ -307,7 +307,7 @@ func (w *Window) Go(p Page, project string) {
 	}
 	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
-		n.setTone(map[bool]tone{true: toneHere, false: tonePage}[name == p])
+		n.as(map[bool]tone{true: toneHere, false: tonePage}[name == p])
 	}
 	turn(w.body, w.pages[p].content())
 	w.pages[p].shown()

@@ -1,8 +1,10 @@
 package present
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -43,7 +45,7 @@ func CallOf(calls []api.Activity, home string, now time.Time) Call {
 		for _, x := range calls {
 			files, took = files+x.Results, took+x.Took
 		}
-		c.Result = Join(Count(files, filesOf(a)), tookIfAny(took))
+		c.Result = Join(Count(files, filesOf(a)), Took(took))
 	case len(calls) > 1:
 	case a.Query != "":
 		c.Result, c.Nothing = Join(Count(a.Results, "result"), Took(a.Took)), a.Results == 0
@@ -149,7 +151,7 @@ func CallFacts(a api.Activity, home string, now time.Time) []Fact {
 		}
 		add("Results", found)
 	}
-	add("Took", tookIfAny(a.Took))
+	add("Took", Took(a.Took))
 	return facts
 }
 
@@ -269,13 +271,6 @@ func Day(t, now time.Time) string {
 	return t.Local().Format(T(dateLayout))
 }
 
-func tookIfAny(d time.Duration) string {
-	if d == 0 {
-		return ""
-	}
-	return Took(d)
-}
-
 type outcome struct {
 	label, says Text
 	do          Do
@@ -310,18 +305,10 @@ var failures = map[api.Code]outcome{
 		"Check everything"},
 }
 
-func Filter(lines []string, text string) []string {
+// Filter returns the elements of all whose string contains text, in any case.
+func Filter[T any](all []T, text string, of func(T) string) []T {
 	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
-		return lines
-	}
-	var kept []string
-	for _, l := range lines {
-		if strings.Contains(strings.ToLower(l), text) {
-			kept = append(kept, l)
-		}
-	}
-	return kept
+	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !strings.Contains(strings.ToLower(of(x)), text) })
 }
 
 // Report returns the text of a bug report with versions, results of the self-check and log. It replaces home by ~.
@@ -341,4 +328,52 @@ func Report(version, system string, findings []api.Finding, lines []string, home
 		text = strings.ReplaceAll(text, home, "~")
 	}
 	return text
+}
+
+type LogLine struct {
+	Time, Level string
+	Message     string
+	Detail      string
+}
+
+var Levels = []string{"DEBUG", "INFO", "WARN", "ERROR"}
+
+// LogLineOf parses a line in slog's text format. A line in another format becomes the message.
+func LogLineOf(s string, now time.Time) LogLine {
+	var l LogLine
+	var detail []string
+	for rest := s; rest != ""; {
+		key, after, found := strings.Cut(rest, "=")
+		if !found || key == "" || strings.ContainsAny(key, " \"") {
+			return LogLine{Message: line(s)}
+		}
+		var value string
+		if quoted, err := strconv.QuotedPrefix(after); err == nil {
+			value, _ = strconv.Unquote(quoted)
+			rest = strings.TrimPrefix(after[len(quoted):], " ")
+		} else {
+			value, rest, _ = strings.Cut(after, " ")
+		}
+		switch {
+		case key == "time" && l.Time == "":
+			if at, err := time.Parse(time.RFC3339, value); err == nil {
+				value = Clock(at, now)
+			}
+			l.Time = value
+		case key == "level" && l.Level == "" && slices.Contains(Levels, value):
+			l.Level = value
+		case key == "msg" && l.Message == "":
+			l.Message = line(capital(value))
+		case key == "line" && strings.Contains(value, "msg="): // a line of a worker, passed on by the app
+			said := LogLineOf(value, now)
+			l.Level, l.Message = cmp.Or(said.Level, l.Level), said.Message
+			if said.Detail != "" {
+				detail = append(detail, said.Detail)
+			}
+		default:
+			detail = append(detail, key+" "+line(value))
+		}
+	}
+	l.Detail = strings.Join(detail, " · ")
+	return l
 }

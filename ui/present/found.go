@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"net/url"
@@ -121,16 +122,8 @@ func FoundOutside(r wire.SourceResults, home string) []Found {
 	}
 	for _, s := range r.Sites {
 		for _, p := range s.Pages {
-			at := p.URL
-			if p.SectionURL != "" {
-				at = p.SectionURL
-			}
-			text := p.Excerpt
-			if text == "" {
-				text = p.Abstract
-			}
-			all = append(all, Found{Source: SourceSites, Title: p.Title, Where: s.Name, Context: p.Section, Lines: excerpt(text),
-				Score: p.Score, Page: at})
+			all = append(all, Found{Source: SourceSites, Title: p.Title, Where: s.Name, Context: p.Section, Score: p.Score,
+				Lines: excerpt(cmp.Or(p.Excerpt, p.Abstract)), Page: cmp.Or(p.SectionURL, p.URL)})
 		}
 	}
 	for _, a := range r.Archive {
@@ -174,11 +167,9 @@ func (f Found) Name() string {
 	if f.Source != SourceCode || f.Context == "" {
 		return ""
 	}
-	crumbs := Crumbs(f.Context)
+	crumbs := strings.Split(f.Context, " › ")
 	return crumbs[len(crumbs)-1]
 }
-
-func Crumbs(breadcrumb string) []string { return strings.Split(breadcrumb, " › ") }
 
 type Why struct {
 	Label string

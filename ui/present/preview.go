@@ -19,12 +19,8 @@ type Language struct {
 const shownLanguages = 5
 
 func Languages(files map[string]int) []Language {
-	total := 0
-	names := slices.Collect(maps.Keys(files))
-	for _, n := range files {
-		total += n
-	}
-	slices.SortFunc(names, func(a, b string) int {
+	total := sum(slices.Collect(maps.Values(files)))
+	names := slices.SortedFunc(maps.Keys(files), func(a, b string) int {
 		return cmp.Or(cmp.Compare(files[b], files[a]), strings.Compare(a, b))
 	})
 	var list []Language
@@ -80,11 +76,11 @@ func Caution(p api.Preview) string {
 	case p.Files == 0:
 		return T("Nothing to index: every file is excluded, or the folder is empty.")
 	case len(p.Warnings) > 0:
-		said := make([]string, 0, len(p.Warnings))
+		said := ""
 		for _, w := range p.Warnings {
-			said = append(said, Sentence(w))
+			said += " " + Sentence(w)
 		}
-		return strings.Join(said, " ")
+		return said[1:]
 	}
 	return ""
 }

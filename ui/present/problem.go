@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"os/exec"
+	"slices"
+	"strings"
 
 	"searchmcp/engine/api"
 )
@@ -110,4 +112,50 @@ func Lost(byUser bool, cause error) Problem {
 		p.Detail = cause.Error()
 	}
 	return p
+}
+
+type Check struct {
+	OK    bool
+	Title string
+	Says  []string // problems
+	Facts []string // technical details, in English
+	Helps []string // remedies
+}
+
+var subjects = map[string]Text{
+	"data folder": "Data folder", "disk": "Disk space", "worker": "Program files", "ONNX Runtime": "Program files",
+	"model": "Model for searching by meaning", "app": "App", "projects": "Projects", "editors": "Editors",
+}
+
+func Checks(findings []api.Finding) []Check {
+	var all []Check
+	for _, f := range findings {
+		title := line(strings.TrimPrefix(f.Subject, "project "))
+		if t := subjects[f.Subject]; t != "" {
+			title = T(t)
+		}
+		at := slices.IndexFunc(all, func(c Check) bool { return c.Title == title })
+		if at < 0 {
+			at = len(all)
+			all = append(all, Check{OK: true, Title: title})
+		}
+		c := &all[at]
+		if f.OK {
+			continue
+		}
+		c.OK = false
+		for into, s := range map[*[]string]string{&c.Says: Sentence(f.Text), &c.Facts: line(f.Detail),
+			&c.Helps: Sentence(f.Remedy)} {
+			if s != "" && !slices.Contains(*into, s) {
+				*into = append(*into, s)
+			}
+		}
+	}
+	for i := range all {
+		if all[i].OK {
+			all[i].Says = []string{T("Fine")}
+		}
+	}
+	bad := slices.DeleteFunc(slices.Clone(all), func(c Check) bool { return c.OK })
+	return append(bad, slices.DeleteFunc(all, func(c Check) bool { return !c.OK })...)
 }

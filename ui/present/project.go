@@ -64,7 +64,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 	}
 	if q := slices.IndexFunc(questions, func(q api.Question) bool { return q.Project == p.Root() }); q >= 0 {
 		r.Mark, r.Urgent, r.Action, r.Label = MarkNeeds, true, DoReview, "Review"
-		r.Line = Join(Sentence(api.TermAsked), T(ask(questions[q].Action)))
+		r.Line = Join(Sentence(api.TermAsked), T(asks[questions[q].Action]))
 		return r
 	}
 	term, files := Sentence(p.Term()), Count(p.Files, "file")
@@ -180,15 +180,8 @@ func left(g *api.Progress) string {
 	return T("%s left", Length(g.Left))
 }
 
-func ask(a api.Action) Text {
-	switch a {
-	case api.ActionReindex:
-		return "rebuild the index?"
-	case api.ActionDelete:
-		return "delete the index?"
-	}
-	return "index this folder?"
-}
+var asks = map[api.Action]Text{api.ActionCreate: "index this folder?", api.ActionReindex: "rebuild the index?",
+	api.ActionDelete: "delete the index?"}
 
 func problem(e *api.Error) string {
 	if e == nil {
@@ -200,51 +193,22 @@ func problem(e *api.Error) string {
 const Separator = " · "
 
 func Join(parts ...string) string {
-	kept := make([]string, 0, len(parts))
-	for _, p := range parts {
-		if p != "" {
-			kept = append(kept, p)
-		}
-	}
-	return strings.Join(kept, Separator)
+	return strings.Join(slices.DeleteFunc(slices.Clone(parts), func(p string) bool { return p == "" }), Separator)
 }
 
 // Sort puts rows that need action first, then running jobs, then the others. It orders each group by last use, then by
 // name.
 func Sort(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
-		if c := cmp.Or(urgency(a)-urgency(b), cmp.Compare(b.Used, a.Used)); c != 0 {
-			return c
-		}
-		return compareNames(a.Name, b.Name, a.Root, b.Root)
+		return cmp.Or(urgency[a.Mark]-urgency[b.Mark], cmp.Compare(b.Used, a.Used),
+			compareNames(a.Name, b.Name, a.Root, b.Root))
 	})
 }
 
-func FilterRows(rows []Row, text string) []Row {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == "" {
-		return rows
-	}
-	return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool {
-		return !strings.Contains(strings.ToLower(r.Name+"\n"+r.Root), text)
-	})
-}
+var urgency = map[Mark]int{MarkNeeds: -2, MarkBusy: -1}
 
 func compareNames(a, b, rootA, rootB string) int {
-	if c := strings.Compare(strings.ToLower(a), strings.ToLower(b)); c != 0 {
-		return c
-	}
-	return strings.Compare(rootA, rootB)
-}
-
-func urgency(r Row) int {
-	switch r.Mark {
-	case MarkNeeds:
-		return 0
-	case MarkBusy:
-		return 1
-	}
-	return 2
+	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(rootA, rootB))
 }
 
 type Fact struct {
@@ -364,22 +328,12 @@ func Skipped(s api.Skipped, examples map[api.Reason][]string) []SkippedLine {
 			continue
 		}
 		w := reasons[reason]
-		text := T(w.text)
-		if text == "" {
-			text = strings.ReplaceAll(string(reason), "_", " ")
-		}
+		text := cmp.Or(T(w.text), strings.ReplaceAll(string(reason), "_", " "))
 		lines = append(lines, SkippedLine{Reason: text, Count: n, Examples: examples[reason], Safety: w.safety})
 	}
+	first := map[bool]int{true: -1}
 	slices.SortFunc(lines, func(a, b SkippedLine) int {
-		switch {
-		case a.Safety != b.Safety && a.Safety:
-			return -1
-		case a.Safety != b.Safety:
-			return 1
-		case a.Count != b.Count:
-			return b.Count - a.Count
-		}
-		return strings.Compare(a.Reason, b.Reason)
+		return cmp.Or(first[a.Safety]-first[b.Safety], b.Count-a.Count, strings.Compare(a.Reason, b.Reason))
 	})
 	return lines
 }

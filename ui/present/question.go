@@ -67,15 +67,14 @@ const cancel Text = "Cancel"
 
 func titleOf(q api.Question) string {
 	who, name := clientName(q.Role, q.Client), line(q.Name)
+	wants, known := map[api.Action]Text{api.ActionCreate: "%s wants to index %s",
+		api.ActionReindex: "%s wants to rebuild the index of %s",
+		api.ActionDelete:  "%s wants to delete the index of %s"}[q.Action]
 	switch {
 	case q.Title != "" && q.Client == "":
 		return q.Title
-	case q.Action == api.ActionCreate:
-		return T("%s wants to index %s", who, name)
-	case q.Action == api.ActionReindex:
-		return T("%s wants to rebuild the index of %s", who, name)
-	case q.Action == api.ActionDelete:
-		return T("%s wants to delete the index of %s", who, name)
+	case known:
+		return T(wants, who, name)
 	}
 	return capital(q.Title)
 }
@@ -92,30 +91,19 @@ func clientName(role api.Role, name string) string {
 	return Client(name)
 }
 
-// The sentences of confirmations over MCP (RFC 4.1, 4.5, 4.6).
-const (
-	sentenceCreate Text = "Index this project so that it can be searched? Its files are read on this computer only and " +
-		"nothing is sent anywhere."
-	sentenceReindex Text = "This will rebuild the entire index. Continue?"
-	sentenceDelete  Text = "Delete the index for this project? This cannot be undone."
-)
+// owned are the title and the sentence of confirmations (RFC 4.1, 4.5, 4.6).
+var owned = map[api.Action][2]Text{
+	api.ActionCreate: {"Index %s?", "Index this project so that it can be searched? Its files are read on this computer " +
+		"only and nothing is sent anywhere."},
+	api.ActionReindex: {"Rebuild the index of %s?", "This will rebuild the entire index. Continue?"},
+	api.ActionDelete: {"Delete the index of %s?",
+		"Delete the index for this project? This cannot be undone."},
+}
 
 // Own returns a confirmation that the window shows before it calls the app.
 func Own(a api.Action, p api.Project, preview *api.Preview) api.Question {
-	q := api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview}
-	switch a {
-	case api.ActionDelete:
-		q.Title = T("Delete the index of %s?", line(p.Name))
-		q.Text = string(sentenceDelete)
-	case api.ActionReindex:
-		q.Title = T("Rebuild the index of %s?", line(p.Name))
-		q.Text = string(sentenceReindex)
-	default:
-		q.Title = T("Index %s?", line(p.Name))
-		q.Text = string(sentenceCreate)
-	}
-	q.Twice = preview != nil && preview.Broad
-	return q
+	return api.Question{Action: a, Project: p.Root(), Name: p.Name, Preview: preview,
+		Title: T(owned[a][0], line(p.Name)), Text: string(owned[a][1]), Twice: preview != nil && preview.Broad}
 }
 
 func Again(q api.Question, home string) Question {

@@ -42,15 +42,11 @@ func Completeness(r api.Results, projects []api.Project) string {
 	case r.Static > 0.005:
 		note = T("with quick vectors in %d %% of the project", int(100*r.Static))
 	}
-	took := ""
-	if r.Took > 0 {
-		took = Took(r.Took)
-	}
 	pending := ""
 	if r.PendingFiles > 0 {
 		pending = Count(r.PendingFiles, "changed file not read yet")
 	}
-	return Join(took, note, pending)
+	return Join(Took(r.Took), note, pending)
 }
 
 func PlaceOf(place string) (path string, line int, ok bool) {
@@ -78,11 +74,7 @@ func LinesSummary(r api.GrepResults, took time.Duration) string {
 	if r.Total == 0 {
 		return ""
 	}
-	in := T("%s in %s", Count(r.Total, "line"), Count(len(r.Files), "file"))
-	if took == 0 {
-		return in
-	}
-	return Join(in, Took(took))
+	return Join(T("%s in %s", Count(r.Total, "line"), Count(len(r.Files), "file")), Took(took))
 }
 
 // File returns the absolute path of rel. It is below the first root, or below the root named by a prefix such as

@@ -18,10 +18,8 @@ func Searches(u api.Usage, root string, now time.Time) []int {
 	counts := make([]int, ChartDays)
 	for i := range counts {
 		d := dayOf(u, now.AddDate(0, 0, i+1-ChartDays))
-		for name, n := range map[bool]map[string]int{true: d.Searches, false: d.Projects}[root == ""] {
-			if root == "" || name == root {
-				counts[i] += n
-			}
+		if counts[i] = d.Projects[root]; root == "" {
+			counts[i] = sum(slices.Collect(maps.Values(d.Searches)))
 		}
 	}
 	return counts
@@ -84,7 +82,7 @@ func median(took map[int]int) string {
 	half := (sum(slices.Collect(maps.Values(took))) + 1) / 2
 	for _, ms := range slices.Sorted(maps.Keys(took)) {
 		if half -= took[ms]; half <= 0 {
-			return T("median %s", Took(time.Duration(ms)*time.Millisecond))
+			return T("median %s", Took(time.Duration(ms)*time.Millisecond+1))
 		}
 	}
 	return ""

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
+	"searchmcp/assets/translations"
 )
 
 func Number(n int) string {
@@ -70,6 +72,8 @@ func Length(d time.Duration) string {
 
 func Took(d time.Duration) string {
 	switch {
+	case d == 0:
+		return ""
 	case d < time.Millisecond:
 		return "<1 ms"
 	case d < time.Second:
@@ -164,3 +168,25 @@ func Middle(s string, n int) string {
 	head := (n - 1) / 3
 	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
 }
+
+type (
+	Text   = translations.Text
+	Plural = translations.Plural
+)
+
+var spoken = translations.English
+
+// Speak sets the language of all texts. It must be called before texts are shown.
+func Speak(l translations.Language) { spoken = l }
+
+func T(t Text, args ...any) string {
+	if t == "" {
+		return ""
+	}
+	if len(args) == 0 {
+		return spoken.Text(t)
+	}
+	return fmt.Sprintf(spoken.Text(t), args...)
+}
+
+func Sentence(s string) string { return translations.Sentence(spoken, s) }
