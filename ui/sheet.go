@@ -58,7 +58,8 @@ func (w *Window) open(s *sheet) {
 		s.scroll = tall(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
 		content = s.scroll
 	}
-	inner := container.NewBorder(column(gapSmall, headLine(heading(s.title), shut), widget.NewSeparator()), foot, nil, nil, content)
+	head := column(gapSmall, headLine(heading(s.title), shut), widget.NewSeparator())
+	inner := container.NewBorder(head, foot, nil, nil, content)
 	line := container.New(fixed{width: 1}, newFill(theme.ColorNameSeparator, 0))
 	w.sheet = s
 	if s.from != nil {

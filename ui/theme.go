@@ -50,8 +50,8 @@ type calm struct{ want Variant }
 
 var _ fyne.Theme = calm{}
 
-// colors are the RGBA values in the light and the dark theme. The contrast is at least 7:1 for text, 4.5:1 for muted text
-// and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines of controls (1.4.11).
+// colors are the RGBA values in the light and the dark theme. The contrast is at least 7:1 for text, 4.5:1 for muted
+// text and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines of controls (1.4.11).
 var colors = map[fyne.ThemeColorName][2]uint32{
 	theme.ColorNameBackground: {0xffffffff, 0x1d2025ff}, theme.ColorNameForeground: {0x1c2128ff, 0xe6e9eeff},
 	theme.ColorNameButton: {0xeceef1ff, 0x31363eff}, theme.ColorNameDisabledButton: {0xf4f5f7ff, 0x272b31ff},
