@@ -16,6 +16,9 @@ const (
 	MaxResult    = 40000   // characters of one result
 )
 
+// OnlyInTests begins the note of a search without tests that lists the tests with a word of the query.
+const OnlyInTests = "Only in tests: "
+
 // Detail selects the amount of text that an answer shows for each result.
 type Detail string
 

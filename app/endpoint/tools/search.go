@@ -193,6 +193,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Nearest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
+	case len(r.Results) == 0 && slices.ContainsFunc(r.Notes, namesTests): // the note names the places
 	case len(r.Results) == 0 && found.Total == 0:
 		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0:
@@ -203,6 +204,8 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 		r.addNote(fmt.Sprintf("Use offset %d for more.", next))
 	}
 }
+
+func namesTests(note string) bool { return strings.Contains(note, api.OnlyInTests) }
 
 // shrink drops results from the end, and then cuts the text of the last result.
 func (r *searchResult) shrink(share float64) bool {
