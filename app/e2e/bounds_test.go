@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/mark3labs/mcp-go/mcp"
 )
@@ -24,6 +25,7 @@ import (
 const (
 	callTime   = 2 * time.Second
 	callMemory = 200 << 20
+	callAnswer = 40_000 // characters
 )
 
 // longTexts returns arguments below 100 KB that are, or could be, slow for a pattern, a query or a parser.
@@ -33,21 +35,12 @@ func longTexts() map[string]string {
 	return map[string]string{
 		"glob of the review": strings.Repeat("{,**/}", 40) + "z",
 		"nested braces":      strings.Repeat("{a,", 250) + strings.Repeat("}", 250),
-		"alternatives":       "{" + strings.Repeat("**/*a*a*a*a,", 80) + "z}",
 		"stars":              strings.Repeat("*a", 500) + "z",
 		"one word":           fill("a"),
 		"different words":    differentWords(most),
-		"identifiers":        fill("getHeapElement_of::it "),
-		"one identifier":     fill("aB"),
-		"quoted":             fill(`"a" `),
 		"parentheses":        fill("("),
-		"prefixes":           fill("a* "),
 		"up":                 fill("../"),
 		"path":               fill("a/"),
-		"commas":             fill("a,"),
-		"wide":               fill("你好"),
-		"overrides":          fill("\u202e"),
-		"nothing to see":     fill(" \n\t"),
 		"typing error":       "continer/haep/heap.go" + strings.Repeat("x", 40),
 	}
 }
@@ -105,12 +98,15 @@ func TestNoArgumentTakesLong(t *testing.T) {
 				before := w.resetPeak()
 				began := w.processor()
 				ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-				_, err := e.c.CallTool(ctx, request(tool.Name, args))
+				answer, err := e.c.CallTool(ctx, request(tool.Name, args))
 				cancel()
 				took, memory := w.processor()-began, w.memory("VmHWM")-before
 				worst.note(took, memory, fmt.Sprintf("%s %s: %s", tool.Name, name.name, kind))
 				if errors.Is(err, context.DeadlineExceeded) {
 					t.Fatalf("%s with %s in %s is not answered", tool.Name, kind, name.name)
+				}
+				if err == nil && utf8.RuneCountInString(answerText(answer)) > callAnswer {
+					t.Errorf("%s with %s in %s: %d bytes", tool.Name, kind, name.name, len(answerText(answer)))
 				}
 				if took > callTime || memory > callMemory {
 					t.Errorf("%s with %s in %s: %v, %d MB", tool.Name, kind, name.name, took, memory>>20)

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -9,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -183,83 +181,6 @@ func TestProjectMarkers(t *testing.T) {
 	}
 }
 
-// TestUserChoosesTheProject checks that the user gets the RFC's two choices if no marker is found, and that the chosen
-// folder becomes the session's project (RFC 5.1).
-func TestUserChoosesTheProject(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	here, there := filepath.Join(w.home, "here"), filepath.Join(w.home, "there")
-	w.write(filepath.Join(here, "wombat.go"), "package here\n\nfunc DigWombat() {}\n")
-	w.write(filepath.Join(there, "quokka.go"), "package there\n\nfunc RestQuokka() {}\n")
-	for _, test := range []struct {
-		choice       map[string]any
-		root, symbol string
-	}{
-		{map[string]any{"choice": "1"}, here, "DigWombat"},
-		{map[string]any{"choice": "2", "path": there}, there, "RestQuokka"},
-	} {
-		e := w.connect(here)
-		e.answerWith(mcp.ElicitationResponseActionAccept)
-		e.content = test.choice
-		var created struct{ Status, ProjectPath string }
-		e.call("create_index", nil, &created)
-		asked := e.questions()
-		if len(asked) != 2 || !strings.HasPrefix(asked[0], "Could not detect project root.\n[1] Use current directory: "+here+
-			"\n[2] Enter a custom path") || created.Status != "success" || created.ProjectPath != test.root {
-			t.Errorf("%v: %+v, asked %q", test.choice, created, asked)
-		}
-		var h hits
-		if e.call("search_code", map[string]any{"query": test.symbol}, &h); len(h.Results) != 1 {
-			t.Errorf("%v: %+v", test.choice, h)
-		}
-		e.call("delete_index", nil, nil)
-	}
-}
-
-// TestProgress checks that a call with a progress token gets rising progress within its total, and none after its
-// answer (RFC 4.1).
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	e := w.connect(w.copyGo("shelf", "container"))
-	type progress struct {
-		ProgressToken   string
-		Progress, Total float64
-		Message         string
-	}
-	var mu sync.Mutex
-	var got []progress
-	e.c.OnNotification(func(n mcp.JSONRPCNotification) {
-		if n.Method == "notifications/progress" {
-			var p progress
-			decode(t, string(must(json.Marshal(n.Params))), &p)
-			mu.Lock()
-			got = append(got, p)
-			mu.Unlock()
-		}
-	})
-	var created struct{ Status string }
-	if e.call("create_index", nil, &created); created.Status != "success" {
-		t.Fatalf("%+v", created)
-	}
-	mu.Lock()
-	before := slices.Clone(got)
-	mu.Unlock()
-	e.tools() // answered after all notifications
-	mu.Lock()
-	defer mu.Unlock()
-	if len(before) == 0 || len(got) != len(before) {
-		t.Fatalf("%d notifications, %d before the answer", len(got), len(before))
-	}
-	last := -1.0
-	for _, p := range got {
-		if p.ProgressToken != "create_index" || p.Progress <= last || p.Progress > p.Total || p.Message == "" {
-			t.Errorf("after %v: %+v", last, p)
-		}
-		last = p.Progress
-	}
-}
-
 // TestLeftOutIsNamedEverywhere checks that each reason for an omission has its count and an example in the answer that
 // creates an index, in the status and at the terminal. include adds a file of secrets, but no file on the hard list
 // (RFC 4.1, 5.2).
@@ -307,54 +228,6 @@ func TestLeftOutIsNamedEverywhere(t *testing.T) {
 	for _, path := range []string{"file.go", "folder/b.go", "../outside/b.go"} {
 		if text, failed := e.text("reindex_file", map[string]any{"path": path}); !failed {
 			t.Errorf("%s was indexed: %s", path, text)
-		}
-	}
-}
-
-// TestEdgesOfSearch checks that wrong arguments are refused with the accepted values, a query without an answer has no
-// results, a long query and a large answer are cut with a note, and patterns are globs over paths (RFC 4).
-func TestEdgesOfSearch(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	var many strings.Builder
-	for i := range 30 {
-		fmt.Fprintf(&many, "// Dig%d digs a burrow for wombat %d.\nfunc Dig%d() int {\n\treturn %d\n}\n\n", i, i, i, i)
-	}
-	root := w.folder(map[string]string{"go.mod": "module p\n", "main.go": "package p\n", "src/dig.go": "package src\n\n" +
-		many.String(), "src/deep/rest.py": "def rest():\n    pass\n"})
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
-	for _, test := range []struct {
-		args map[string]any
-		want []string
-	}{
-		{map[string]any{"query": "wombat", "top_k": 0}, []string{`"code":"INVALID_ARGUMENT"`,
-			"a whole number from 1 to 50, not 0"}},
-		{map[string]any{"query": 7}, []string{`"code":"INVALID_ARGUMENT"`, "a text, not 7"}},
-		{nil, []string{`"code":"INVALID_ARGUMENT"`, "The argument 'query' is missing."}},
-		{map[string]any{"query": "xyzzy plugh frobozz"}, []string{`"results":[]`, `"totalResults":0`, "Nothing found."}},
-		{map[string]any{"query": strings.Repeat("wombat ", 3000)}, []string{`"truncated":true`,
-			"The query was 21000 bytes long. Only the first 8192 were used."}},
-		{map[string]any{"query": "dig a burrow", "top_k": 30, "max_tokens": 200}, []string{`"truncated":true`,
-			"Cut to the size limit. Use offset "}},
-	} {
-		text, _ := e.text("search_code", test.args)
-		for _, want := range test.want {
-			if !strings.Contains(text, want) {
-				t.Errorf("%.80v: no %q in %s", test.args, want, text)
-			}
-		}
-		if limit, limited := test.args["max_tokens"].(int); limited && len(text) > 4*limit {
-			t.Errorf("%d characters for %d tokens", len(text), limit)
-		}
-	}
-	for pattern, want := range map[string]string{"*.go": "main.go", "src/**": "src/deep/rest.py src/dig.go",
-		"**/*.{go,py}": "main.go src/deep/rest.py src/dig.go", "src/?ig.go": "src/dig.go", "src/*.py": ""} {
-		var found struct{ Matches []string }
-		e.call("search_by_path", map[string]any{"pattern": pattern}, &found)
-		slices.Sort(found.Matches)
-		if got := strings.Join(found.Matches, " "); got != want {
-			t.Errorf("%s: %q, want %q", pattern, got, want)
 		}
 	}
 }

@@ -250,41 +250,6 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestToolsChanged checks that a client is notified whenever the set of tools changes, and the set is correct.
-func TestToolsChanged(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.write(filepath.Join(w.home, "my.json"), fmt.Sprintf(siteIndex, "mysite"))
-	w.write(filepath.Join(w.home, "notes", "a.md"), "# A\n")
-	e := w.connect(w.home)
-	heard := e.heard()
-	for _, step := range []struct {
-		do   []string
-		tool string
-		has  bool
-	}{
-		{[]string{"site", "add", "my.json"}, "search_mysite", true},
-		{[]string{"settings", "set", "sites", "false"}, "search_mysite", false},
-		{[]string{"settings", "set", "sites", "true"}, "search_mysite", true},
-		{[]string{"site", "remove", "mysite"}, "search_mysite", false},
-		{[]string{"archive", "import", "notes"}, "searchLocalArchives", true},
-		{[]string{"settings", "set", "archives", "false"}, "searchLocalArchives", false},
-		{[]string{"settings", "set", "archives", "true"}, "searchLocalArchives", true},
-		{[]string{"archive", "remove", "notes"}, "searchLocalArchives", false},
-		{[]string{"settings", "set", "namedIndexes", "false"}, "search_index", false},
-		{[]string{"settings", "set", "namedIndexes", "true"}, "search_index", true},
-		{[]string{"settings", "set", "documentFolders", filepath.Join(w.home, "notes")}, "search_documents", true},
-		{[]string{"settings", "set", "documents", "false"}, "search_documents", false},
-	} {
-		before := heard(mcp.MethodNotificationToolsListChanged)
-		w.mustCLI(step.do...)
-		w.await("tools/list_changed after "+strings.Join(step.do, " "),
-			func() bool { return heard(mcp.MethodNotificationToolsListChanged) > before })
-		w.await(fmt.Sprintf("%s to be listed: %t, after %s", step.tool, step.has, strings.Join(step.do, " ")),
-			func() bool { return slices.Contains(e.tools(), step.tool) == step.has })
-	}
-}
-
 // TestNamedIndexes runs every example and every error of the specification.
 func TestNamedIndexes(t *testing.T) {
 	t.Parallel()

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/mark3labs/mcp-go/mcp"
 )
 
 // TestKilledWhileIndexing kills the app at random moments of a first indexing, restarts it by the next command, and
@@ -124,32 +122,5 @@ func TestEditorSurvivesTheApp(t *testing.T) {
 	})
 	if w.pid() == first {
 		t.Error("the killed process still serves")
-	}
-}
-
-// TestRefusedOften checks that three consecutive refusals end the questions in all sessions, until the user runs the
-// command in the refusal.
-func TestRefusedOften(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.copyGo("shelf", "container/ring")
-	e := w.connect(root)
-	e.answerWith(mcp.ElicitationResponseActionDecline)
-	for range 3 {
-		e.call("create_index", nil, nil)
-	}
-	e = w.connect(root)
-	text, failed := e.text("create_index", nil)
-	if asked := e.questions(); !failed || len(asked) > 0 || strings.Contains(text, "window") ||
-		!strings.Contains(text, "in a terminal: search-mcp index "+root) {
-		t.Errorf("asked %q: %s", asked, text)
-	}
-	w.mustCLI("index", root, "--yes")
-	if text, failed := e.text("reindex_project", nil); failed || len(e.questions()) != 1 {
-		t.Errorf("after the command: asked %q: %s", e.questions(), text)
-	}
-	w.mustCLI("delete", "--project", root, "--yes")
-	if text, failed := e.text("create_index", nil); failed || len(e.questions()) != 2 {
-		t.Errorf("after the deletion: asked %q: %s", e.questions(), text)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestRefusalsLastUntilUserActs checks that refusals count until the user opens or raises the window. Opening it for
-// another question does not count.
+// TestRefusalsLastUntilUserActs checks that refusals count in all sessions until the user opens or raises the window or
+// types a command. Opening the window for another question does not count.
 func TestRefusalsLastUntilUserActs(t *testing.T) {
 	h := serve(t, Options{Engine: newFake("shop", "blog"), Desktop: func() bool { return true },
 		ShowWindow: func(wire.Show) <-chan struct{} { return t.Context().Done() }})
@@ -52,5 +52,15 @@ func TestRefusalsLastUntilUserActs(t *testing.T) {
 	if _, e := w.call(string(wire.MethodShow), wire.Show{}); e != "" {
 		t.Fatal(e)
 	}
+	refuse("/p/shop")
+	refuse("/p/shop")
+	refuse("/p/shop")
+	p = h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	refused("another session")
+	terminal := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
+	terminal.consent = api.Accept
+	terminal.handshake(nil)
+	terminal.tool("reindex_project", nil)
 	refuse("/p/shop")
 }

@@ -102,15 +102,18 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 
 // RenderError returns e as a tool result (RFC 6.1), because models don't see other errors.
 func RenderError(e *api.Error) *mcp.CallToolResult {
-	shown := api.Error{
-		Code: e.Code, UserMessage: display.Visible(e.UserMessage), DeveloperMessage: display.Visible(e.DeveloperMessage),
-	}
+	shown := api.Error{Code: e.Code, UserMessage: errorText(e.UserMessage), DeveloperMessage: errorText(e.DeveloperMessage)}
 	text, err := encode(shown)
 	if err != nil { // unreachable: encoding strings never fails
 		text = []byte(`{}`)
 	}
 	return both(text, true)
 }
+
+// maxError is the length of an error's text in characters. Some texts repeat an argument.
+const maxError = 4000
+
+func errorText(s string) string { return display.Shorten(display.Visible(s), maxError) }
 
 func both(text []byte, isError bool) *mcp.CallToolResult {
 	return &mcp.CallToolResult{

@@ -67,7 +67,7 @@ func archiveFailure(err error) *mcp.CallToolResult {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		text = "the call was cancelled before it finished"
 	}
-	content := mcp.NewTextContent("Failed to search local archives: " + display.Visible(text))
+	content := mcp.NewTextContent("Failed to search local archives: " + errorText(text))
 	return &mcp.CallToolResult{Content: []mcp.Content{content}, IsError: true}
 }
 

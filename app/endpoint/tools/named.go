@@ -5,7 +5,6 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 
-	"searchmcp/app/endpoint/display"
 	"searchmcp/engine/api"
 )
 
@@ -31,7 +30,7 @@ func namedFailure(err error) *mcp.CallToolResult {
 	}
 	b, err := encode(struct {
 		Error string `json:"error"`
-	}{display.Visible(text)})
+	}{errorText(text)})
 	if err != nil {
 		return nil
 	}

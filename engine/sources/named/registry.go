@@ -107,14 +107,19 @@ func (r *Registry) List() api.NamedIndexes {
 	return out
 }
 
+// maxID limits an id in bytes, because answers repeat it.
+const maxID = 4096
+
 // Add adds a document to an index; the name "" means Default. replaced reports whether it replaced a document with the
 // same id. tokens is the number of terms in content.
 func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
-	if strings.TrimSpace(content) == "" {
+	switch {
+	case strings.TrimSpace(content) == "":
 		return false, 0, ErrContent
-	}
-	if strings.TrimSpace(id) == "" {
+	case strings.TrimSpace(id) == "":
 		return false, 0, Error("Document id must be a non-empty string")
+	case len(id) > maxID:
+		return false, 0, Error(fmt.Sprintf("Document id must have at most %d bytes", maxID))
 	}
 	name = cmp.Or(name, Default)
 	r.mu.Lock()
