@@ -42,9 +42,9 @@ func (w *world) hang(kind string) (resume func()) {
 	return resume
 }
 
-// TestTimesOfConfirmation checks that one answer settles the same question of two editors, and a cancelled call withdraws
-// its question. A call without a progress token is answered after 25 seconds while its job continues, and a repeated
-// call joins the job.
+// TestTimesOfConfirmation checks that one answer settles the same question of two editors, and a cancelled call
+// withdraws its question. A call without a progress token is answered after 25 seconds while its job continues, and a
+// repeated call joins the job.
 func TestTimesOfConfirmation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

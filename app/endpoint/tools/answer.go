@@ -102,7 +102,8 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 
 // RenderError returns e as a tool result (RFC 6.1), because models don't see other errors.
 func RenderError(e *api.Error) *mcp.CallToolResult {
-	shown := api.Error{Code: e.Code, UserMessage: errorText(e.UserMessage), DeveloperMessage: errorText(e.DeveloperMessage)}
+	shown := *e
+	shown.UserMessage, shown.DeveloperMessage = errorText(e.UserMessage), errorText(e.DeveloperMessage)
 	text, err := encode(shown)
 	if err != nil { // unreachable: encoding strings never fails
 		text = []byte(`{}`)
