@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/desktop/connect"
-	"searchmcp/app/socket/ipc"
 	"searchmcp/engine/api"
 )
 
@@ -50,11 +49,6 @@ func (v *invocation) withConnectOptions(j *connectOptions, cmd *cobra.Command) *
 		if err != nil {
 			return err
 		}
-		data, err := ipc.DataDir()
-		if err != nil {
-			return err
-		}
-		m.Records = filepath.Join(data, connect.RecordsFile)
 		if len(args) == 0 && !j.note {
 			return printAnswer(v, m.List(), nil, func() { v.printEditors(m) })
 		}

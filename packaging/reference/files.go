@@ -30,8 +30,6 @@ var dataFiles = []file{
 	{"settings.valid.json", "a copy of the last valid settings", fromCopy},
 	{"config.json", "your defaults for the [configuration](configuration.md) of all projects", lastValid},
 	{"config.valid.json", "the last valid defaults, with every value", fromCopy},
-	{"connections.json", "changes that `connect` made around its entry in editors' configurations, for `disconnect`",
-		"an empty list of servers may remain there"},
 	{"restart", "present for a moment while the app restarts because its program was replaced",
 		"an editor's bridge may start the app itself"},
 	{"quit", "present if the user quit the app and has not started it again",

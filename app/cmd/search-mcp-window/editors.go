@@ -3,25 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 
 	"searchmcp/app/desktop/connect"
-	"searchmcp/app/socket/ipc"
 	"searchmcp/ui"
 )
 
-func local() (*connect.Machine, error) {
-	m, err := connect.Local(sibling("search-mcp"))
-	if err != nil {
-		return nil, err
-	}
-	data, err := ipc.DataDir()
-	if err != nil {
-		return nil, err
-	}
-	m.Records = filepath.Join(data, connect.RecordsFile)
-	return m, nil
-}
+func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
 
 func (*machine) Editors(context.Context) ([]connect.Status, error) {
 	m, err := local()

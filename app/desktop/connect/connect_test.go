@@ -32,8 +32,7 @@ func machine(t *testing.T, goos string) *Machine {
 		Run: func(context.Context, []string) ([]byte, error) {
 			return nil, errors.New("nothing is to be run")
 		},
-		Now:     func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) },
-		Records: filepath.Join(t.TempDir(), "data", "connections.json"),
+		Now: func() time.Time { return time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC) },
 	}
 }
 
@@ -182,11 +181,8 @@ func goldenRoundTrip(t *testing.T, id string, before, connected, disconnected []
 	if diff := cmp.Diff(string(disconnected), string(left)); diff != "" {
 		t.Errorf("disconnected:\n%s", diff)
 	}
-	if gone := left == nil; gone != (before == nil) {
+	if gone := left == nil; gone != (len(before) == 0) {
 		t.Errorf("the file is gone: %v", gone)
-	}
-	if kept := read(t, m.Records); kept != nil {
-		t.Errorf("still remembered: %s", kept)
 	}
 	if p, err := m.Disconnect(id, true); err != nil || !p.Empty() {
 		t.Errorf("a second disconnect has something to do: %+v, %v", p.Lines(), err)
@@ -336,31 +332,26 @@ func TestBrokenIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestMade checks that disconnecting removes a key or file only if connecting created it.
+// TestMade checks that disconnecting removes a file that contains only our entry, and an empty key.
 func TestMade(t *testing.T) {
 	none, empty := "", `{"mcpServers": {}}`
 	for _, test := range []struct {
-		name          string
-		before        *string
-		since         func(string) string
-		after         *string
-		withoutRecord bool
+		name   string
+		before *string
+		since  func(string) string
+		after  *string
 	}{
 		{name: "no file", after: nil},
-		{name: "an empty file", before: &none, after: &none},
-		{name: "an empty key", before: &empty, after: &empty},
+		{name: "an empty file", before: &none, after: nil},
+		{name: "an empty key", before: &empty, after: ptr("{}")},
 		{name: "the user has added a setting",
 			since: func(s string) string { return strings.Replace(s, "{", `{"a": 1,`, 1) }, after: ptr("{\"a\": 1\n}\n")},
 		{name: "the user has added a comment",
 			since: func(s string) string { return strings.Replace(s, `"search"`, "// mine\n\"search\"", 1) },
 			after: ptr("{\n  \"mcpServers\": {\n    // mine\n  }\n}\n")},
-		{name: "no record", withoutRecord: true, after: ptr("{\n  \"mcpServers\": {}\n}\n")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := machine(t, "linux")
-			if test.withoutRecord {
-				m.Records = ""
-			}
 			var before []byte
 			if test.before != nil {
 				before = []byte(*test.before)

@@ -48,9 +48,8 @@ type format interface {
 	command(data []byte, name, program string) ([]byte, error)
 	// remove deletes an entry. It returns nil if the file contained nothing else of the user.
 	remove(data []byte, name string) ([]byte, error)
-	// creates returns the part that add would create in addition to the entry. prune removes that part if it is empty.
-	creates(data []byte) (created, error)
-	prune(data []byte, w created) ([]byte, error)
+	// prune removes the object with the servers if it is empty.
+	prune(data []byte) ([]byte, error)
 }
 
 func verifyEntry(f format, after []byte, s server) error {

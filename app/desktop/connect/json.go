@@ -310,14 +310,9 @@ func cutMember(v *hujson.Value, at int) {
 	}
 }
 
-func (f jsonFile) creates(data []byte) (created, error) {
+func (f jsonFile) prune(data []byte) ([]byte, error) {
 	p, err := f.parse(data)
-	return createdBy(data, p.root != nil), err
-}
-
-func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
-	p, err := f.parse(data)
-	if err != nil || w == createdNothing || p.root == nil {
+	if err != nil || p.root == nil {
 		return data, err
 	}
 	servers := p.root.Value.(*hujson.Object)
@@ -329,11 +324,7 @@ func (f jsonFile) prune(data []byte, w created) ([]byte, error) {
 		return nil, err
 	}
 	cutMember(p.top, at)
-	out := p.top.Pack()
-	if w != createdRoot && string(bytes.TrimSpace(out)) == "{}" {
-		return w.emptied(p.text), nil
-	}
-	return checked(f.tree, f.root, data, p.with(out), Name)
+	return checked(f.tree, f.root, data, p.pack(), Name)
 }
 
 // checked returns after, or an error if it differs from before in more than the entry name below root.

@@ -126,29 +126,13 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	return nil, nil, errForm("no entry of whole lines")
 }
 
-func (f lineFile) creates(data []byte) (created, error) {
-	tree, err := f.tree(data)
-	_, there := tree[f.root]
-	return createdBy(data, there || f.empty(f.root) == ""), err
-}
-
-func (f lineFile) prune(data []byte, w created) ([]byte, error) {
-	t := readText(data)
-	tree, err := f.tree(data)
-	if roots, _ := tree[f.root].(map[string]any); err != nil || w == createdNothing || len(roots) > 0 {
-		return data, err
+func (f lineFile) prune(data []byte) ([]byte, error) {
+	t, empty := readText(data), f.empty(f.root)
+	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(t.src)
+	if empty == "" || line == nil { // other servers or a comment follow
+		return data, nil
 	}
-	out := t.src
-	if empty := f.empty(f.root); empty != "" {
-		line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(out)
-		if line == nil {
-			return data, nil // keep root, because a comment follows
-		}
-		out = apply(out, splice{at: line[0], del: line[1] - line[0]})
-	}
-	if w != createdRoot && len(bytes.TrimSpace(out)) == 0 {
-		return w.emptied(t), nil
-	}
+	out := apply(t.src, splice{at: line[0], del: line[1] - line[0]})
 	return checked(f.tree, f.root, data, t.with(out), Name)
 }
 

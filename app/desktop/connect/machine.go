@@ -24,11 +24,7 @@ type Machine struct {
 	LookPath func(name string) (string, error)
 	Run      func(ctx context.Context, argv []string) ([]byte, error)
 	Now      func() time.Time
-	// Records is the file that lists the parts created in addition to entries.
-	Records string
 }
-
-const RecordsFile = "connections.json"
 
 const toolLimit = 30 * time.Second
 

@@ -53,9 +53,7 @@ func (o ownFile) command(data []byte, name, program string) ([]byte, error) {
 	return nil, errForm("the file contains other servers")
 }
 
-func (ownFile) creates([]byte) (created, error) { return createdNothing, nil }
-
-func (ownFile) prune(data []byte, _ created) ([]byte, error) { return data, nil }
+func (ownFile) prune(data []byte) ([]byte, error) { return data, nil }
 
 func (o ownFile) remove(data []byte, _ string) ([]byte, error) {
 	list, err := o.servers(data)

@@ -190,7 +190,6 @@ type Plan struct {
 	before, after []byte
 	mode          fs.FileMode // mode of a new file
 	kept          bool        // whether the old file is copied
-	created       created     // created in addition to the entry
 }
 
 // Empty reports whether the plan changes nothing.
@@ -217,7 +216,6 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 					"configuration by hand:\n%s", f.name, m.Snippet(f.id)),
 			"no trace of the editor", nil)
 	case Outdated:
-		p.created = m.records()[f.path]
 		err := m.byHand(f, m.update(f, &p))
 		return p, err
 	}
@@ -225,12 +223,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 		p.Run = [][]string{append(argv, m.wanted().arguments(f.add)...)}
 		return p, nil
 	}
-	err = m.byHand(f, f.edit(&p, func(data []byte) (after []byte, err error) {
-		if p.created, err = f.format.creates(data); err != nil {
-			return nil, err
-		}
-		return f.format.add(data, m.wanted())
-	}))
+	err = m.byHand(f, f.edit(&p, func(data []byte) ([]byte, error) { return f.format.add(data, m.wanted()) }))
 	return p, err
 }
 
@@ -280,6 +273,9 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 		return p, nil
 	}
 	err = f.edit(&p, func(data []byte) ([]byte, error) {
+		if alone, err := f.format.add(nil, mine[0]); err == nil && bytes.Equal(data, alone) {
+			return nil, nil
+		}
 		for _, s := range mine {
 			if data, err = f.format.remove(data, s.name); err != nil {
 				return nil, err
@@ -288,7 +284,7 @@ func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 		if data == nil {
 			return nil, nil
 		}
-		return f.format.prune(data, m.records()[f.path])
+		return f.format.prune(data)
 	})
 	return p, err
 }
@@ -330,9 +326,6 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 	}
 	s, err := m.Find(p.id)
 	if err != nil {
-		return backup, err
-	}
-	if err := m.record(s.File, p.created); err != nil {
 		return backup, err
 	}
 	if (s.State == Connected) == p.remove {

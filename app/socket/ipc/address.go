@@ -108,8 +108,8 @@ func foreign(dir string) string {
 		switch e.Name() {
 		case lockFile, startFile, "indexes":
 			return ""
-		case quitFile, restartFile, "run", "logs", "cache", "config.json", "settings.json", "connections.json",
-			"window.lock", "lost+found", ".DS_Store": // can be in a data folder before its first use
+		case quitFile, restartFile, "run", "logs", "cache", "config.json", "settings.json", "window.lock", "lost+found",
+			".DS_Store": // can be in a data folder before its first use
 		default:
 			found = e.Name()
 		}
