@@ -1,0 +1,152 @@
+package e2e
+
+import (
+	"encoding/json"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestDownloadIsVerified checks that a model with a wrong byte is neither used nor kept.
+func TestDownloadIsVerified(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		file, err := os.ReadFile(filepath.Join("..", "..", "assets", "model", filepath.Base(r.URL.Path)))
+		if err != nil {
+			http.NotFound(out, r)
+			return
+		}
+		file[len(file)/2]++
+		_, _ = out.Write(file)
+	}))
+	t.Cleanup(server.Close)
+	w := newWorld(t)
+	w.bin, w.fresh = withDownload(t, server.URL), true
+	w.startWithoutModel()
+	e := w.connect(w.copyGo("shelf", "container/ring"))
+	e.call("create_index", nil, nil)
+	var status struct {
+		Problem *struct{ Code, DeveloperMessage string }
+	}
+	w.await("the problem", func() bool { e.call("get_index_status", nil, &status); return status.Problem != nil })
+	if p := status.Problem; p.Code != "MODEL_DOWNLOAD_FAILED" || !strings.Contains(p.DeveloperMessage, "wrong file") {
+		t.Errorf("%+v", p)
+	}
+	err := filepath.WalkDir(w.home, func(path string, _ fs.DirEntry, err error) error {
+		if strings.Contains(filepath.Base(path), ".onnx") {
+			t.Errorf("%s was kept", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// configurations returns the configuration files of the only project: its own and the last valid one.
+func (w *world) configurations() (own, valid string) {
+	w.t.Helper()
+	found, err := filepath.Glob(filepath.Join(w.data, "indexes", "*", "config.json"))
+	if err != nil || len(found) != 1 {
+		w.t.Fatal(found, err)
+	}
+	return found[0], filepath.Join(filepath.Dir(found[0]), "config.valid.json")
+}
+
+// TestHelpOfConfiguration checks the help texts of a new project's config.json (RFC 7.1).
+func TestHelpOfConfiguration(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.mustCLI("index", w.folder(map[string]string{"go.mod": "module p\n"}), "--yes")
+	own, _ := w.configurations()
+	var got struct {
+		Comment  string            `json:"_comment"`
+		Excluded []string          `json:"_hardcodedExcludes"`
+		Help     map[string]string `json:"_availableOptions"`
+	}
+	want := got
+	if err := json.Unmarshal(must(os.ReadFile(own)), &got); err != nil {
+		t.Fatal(err)
+	}
+	want.Comment = "Search MCP Configuration - Edit to customize indexing behavior"
+	want.Excluded = []string{
+		"// These patterns are ALWAYS excluded and cannot be overridden:",
+		"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
+		"// - .git/, .hg/, .svn/  (version control)",
+		"// - dist/, build/, out/, target/  (build artifacts)",
+		"// - .env, .env.*, *.pem, *.key  (secrets)",
+		"// - *.log, *.lock, package-lock.json, yarn.lock  (logs/locks)",
+		"// - .idea/, .vscode/, .DS_Store  (IDE config)",
+		"// - coverage/  (test coverage)",
+		"// - Binary files (images, videos, etc.) are auto-detected and skipped",
+	}
+	want.Help = map[string]string{
+		"include":                  "Glob patterns for files to index. Default: all files.",
+		"exclude":                  "Glob patterns to skip (in addition to hardcoded excludes).",
+		"respectGitignore":         "If true, also excludes files matching .gitignore.",
+		"maxFileSize":              "Skip files larger than this. Supports: '500KB', '1MB', '2MB'.",
+		"maxFiles":                 "Warn if project exceeds this many files.",
+		"docPatterns":              "Glob patterns for documentation files. Default: ['**/*.md', '**/*.txt'].",
+		"indexDocs":                "If true, index documentation files with prose-optimized chunking. Default: true.",
+		"enhancedToolDescriptions": "If true, tool descriptions include AI hints. Default: false.",
+		"indexingStrategy": "Indexing strategy: 'realtime' (immediate), 'lazy' (on idle/search), 'git' (on commit). " +
+			"Default: 'realtime'.",
+		"lazyIdleThreshold": "Seconds of inactivity before lazy indexing triggers. Default: 30.",
+		"integrityInterval": "Hours between two comparisons of all files with the index. Default: 24.", // our addition
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestUnreadableConfiguration checks that an unreadable configuration never includes more files: the last valid one
+// applies, and without it the project is neither indexed nor searched.
+func TestUnreadableConfiguration(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.write(filepath.Join(w.data, "config.json"), `{"exclude": ["private/**"]}`)
+	root := w.folder(map[string]string{"main.go": "package main\n\nfunc DigWombat() {}\n",
+		"private/key.go": "package private\n\nfunc DigQuokka() {}\n"})
+	w.mustCLI("index", root, "--yes")
+	own, valid := w.configurations()
+	finds := func(name string) bool {
+		return strings.Contains(w.mustCLI("search", "--project", root, "--json", name), name+".go") ||
+			strings.Contains(w.mustCLI("search", "--project", root, "--json", name), "Dig"+name)
+	}
+	w.configure(`{"exclude": ["other/**", "private/**"]}`)
+	w.await("the configuration to be copied", func() bool {
+		text, err := os.ReadFile(valid)
+		return err == nil && strings.Contains(string(text), "other/**")
+	})
+	w.stop()
+	w.write(own, `{"exclude": [`)
+	var status struct {
+		Warnings []string
+		Problem  struct{ UserMessage string }
+	}
+	w.connect(root).call("get_index_status", nil, &status)
+	if !strings.Contains(strings.Join(status.Warnings, "\n"), "the last valid configuration stays in force") {
+		t.Errorf("with the last valid configuration: %q", status.Warnings)
+	}
+	if p := w.project(root); p.Files != 1 || p.State != "ready" || finds("Quokka") || !finds("Wombat") {
+		t.Errorf("with the last valid configuration: %+v", p)
+	}
+	w.stop()
+	if err := os.Remove(valid); err != nil {
+		t.Fatal(err)
+	}
+	w.write(filepath.Join(w.data, "config.json"), `{}`)
+	w.connect(root).call("get_index_status", nil, &status)
+	if !strings.HasPrefix(status.Problem.UserMessage, "This project isn't indexed or searched until its configuration is "+
+		"fixed: config.json can't be read") || finds("Quokka") || finds("Wombat") {
+		t.Errorf("without a valid configuration: %+v", status)
+	}
+	w.write(own, `{}`)
+	w.await("the defaults", func() bool { return w.project(root).Files == 2 && finds("Quokka") && finds("Wombat") })
+}
