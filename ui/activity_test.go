@@ -40,7 +40,6 @@ func (a *activity) entries() (all [][]api.Activity) {
 	return all
 }
 
-// TestActivityByDays checks the headings of days and the explanations of failures.
 func TestActivityByDays(t *testing.T) {
 	f := busy()
 	old := f.activity[0]
@@ -125,7 +124,6 @@ func TestPlacesShowTheirLines(t *testing.T) {
 	}
 }
 
-// TestFailuresAndPlaces checks the filter for failures and the links to the results of a search.
 func TestFailuresAndPlaces(t *testing.T) {
 	f := busy()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
@@ -158,7 +156,6 @@ func TestKeepingIsAChoice(t *testing.T) {
 	}
 }
 
-// TestActivityBesideItsTab checks that the details belong to the visible view and that the list starts at its top.
 func TestActivityBesideItsTab(t *testing.T) {
 	f := busy()
 	var all []api.Activity

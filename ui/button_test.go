@@ -26,5 +26,4 @@ func TestButtonLabelIsCut(t *testing.T) {
 	}
 }
 
-// drawn returns the text as drawn, which may be shortened.
 func drawn(t *text) string { return test.WidgetRenderer(t).Objects()[0].(*canvas.Text).Text }

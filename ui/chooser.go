@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -41,10 +40,8 @@ func (c *chooser) offer(options []option, chosen string) {
 }
 
 func (c *chooser) shown() string {
-	for _, o := range c.options {
-		if o.key == c.chosen {
-			return o.name
-		}
+	if i := slices.IndexFunc(c.options, func(o option) bool { return o.key == c.chosen }); i >= 0 {
+		return c.options[i].name
 	}
 	return ""
 }
@@ -147,13 +144,9 @@ func filtered(options []option, text string) []option {
 			found = append(found, o)
 		}
 	}
-	begins := func(o option) int {
-		if len(words) > 0 && strings.HasPrefix(strings.ToLower(o.name), words[0]) {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(found, func(a, b option) int { return cmp.Compare(begins(a), begins(b)) })
+	begins := func(o option) bool { return len(words) > 0 && strings.HasPrefix(strings.ToLower(o.name), words[0]) }
+	order := map[bool]int{true: -1}
+	slices.SortStableFunc(found, func(a, b option) int { return order[begins(a)] - order[begins(b)] })
 	return found
 }
 

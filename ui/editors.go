@@ -99,14 +99,7 @@ func (e *editors) draw() {
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
 		p.row, p.step = e.row(x)
-		if x.State == connect.Free || x.State == connect.Outdated {
-			label := present.Text("Connect")
-			switch {
-			case x.State == connect.Outdated:
-				label = "Update"
-			case e.standing(x) == present.MarkBusy:
-				label = "Connect in every project"
-			}
+		if label := e.standing(x).agree; label != "" {
 			agree := primary(label, nil)
 			p.body = func() fyne.CanvasObject { return e.offer(x, agree) }
 			p.buttons = func() []fyne.CanvasObject { return []fyne.CanvasObject{agree} }
@@ -125,30 +118,29 @@ func (e *editors) draw() {
 			row:  pictured(editorMark(name), present.MarkReady, name, e.session(s)),
 			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
 	}
-	rows = append(rows, partHead("By hand"), part{key: "other", title: tr("Any other editor"),
-		row: pictured(editorMark("other"), "", tr("Any other editor"), tr("Configuration to copy")),
-		body: func() fyne.CanvasObject {
-			parts := e.copied("Add this to its MCP settings. Some editors call the first key “servers”.",
-				e.w.opts.Desktop.Snippet(""))
-			if none {
-				parts = slices.Insert(parts, 0, prose(tr("No supported editor was found on this computer.")))
-			}
-			return column(gapGroup, parts...)
-		}})
+	add := func(key string, title present.Text, line string, body func() fyne.CanvasObject) {
+		rows = append(rows, part{key: key, title: tr(title), row: pictured(editorMark(key), "", tr(title), line), body: body})
+	}
+	rows = append(rows, partHead("By hand"))
+	add("other", "Any other editor", tr("Configuration to copy"), func() fyne.CanvasObject {
+		parts := e.copied("Add this to its MCP settings. Some editors call the first key “servers”.",
+			e.w.opts.Desktop.Snippet(""))
+		if none {
+			parts = slices.Insert(parts, 0, prose(tr("No supported editor was found on this computer.")))
+		}
+		return column(gapGroup, parts...)
+	})
 	if choices := e.indexed(); len(choices) > 0 {
-		rows = append(rows, part{key: "note", title: tr("Have assistants search first"),
-			row: pictured(editorMark("note"), "", tr("Have assistants search first"),
-				tr("A paragraph in AGENTS.md and CLAUDE.md")),
-			body: func() fyne.CanvasObject { return e.note(choices) }})
+		add("note", "Have assistants search first", tr("A paragraph in AGENTS.md and CLAUDE.md"),
+			func() fyne.CanvasObject { return e.note(choices) })
 	}
 	if len(missing) > 0 {
 		var names []string
 		for _, x := range missing {
 			names = append(names, x.name)
 		}
-		rows = append(rows, part{key: "missing", title: tr("Not found on this computer"),
-			row:  pictured(editorMark("missing"), "", tr("Not found on this computer"), strings.Join(names, ", ")),
-			body: func() fyne.CanvasObject { return e.missing(missing) }})
+		add("missing", "Not found on this computer", strings.Join(names, ", "),
+			func() fyne.CanvasObject { return e.missing(missing) })
 	}
 	e.body.set(rows)
 }
@@ -171,38 +163,31 @@ func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject
 
 func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	var facts []present.Fact
-	if x.State == connect.Connected || blocked(x) { // otherwise the planned change shows the file
+	if x.State != connect.Free && x.State != connect.Outdated { // otherwise the planned change shows the file
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
 	}
 	if x.Command != "" && x.State != connect.Outdated { // the state names it otherwise
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
 	}
-	disconnect := link("Disconnect…", func() { e.disconnect(x) })
-	show := newButton("Show file", func() { e.w.reveal(x.File) })
+	st, show := e.standing(x), newButton("Show file", func() { e.w.reveal(x.File) })
 	switch x.State {
 	case connect.Broken, connect.Taken:
 		return column(gapGroup, message(present.MarkNeeds, prose(present.Sentence(x.Problem))), factList(facts),
 			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
 				e.w.opts.Desktop.Snippet(x.ID), show)...))
 	case connect.Connected, connect.Outdated:
-		mark := present.MarkReady
-		if x.State == connect.Outdated {
-			mark = present.MarkNeeds
-		}
-		about := column(gapGroup, message(mark, prose(e.stands(x))))
+		about := column(gapGroup, message(st.mark, prose(st.line)))
 		if x.State == connect.Connected {
 			about.Add(factList(facts))
 		}
-		about.Add(row(show, disconnect))
+		about.Add(row(show, link("Disconnect…", func() { e.disconnect(x) })))
 		if x.State == connect.Connected {
 			about.Add(e.questions(x))
 		}
 		return about
 	}
-	return message(e.standing(x), prose(e.stands(x)))
+	return message(st.mark, prose(st.line))
 }
-
-func blocked(x connect.Status) bool { return x.State == connect.Broken || x.State == connect.Taken }
 
 func (e *editors) offer(x connect.Status, agree *button) fyne.CanvasObject {
 	agree.Disable()
@@ -245,23 +230,18 @@ func lately(asked []api.Activity, most int, meant func(client string) bool) (all
 	return all
 }
 
-func (w *Window) questions(asked []api.Activity, note func(api.Activity) string) *fyne.Container {
-	rows := column(0)
-	for _, a := range asked {
-		source := cmp.Or(sourceOf(a), present.SourceAll)
-		b := link("", func() { w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
-		b.set(present.Middle(a.Query, 48), nil)
-		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(note(a)))))
-	}
-	return rows
-}
-
 func (e *editors) questions(x connect.Status) fyne.CanvasObject {
-	rows := e.w.questions(e.lately(x), func(a api.Activity) string { return present.Ago(a.Time, e.w.now()) })
-	if len(rows.Objects) > 0 {
-		return section("Recent searches", rows)
+	rows := column(0)
+	for _, a := range e.lately(x) {
+		source := cmp.Or(sourceOf(a), present.SourceAll)
+		b := link("", func() { e.w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
+		b.set(present.Middle(a.Query, 48), nil)
+		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(present.Ago(a.Time, e.w.now())))))
 	}
-	return e.tryIt()
+	if len(rows.Objects) == 0 {
+		return e.tryIt()
+	}
+	return section("Recent searches", rows)
 }
 
 func (e *editors) tryIt() fyne.CanvasObject {
@@ -269,19 +249,28 @@ func (e *editors) tryIt() fyne.CanvasObject {
 		tr("Where does the program start? Use search_code."))...)
 }
 
-func (e *editors) stands(x connect.Status) string {
-	switch x.State {
-	case connect.Connected:
-		return e.used(x)
-	case connect.Outdated:
-		return tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home))
-	case connect.Broken, connect.Taken: // the details show the reason
-		return tr("Its settings file has a syntax error")
+// standing is the state of an editor, with the labels of the buttons in its row and on its sheet, if any.
+type standing struct {
+	mark        present.Mark
+	line        string
+	step, agree present.Text
+}
+
+func (e *editors) standing(x connect.Status) standing {
+	switch {
+	case x.State == connect.Connected:
+		return standing{present.MarkReady, e.used(x), "", ""}
+	case x.State == connect.Outdated:
+		return standing{present.MarkNeeds, tr("Runs another copy of Search MCP: %s", present.Home(x.Command, e.w.home)),
+			"Update…", "Update"}
+	case x.State == connect.Broken:
+		return standing{present.MarkNeeds, tr("Its settings file has a syntax error"), "Fix…", ""}
+	case x.State == connect.Taken:
+		return standing{present.MarkNeeds, tr("Another server has the same name"), "Fix…", ""}
+	case slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }): // through a project's settings
+		return standing{present.MarkBusy, e.used(x), "Connect in every project…", "Connect in every project"}
 	}
-	if e.standing(x) == present.MarkBusy {
-		return e.used(x)
-	}
-	return tr("Not connected")
+	return standing{present.MarkGone, tr("Not connected"), "Connect…", "Connect"}
 }
 
 func (e *editors) mainStep() string {
@@ -303,19 +292,11 @@ func (e *editors) mainStep() string {
 }
 
 func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
-	mark, label := e.standing(x), present.Text("Connect…")
-	if mark == present.MarkBusy {
-		label = "Connect in every project…"
+	st := e.standing(x)
+	if st.step == "" {
+		return pictured(editorMark(x.ID), st.mark, x.Name, st.line), nil
 	}
-	switch x.State {
-	case connect.Connected:
-		return pictured(editorMark(x.ID), present.MarkReady, x.Name, e.used(x)), nil
-	case connect.Outdated:
-		mark, label = present.MarkNeeds, "Update…"
-	case connect.Broken, connect.Taken:
-		mark, label = present.MarkNeeds, "Fix…"
-	}
-	step = newButton(label, func() {
+	step = newButton(st.step, func() {
 		e.wanted = x.ID
 		e.body.open(x.ID)
 		if s := e.w.sheet; len(s.buttons) > 0 {
@@ -325,14 +306,7 @@ func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
 		}
 	})
 	room := wide(step.MinSize().Width, step) // keeps its width if the button is hidden
-	return pictured(editorMark(x.ID), mark, x.Name, e.stands(x), room), step
-}
-
-func (e *editors) standing(x connect.Status) present.Mark {
-	if slices.ContainsFunc(e.sessions, func(s wire.Session) bool { return is(s, x) }) {
-		return present.MarkBusy
-	}
-	return present.MarkGone
+	return pictured(editorMark(x.ID), st.mark, x.Name, st.line, room), step
 }
 
 func (e *editors) used(x connect.Status) string {

@@ -46,7 +46,6 @@ func TestConnectingAnEditor(t *testing.T) {
 	}
 }
 
-// TestLateAnswersAreDropped checks that answers for a page that the user has left are ignored.
 func TestLateAnswersAreDropped(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)
@@ -110,7 +109,6 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 	}
 }
 
-// TestTheFirstQuestion checks the line that waits for an editor's first query.
 func TestTheFirstQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -139,7 +137,6 @@ func TestTheFirstQuestion(t *testing.T) {
 	}
 }
 
-// TestEachEditorsOwnSnippet checks that the snippet for an unreadable file has the editor's format.
 func TestEachEditorsOwnSnippet(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageEditors, "")
@@ -179,14 +176,14 @@ func TestAnEditorThatWasNotFound(t *testing.T) {
 	}
 }
 
-// TestOneEditorIsOneRow checks that the sessions of an editor share a row, which shows the last use.
 func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
-	e := &editors{sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
+	w, _ := newTest(t, nil, VariantLight)
+	e := &editors{w: w, sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
 		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "cursor-vscode 3.2"}},
 		known: []connect.Status{{ID: "cursor", Name: "Cursor", State: connect.Free}}}
 	got := e.strangers()
-	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]) != present.MarkBusy {
+	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]).mark != present.MarkBusy {
 		t.Errorf("%+v", got)
 	}
 }

@@ -75,7 +75,6 @@ func serve[P, R any](s served, m wire.Method[P, R], answer func(P) (R, error)) {
 	}
 }
 
-// record serves a method with a zero result and records its calls.
 func record[P, R any](f *fake, s served, m wire.Method[P, R], call func(P) string) {
 	serve(s, m, func(p P) (none R, err error) { return none, f.note("%s", call(p)) })
 }

@@ -15,6 +15,7 @@ type footer struct {
 	icon  *widget.Icon
 	line  string
 	state *paragraph
+	place *fyne.Container // icon and state
 	pause *button
 	box   fyne.CanvasObject
 
@@ -24,60 +25,30 @@ type footer struct {
 func newFooter(w *Window) *footer {
 	f := &footer{w: w, icon: widget.NewIcon(marks[present.MarkGone]), state: newParagraph("", theme.ColorNameForeground)}
 	f.pause = newButton("Pause", f.toggle).as(tonePage).with(theme.MediaPauseIcon())
-	icon := pad(2, 0, 0, 12, container.NewVBox(container.New(fixed{16, 16}, f.icon)))
-	line := container.New(stateLine{f}, icon, f.state.box)
-	f.box = column(4, newTapArea(pad(0, 0, footAside, 4, line), func() { w.Go(PageProjects, "") }), f.pause)
+	f.place = container.NewStack()
+	f.fit(false)
+	f.box = column(4, newTapArea(f.place, func() { w.Go(PageProjects, "") }), f.pause)
 	return f
 }
 
+// fit puts the text next to the icon, or below it in a narrow sidebar. The text is wrapped before it is measured.
 func (f *footer) fit(narrow bool) {
-	if f.narrow == narrow {
+	if f.narrow == narrow && len(f.place.Objects) > 0 {
 		return
 	}
 	f.narrow = narrow
+	icon := container.New(fixed{16, 16}, f.icon)
 	f.state.style.SizeName, f.state.style.Alignment = theme.SizeNameText, fyne.TextAlignLeading
+	width := float32(sidebarWidth - 2*gapSmall - 44)
+	f.place.Objects = []fyne.CanvasObject{pad(0, 0, 12, 4, container.NewBorder(nil, nil,
+		pad(2, 0, 0, 8, container.NewVBox(icon)), nil, wide(width, f.state.box)))}
 	if narrow {
 		f.state.style.SizeName, f.state.style.Alignment = theme.SizeNameCaptionText, fyne.TextAlignCenter
+		width = narrowSidebar - gapSmall - 4
+		f.place.Objects = []fyne.CanvasObject{column(0, container.NewCenter(icon), wide(width, f.state.box))}
 	}
+	f.state.box.Resize(fyne.NewSize(width, 0))
 	f.state.set(f.line)
-}
-
-// stateLine puts wrapped text next to an icon, or below it in a narrow sidebar. It measures the text at the sidebar's
-// width.
-type stateLine struct{ f *footer }
-
-const footAside = 12
-
-func (x stateLine) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	mark := objects[0].MinSize()
-	objects[0].Resize(mark)
-	objects[1].Resize(fyne.NewSize(x.width(mark), size.Height))
-	if x.f.narrow {
-		objects[0].Move(fyne.NewPos((size.Width-gapSmall-16)/2, 0))
-		objects[1].Move(fyne.NewPos(gapSmall/4-footAside, mark.Height))
-		return
-	}
-	objects[0].Move(fyne.NewPos(0, 0))
-	objects[1].Move(fyne.NewPos(mark.Width, 0))
-}
-
-func (x stateLine) width(mark fyne.Size) float32 {
-	if x.f.narrow {
-		return narrowSidebar - footAside
-	}
-	return sidebarWidth - 2*gapSmall - 16 - mark.Width
-}
-
-func (x stateLine) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	mark := objects[0].MinSize()
-	if width := x.width(mark); objects[1].Size().Width != width {
-		objects[1].Resize(fyne.NewSize(width, objects[1].Size().Height))
-	}
-	text := objects[1].MinSize().Height
-	if x.f.narrow {
-		return fyne.NewSize(16, mark.Height+text)
-	}
-	return fyne.NewSize(16, max(mark.Height, text))
 }
 
 func (f *footer) toggle() {

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// reach moves the focus with Tab until it repeats and returns the focused widgets.
 func reach(w *Window) map[fyne.Focusable]bool {
 	c, found := w.win.Canvas(), map[fyne.Focusable]bool{}
 	c.FocusNext()
@@ -19,7 +18,6 @@ func reach(w *Window) map[fyne.Focusable]bool {
 	return found
 }
 
-// usable returns the enabled widgets that are visible or can be scrolled into view.
 func usable(w *Window) []fyne.Focusable {
 	root := w.win.Content()
 	if top := w.win.Canvas().Overlays().Top(); top != nil {
@@ -65,7 +63,6 @@ func describe(f fyne.Focusable) string {
 	return ""
 }
 
-// TestEverythingByKeyboard checks that Tab reaches every control of every page, sheet and confirmation.
 func TestEverythingByKeyboard(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 900, 2400) // tall enough for all controls
@@ -134,8 +131,6 @@ func TestShortcutsFromAField(t *testing.T) {
 	}
 }
 
-// TestTheFieldGoesWithItsPage checks that the field of a hidden page loses the focus, and that restarting the caret
-// keeps it.
 func TestTheFieldGoesWithItsPage(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageSearch, "")
@@ -194,7 +189,6 @@ func TestFieldOfThePage(t *testing.T) {
 	}
 }
 
-// TestAClickLeavesTheKeyboardInTheList checks that the ring appears at the first key, not at a click.
 func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.Go(PageProjects, "")

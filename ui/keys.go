@@ -109,14 +109,6 @@ func (k *keyHints) set(all []hint) {
 	k.box.Refresh()
 }
 
-func (k *keyHints) String() string {
-	var all []string
-	for _, h := range k.all {
-		all = append(all, h.key+" "+tr(h.does))
-	}
-	return present.Join(all...)
-}
-
 type hintLayout struct{}
 
 func (hintLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 24) }
@@ -133,11 +125,6 @@ func (hintLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		o[i+1].Move(fyne.NewPos(x+key.Width+6, (size.Height-does.Height)/2))
 		x = end + gapGroup
 	}
-}
-
-func (s *search) foot() fyne.CanvasObject {
-	s.below = footLine(s.hints.box, s.summary)
-	return s.below
 }
 
 func footLine(hints fyne.CanvasObject, t *text) *fyne.Container {

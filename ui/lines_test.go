@@ -12,7 +12,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestLines checks the toggles, the rows of matching lines, and the history.
 func TestLines(t *testing.T) {
 	f := searching()
 	w, d := newTest(t, f, VariantLight)

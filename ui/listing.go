@@ -263,16 +263,15 @@ func (r *listingRenderer) line(i int) []fyne.CanvasObject {
 func plainRune(r rune) bool { return r < unicode.MaxLatin1 }
 
 type codeView struct {
-	widget.BaseWidget
+	scroll
 	lines  *codeArea
-	scroll *scroll
 	center int // line to centre, or -1
 }
 
 func newCodeView() *codeView {
 	v := &codeView{lines: newCodeArea(), center: -1}
-	v.scroll = newScroll(v.lines, container.ScrollBoth)
-	v.scroll.OnScrolled = func(at fyne.Position) { v.lines.look(at.Y, v.scroll.Size().Height) }
+	v.Content, v.Direction = v.lines, container.ScrollBoth
+	v.OnScrolled = func(at fyne.Position) { v.lines.look(at.Y, v.Size().Height) }
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -280,13 +279,13 @@ func newCodeView() *codeView {
 func (v *codeView) set(lines []sourceLine, center int) {
 	v.lines.first, v.lines.last = 0, 1 // settle computes the visible lines
 	v.lines.set(lines, false)
-	v.scroll.Refresh()
+	v.Refresh()
 	v.center = center
 	v.settle()
 }
 
 func (v *codeView) settle() {
-	height := v.scroll.Size().Height
+	height := v.Size().Height
 	if height <= 0 {
 		return
 	}
@@ -296,25 +295,18 @@ func (v *codeView) settle() {
 		y = float32(int((float32(v.center) + 0.5 - height/2/h))) * h // start with a whole line
 	}
 	most := max(0, v.lines.MinSize().Height-height)
-	v.scroll.Offset = fyne.NewPos(0, min(max(0, y), most))
-	v.scroll.Refresh()
-	v.lines.look(v.scroll.Offset.Y, height)
+	v.Offset = fyne.NewPos(0, min(max(0, y), most))
+	v.Refresh()
+	v.lines.look(v.Offset.Y, height)
 }
 
 func (v *codeView) Resize(size fyne.Size) {
 	same := size == v.Size()
-	v.BaseWidget.Resize(size)
+	v.scroll.Resize(size)
 	if !same {
 		v.settle()
 	}
 }
-
-func (v *codeView) MinSize() fyne.Size {
-	v.ExtendBaseWidget(v)
-	return fyne.NewSize(120, 60)
-}
-
-func (v *codeView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.scroll) }
 
 type codeArea struct {
 	listing

@@ -67,10 +67,8 @@ func openerOf(known []connect.Opener, id string) (connect.Opener, bool) {
 	if line, own := strings.CutPrefix(id, connect.OpenerCommand); own {
 		return connect.Opener{ID: id, Name: line}, true
 	}
-	for _, o := range known {
-		if o.ID == id {
-			return o, true
-		}
+	if i := slices.IndexFunc(known, func(o connect.Opener) bool { return o.ID == id }); i >= 0 {
+		return known[i], true
 	}
 	return connect.Opener{}, false
 }

@@ -15,8 +15,6 @@ var (
 	zed    = connect.Opener{ID: "zed", Name: "Zed", Connected: true}
 )
 
-// TestOpensInTheConnectedEditor checks that files open in a connected editor, else in the only editor, else in the
-// desktop's default program.
 func TestOpensInTheConnectedEditor(t *testing.T) {
 	for want, known := range map[string][]connect.Opener{"zed": {zed, vscode}, "vscode": {vscode},
 		connect.OpenerDesktop: nil} {

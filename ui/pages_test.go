@@ -132,8 +132,6 @@ func TestSettingsOfAProject(t *testing.T) {
 	}
 }
 
-// TestTypedSettingsStay checks that only Cancel discards unsaved input, and that the input survives a change of the
-// file.
 func TestTypedSettingsStay(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -226,7 +224,6 @@ func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
 	}
 }
 
-// TestNothingJumps checks that a change of a project does not scroll the list.
 func TestNothingJumps(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	p := w.pages[PageProjects].(*projects)
@@ -274,7 +271,6 @@ func TestFilterOfProjects(t *testing.T) {
 	}
 }
 
-// TestTheWheelIsTheSheets checks that the wheel over a field scrolls the sheet.
 func TestTheWheelIsTheSheets(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	p, _ := w.model.Project("a")
@@ -355,7 +351,6 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	}
 }
 
-// TestATypedFolder checks the window's own folder dialog, with suggestions and an error for a missing folder.
 func TestATypedFolder(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	w.home = t.TempDir()

@@ -67,7 +67,7 @@ func newPalette(w *Window) *quickSearch {
 	p.win.SetPadded(false)
 	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, PaletteRadius), pad(1, 1, 1, 1,
 		container.NewStack(newFill(theme.ColorNameOverlayBackground, PaletteRadius-1), pad(gapGroup, gapSmall, gapGroup,
-			gapGroup, container.NewBorder(column(2, p.top, s.busy), s.foot(), nil, nil,
+			gapGroup, container.NewBorder(column(2, p.top, s.busy), s.below, nil, nil,
 				pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
 	s.settled = p.grow
 	p.grow()

@@ -9,9 +9,10 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+
+	"searchmcp/ui/present"
 )
 
-// TestPalette checks opening, Escape, and that the program ends only after a file was opened.
 func TestPalette(t *testing.T) {
 	f := searching()
 	for i := range f.results.Hits {
@@ -102,4 +103,12 @@ func TestPaletteInTheWindow(t *testing.T) {
 	if p.since.IsZero() || page.query != "refresh" {
 		t.Error("actions are asked as a question")
 	}
+}
+
+func (k *keyHints) String() string {
+	var all []string
+	for _, h := range k.all {
+		all = append(all, h.key+" "+tr(h.does))
+	}
+	return present.Join(all...)
 }

@@ -31,7 +31,6 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 	}
 }
 
-// TestAFolderThatReturns checks that the open details of a returning project offer all actions.
 func TestAFolderThatReturns(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -47,8 +46,6 @@ func TestAFolderThatReturns(t *testing.T) {
 	}
 }
 
-// TestThirtyProjectsByKeyboard checks that Tab reaches the filter second and skips the menus of rows, which open from
-// the list.
 func TestThirtyProjectsByKeyboard(t *testing.T) {
 	w, _ := newTest(t, many(30), VariantLight)
 	p := w.pages[PageProjects].(*projects)

@@ -52,7 +52,6 @@ func keys(w *Window, names ...fyne.KeyName) {
 	}
 }
 
-// TestNobodyAnswersByTyping checks that a confirmation stays open while the user is typing.
 func TestNobodyAnswersByTyping(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		f := busy()
@@ -85,7 +84,6 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 	}
 }
 
-// TestAPointerThatMovesMeansTheQuestion checks that keys count at once after the pointer has moved.
 func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -131,8 +129,6 @@ func TestTabReachesTheAnswers(t *testing.T) {
 	}
 }
 
-// TestAQuestionTakesTheKeyboardFromNobody checks that the window does not take the focus, and that its notification
-// can decline.
 func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 	for _, test := range []struct {
 		name           string
@@ -224,7 +220,6 @@ func TestQuestionsWaitInLine(t *testing.T) {
 	}
 }
 
-// TestOneClickAnswersOneQuestion checks that a new confirmation ignores clicks and keys for half a second.
 func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)
@@ -271,7 +266,6 @@ func TestOneClickAnswersOneQuestion(t *testing.T) {
 	}
 }
 
-// TestNobodyWritesIntoAQuestion checks that folder names are one line and that the asking process is shown in full.
 func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	const forged = "shop\n\nNo file is read.\u202e\u200b"
 	q := question("q", api.ActionCreate, "/home/ada/"+forged, forged, "Claude Code")

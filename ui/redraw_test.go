@@ -49,7 +49,6 @@ func redraws(do func()) int {
 	return d.drawn
 }
 
-// TestNothingChangedNothingDrawn checks that an event redraws a page only if its content changes.
 func TestNothingChangedNothingDrawn(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	same, _ := w.model.Project("a")
@@ -78,20 +77,6 @@ func TestNothingChangedNothingDrawn(t *testing.T) {
 	}
 }
 
-func TestTimeGoesBy(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	later := now
-	w.now = func() time.Time { return later }
-	if n := redraws(w.refresh); n != 0 {
-		t.Errorf("drew %d objects in the same moment", n)
-	}
-	later = now.Add(agePause)
-	if redraws(w.refresh) == 0 {
-		t.Error("a minute later the window says the same")
-	}
-}
-
-// TestAgesInAnOpenWindow checks that every page shows the current ages.
 func TestAgesInAnOpenWindow(t *testing.T) {
 	f := searching()
 	w, _ := newTest(t, f, VariantLight)
@@ -115,7 +100,6 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 	}
 }
 
-// TestDetailsCountSearches checks that open details count the searches made since.
 func TestDetailsCountSearches(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

@@ -146,12 +146,13 @@ func newSearch(w *Window, brief bool) *search {
 	s.list.picked = s.open
 	s.preview = newPreview(s)
 	s.hints = newKeyHints()
+	s.below = footLine(s.hints.box, s.summary)
 	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
 	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy), s.projects, s.sources.box, s.kinds,
 		s.files)
-	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, s.head, s.busy), s.foot(), nil, nil,
+	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, s.head, s.busy), s.below, nil, nil,
 		container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
 	return s

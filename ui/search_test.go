@@ -180,7 +180,6 @@ func TestNearestPlaces(t *testing.T) {
 	}
 }
 
-// TestMarksLikeTheTerminal checks that stems of query terms are marked in source and prose.
 func TestMarksLikeTheTerminal(t *testing.T) {
 	terms := highlight.Question("rotated tokens")
 	marked := ""
@@ -202,7 +201,6 @@ func TestMarksLikeTheTerminal(t *testing.T) {
 	}
 }
 
-// TestOneSourceFails checks that the other sources still answer and that a single source shows its error.
 func TestOneSourceFails(t *testing.T) {
 	f := searching()
 	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
@@ -224,8 +222,6 @@ func TestOneSourceFails(t *testing.T) {
 	}
 }
 
-// TestOneHighlight checks that arrow keys and clicks move the highlight, that it skips headings, and that the preview
-// follows.
 func TestOneHighlight(t *testing.T) {
 	f := searching()
 	w, d, s := newTestSearch(t, f, VariantLight)
@@ -269,7 +265,6 @@ func keysOf(m map[int]*pickRow) (keys []int) {
 	return keys
 }
 
-// TestOldResultsAreNotTheAnswer checks that old results are dimmed during a search and that Enter waits for the answer.
 func TestOldResultsAreNotTheAnswer(t *testing.T) {
 	for _, weak := range []bool{false, true} {
 		f := searching()
@@ -347,23 +342,6 @@ func TestEnterOpens(t *testing.T) {
 	}
 }
 
-func TestPreviewShowsTheBestLine(t *testing.T) {
-	for _, width := range []float32{720, 900, 1440, 2560, 3840} {
-		f := searching()
-		w, _, s := newTestSearch(t, f, VariantLight)
-		size(w, width, 700)
-		code := s.preview.code
-		best := slices.IndexFunc(code.lines.lines, func(l sourceLine) bool { return l.best })
-		if best != 117 {
-			t.Fatalf("line %d is the best", best+1)
-		}
-		if code.lines.first > best || code.lines.last <= best {
-			t.Errorf("%v wide: lines %d to %d are in sight, not %d", width, code.lines.first, code.lines.last, best)
-		}
-	}
-}
-
-// TestSearchFillsTheWindow checks the layout from 720 to 3,840 pixels.
 func TestSearchFillsTheWindow(t *testing.T) {
 	for _, width := range []float32{720, 1440, 2560, 3840} {
 		w, _, s := newTestSearch(t, searching(), VariantLight)
@@ -377,7 +355,12 @@ func TestSearchFillsTheWindow(t *testing.T) {
 		if s.preview.wide != (width >= 1800) {
 			t.Errorf("%v wide: source and reasons beside each other: %v", width, s.preview.wide)
 		}
-		right := end(s.preview.code)
+		code := s.preview.code
+		best := slices.IndexFunc(code.lines.lines, func(l sourceLine) bool { return l.best })
+		if best != 117 || code.lines.first > best || code.lines.last <= best {
+			t.Errorf("%v wide: lines %d to %d are visible, not %d", width, code.lines.first, code.lines.last, best)
+		}
+		right := end(code)
 		if s.preview.wide {
 			right = end(s.preview.side)
 		}
@@ -395,7 +378,6 @@ func TestSearchFillsTheWindow(t *testing.T) {
 	}
 }
 
-// TestSearchIsWholeWhenNarrow checks that a narrow window shows all filters and tools, also in German.
 func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	w, _ := newTestIn(t, searching(), VariantLight, translations.For("de"))
 	w.Go(PageSearch, "a")
@@ -443,7 +425,6 @@ func TestAskedByAssistants(t *testing.T) {
 	}
 }
 
-// TestHeadingsThatLead checks that only headings with an action are highlighted under the pointer.
 func TestHeadingsThatLead(t *testing.T) {
 	_, _, s := newTestSearch(t, searching(), VariantLight)
 	for _, r := range s.list.body.rows {
@@ -457,7 +438,6 @@ func TestHeadingsThatLead(t *testing.T) {
 	}
 }
 
-// TestGoToThePlace checks definition, uses, a clicked name, the outline, and the way back.
 func TestGoToThePlace(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, VariantLight)
@@ -508,7 +488,6 @@ func TestGoToThePlace(t *testing.T) {
 	}
 }
 
-// TestWhy checks that the strongest part has the longest bar.
 func TestWhy(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"},
@@ -534,7 +513,6 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// TestAnEmptyField checks the history, the projects, and the actions after >.
 func TestAnEmptyField(t *testing.T) {
 	f := searching()
 	f.activity = nil
@@ -597,7 +575,6 @@ func TestNoProjectYet(t *testing.T) {
 	}
 }
 
-// TestCutCells checks that a line loses its indentation and end, or its start if the first mark would be cut off.
 func TestCutCells(t *testing.T) {
 	for _, test := range []struct{ line, term, want string }{
 		{"        return token", "", "return token"},
@@ -639,7 +616,6 @@ func TestSourceLines(t *testing.T) {
 	}
 }
 
-// TestCodeComesFirst checks that code is shown before documents have arrived and that the highlight then stays.
 func TestCodeComesFirst(t *testing.T) {
 	f := searching()
 	came := 0

@@ -10,7 +10,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestSectionsByTheirBest checks the order of sections and that a weak section is one line.
 func TestSectionsByTheirBest(t *testing.T) {
 	f := searching()
 	f.results.Hits, f.results.Total = f.results.Hits[:1], 1
@@ -71,7 +70,6 @@ func TestMoreResults(t *testing.T) {
 	}
 }
 
-// TestFilters checks that lang: and path: are sent as filters and exclude other sources.
 func TestFilters(t *testing.T) {
 	f := searching()
 	_, _, s := newTestSearch(t, f, VariantLight)
@@ -93,8 +91,6 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestHistory checks that queries are stored once their results were shown, that extended queries replace them, and
-// that each is counted once.
 func TestHistory(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Project = "/home/ada/code/webapp" // answers if all projects are searched

@@ -22,7 +22,6 @@ import (
 
 var heights = map[float32]float32{600: 600, 900: 600, 1280: 780, 1920: 1080}
 
-// scenes are views that need a testing.T.
 var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"lines": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
 		s := w.pages[PageSearch].(*search)
@@ -111,7 +110,6 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// shot writes a screenshot to $SHOTS or to the documentation.
 func shot(t *testing.T, w fyne.Window, name string) {
 	t.Helper()
 	dir, level := os.Getenv("SHOTS"), png.BestSpeed
@@ -132,7 +130,6 @@ func shot(t *testing.T, w fyne.Window, name string) {
 	}
 }
 
-// inProject sets the project of the results and adds past calls.
 func inProject(f *fake) {
 	for i := range f.results.Hits {
 		f.results.Hits[i].Project = "engine"

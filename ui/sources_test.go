@@ -15,7 +15,6 @@ import (
 	"searchmcp/ui/present"
 )
 
-// TestNewWordsOfASite checks that assistants see a changed description only after the user's approval.
 func TestNewWordsOfASite(t *testing.T) {
 	f := busy()
 	f.sources.Sites[1].Offered = api.SiteWords{Name: "The App", Domain: "evil.example",
@@ -52,7 +51,6 @@ func TestWhatIsWrongWithSites(t *testing.T) {
 	}
 }
 
-// TestManyFolders checks that a group shows few rows at first, and no rows while it is off.
 func TestManyFolders(t *testing.T) {
 	f := busy()
 	for i := range 9 {
@@ -140,7 +138,6 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestSharedIndexes checks that nothing is fetched or removed without confirmation.
 func TestSharedIndexes(t *testing.T) {
 	f := busy()
 	w, _ := newTest(t, f, VariantLight)

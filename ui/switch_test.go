@@ -51,7 +51,6 @@ func (w *Window) viewed(view present.Text) fyne.Window {
 	return w.win
 }
 
-// TestSwitchedLooksFresh checks that after a change of the theme each page looks as in a new window.
 func TestSwitchedLooksFresh(t *testing.T) {
 	for _, way := range [][2]Variant{{VariantLight, VariantDark}, {VariantDark, VariantLight}} {
 		draw := func(begin Variant) (all []*image.NRGBA) {

@@ -25,7 +25,6 @@ func contrast(a, b color.NRGBA) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// TestContrast checks texts and outlines on every background.
 func TestContrast(t *testing.T) {
 	for _, name := range []Variant{VariantLight, VariantDark} {
 		p := func(c fyne.ThemeColorName) color.NRGBA { return calm{name}.Color(c, 0).(color.NRGBA) }

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// TestCutTextIsShownWhole checks that a long name is shortened and shown in full on hover.
 func TestCutTextIsShownWhole(t *testing.T) {
 	f := busy()
 	long := strings.Repeat("a-rather-long-name-", 8) + "end"
@@ -42,7 +41,6 @@ func TestCutTextIsShownWhole(t *testing.T) {
 	}
 }
 
-// TestCutTextKeepsItsLine checks that a name is shortened before its line number.
 func TestCutTextKeepsItsLine(t *testing.T) {
 	newTest(t, busy(), VariantLight)
 	name, folder := strong("bash_completions_of_every_kind.go:712"), caption("cobra")
@@ -60,7 +58,6 @@ func TestCutTextKeepsItsLine(t *testing.T) {
 	}
 }
 
-// TestTipsLeave checks that a tip disappears when the user types, opens a sheet or changes the page.
 func TestTipsLeave(t *testing.T) {
 	w, _, s := newTestSearch(t, searching(), VariantLight)
 	for name, do := range map[string]func(){

@@ -102,7 +102,6 @@ func (f *fake) has(what string) bool {
 	return slices.Contains(f.did, what)
 }
 
-// TestQuestionBeforeTheList checks that confirmations keep their order while the window connects.
 func TestQuestionBeforeTheList(t *testing.T) {
 	first := question("1", api.ActionCreate, "/home/ada/barn", "barn", "Zed")
 	last := question("2", api.ActionCreate, "/home/ada/yard", "yard", "Zed")
@@ -120,7 +119,6 @@ func TestQuestionBeforeTheList(t *testing.T) {
 	}
 }
 
-// TestHome checks that the window opens on the search, or on the first steps without a project.
 func TestHome(t *testing.T) {
 	for n, want := range map[int]Page{0: PageProjects, 3: PageSearch} {
 		w, _ := newTest(t, nil, VariantLight)
@@ -132,7 +130,6 @@ func TestHome(t *testing.T) {
 	}
 }
 
-// TestListAndDetails checks that details appear next to the list in a wide window and over it in a narrow window.
 func TestListAndDetails(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	size(w, 1280, 780)

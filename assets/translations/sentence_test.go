@@ -63,7 +63,6 @@ var (
 	verbOf   = regexp.MustCompile(`%[dvq]`)
 )
 
-// TestSentences checks that every sentence of the engine for users has a translation.
 func TestSentences(t *testing.T) {
 	found := 0
 	for _, root := range sources {

@@ -29,7 +29,6 @@ var update = flag.Bool("update", false, "write the texts of the source into en.j
 var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present", "searchmcp/ui",
 	"searchmcp/app/desktop/tray"}
 
-// used returns all constants of type Text and Plural in the source of the speakers.
 func used(t *testing.T) (texts, plurals []string) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,CgoFiles"},
@@ -87,7 +86,6 @@ func used(t *testing.T) (texts, plurals []string) {
 	return slices.Sorted(maps.Keys(found["Text"])), slices.Sorted(maps.Keys(found["Plural"]))
 }
 
-// TestComplete: each language has exactly the texts in use.
 func TestComplete(t *testing.T) {
 	texts, plurals := used(t)
 	if len(texts) < 100 {
@@ -148,7 +146,6 @@ func write(t *testing.T, texts, plurals []string) {
 
 var verb = regexp.MustCompile(`%(\[\d\])?[a-z%]`)
 
-// TestVerbs: a translation has the verbs of its key, or indexed ones.
 func TestVerbs(t *testing.T) {
 	count := func(s string) int { return len(verb.FindAllString(strings.ReplaceAll(s, "%%", ""), -1)) }
 	for _, l := range languages {
@@ -193,12 +190,5 @@ func TestPlural(t *testing.T) {
 		if got := fmt.Sprintf(test.l.Plural("file", test.n), fmt.Sprint(test.n)); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)
 		}
-	}
-}
-
-// TestKnown: an error's sentence is translated only if it is one of ours.
-func TestKnown(t *testing.T) {
-	if !Known("Projects") || Known("no such sentence") {
-		t.Error(Known("Projects"), Known("no such sentence"))
 	}
 }

@@ -48,7 +48,6 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestFold checks that routine requests are combined by client and updates by project, up to a long pause.
 func TestFold(t *testing.T) {
 	at := func(a api.Activity, minutes int) api.Activity {
 		a.Time = now.Add(-time.Duration(minutes) * time.Minute)

@@ -52,8 +52,6 @@ func TestConfigRoundTrip(t *testing.T) {
 	}
 }
 
-// TestConfigLeavesJudgementToTheApp checks that an invalid number is sent as typed and that the app's message appears
-// at its field.
 func TestConfigLeavesJudgementToTheApp(t *testing.T) {
 	before, err := ParseConfig("{}")
 	if err != nil {

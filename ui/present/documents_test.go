@@ -6,7 +6,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestDocuments checks that the documents of a project are counted before they are read and that problems are shown.
 func TestDocuments(t *testing.T) {
 	p := func(s api.State) api.Project { return api.Project{ID: "p", State: s, DocFiles: 7} }
 	for _, test := range []struct {

@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestLead checks that a list shows the best line and the declaration or the next line, without closing delimiters.
 func TestLead(t *testing.T) {
 	lines := func(texts ...string) (all []api.Line) {
 		for i, text := range texts {

@@ -63,7 +63,6 @@ func build(t *testing.T) {
 	}
 }
 
-// desk is a desktop session with a running app.
 type desk struct {
 	*session
 	home, data string
@@ -100,7 +99,6 @@ func homeDir(t *testing.T) string {
 // hands serializes desks, because windows slow each other down.
 var hands sync.Mutex
 
-// newDesk starts a session with the folders path prepended to PATH.
 func newDesk(t *testing.T, path ...string) *desk {
 	t.Helper()
 	hands.Lock()
@@ -206,7 +204,6 @@ type answer struct {
 	err               error
 }
 
-// call calls a tool that asks the user. It returns a channel for the answer.
 func call(ctx context.Context, c *mcpclient.Client, tool string) <-chan answer {
 	result := make(chan answer, 1)
 	go func() {
@@ -269,7 +266,6 @@ func (d *desk) ready(root string) bool {
 	return false
 }
 
-// asked fails the test if the client is requested to ask its user.
 type asked struct{ t *testing.T }
 
 func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
@@ -277,7 +273,6 @@ func (a asked) Elicit(context.Context, mcp.ElicitationRequest) (*mcp.Elicitation
 	return nil, errors.New("not here")
 }
 
-// TestWindowIsKilled checks that a killed window declines the call at once, and that the error contains a command.
 func TestWindowIsKilled(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -305,8 +300,6 @@ func TestWindowIsKilled(t *testing.T) {
 	}
 }
 
-// TestAssistantAsks checks that a window opens for an assistant's request, that the user approves or declines it by
-// keyboard, and that client, app and tray show the decision.
 func TestAssistantAsks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -348,8 +341,6 @@ func TestAssistantAsks(t *testing.T) {
 	}
 }
 
-// TestPersonAdds checks a new user's first steps: the tray opens the window, a folder is previewed and indexed, a
-// project is paused from the tray, and Quit ends everything.
 func TestPersonAdds(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

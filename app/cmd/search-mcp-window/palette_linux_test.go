@@ -9,8 +9,6 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// TestPaletteFromAnywhere checks that `search-mcp palette` opens the palette, and that a result opens in the editor at
-// its line.
 func TestPaletteFromAnywhere(t *testing.T) {
 	t.Parallel()
 	tools, record := t.TempDir(), filepath.Join(t.TempDir(), "opened")

@@ -25,8 +25,6 @@ func (b buttons) CloseNotification(id uint32) *dbus.Error {
 	return nil
 }
 
-// TestNotificationsHaveButtons checks that only button presses from the desktop count, and that the notification closes
-// with the confirmation.
 func TestNotificationsHaveButtons(t *testing.T) {
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		if os.Getenv("CI") != "" {
@@ -116,7 +114,6 @@ func (c chooser) OpenFile(asker dbus.Sender, _, _ string, options map[string]dbu
 	return request, nil
 }
 
-// portal starts a fake portal. The channel receives the requests for a folder.
 func (s *session) portal() <-chan dbus.ObjectPath {
 	s.t.Helper()
 	c := chooser{make(chan dbus.ObjectPath, 8)}
@@ -151,7 +148,6 @@ func (d *desk) open() string {
 	return id
 }
 
-// TestFolderIsChosen checks that the folder from the desktop's dialog becomes the first project.
 func TestFolderIsChosen(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -178,30 +174,4 @@ func TestFolderIsChosen(t *testing.T) {
 		}
 		return d.ready(root)
 	})
-}
-
-// TestQuestionsInLine checks that concurrent requests of several assistants are asked one by one and answered
-// separately.
-func TestQuestionsInLine(t *testing.T) {
-	t.Parallel()
-	d := newDesk(t)
-	names := []string{"barn", "shed", "yard"}
-	var answers []<-chan answer
-	for i, name := range names {
-		answers = append(answers, call(t.Context(), d.editor(d.project(name)), "create_index"))
-		await(t, "the question", func() bool { return len(d.state().Open) == i+1 })
-	}
-	d.tray.sees("3 questions wait for your answer")
-	d.reply("Test Editor wants to index barn", "Escape") // no
-	d.expect("barn", answers[0], patience, "cancelled", "The user refused")
-	d.reply("Test Editor wants to index shed", "shift+Tab", "Return") // yes
-	d.expect("shed", answers[1], patience, "success", "Index created")
-	// selects "always allow", then yes
-	d.reply("Test Editor wants to index yard", "shift+Tab", "shift+Tab", "shift+Tab", "space", "Tab", "Tab", "Return")
-	d.expect("yard", answers[2], patience, "success", "Index created")
-	for _, p := range d.state().Projects {
-		if want := p.Name == "yard"; p.AlwaysAllow != want {
-			t.Errorf("%s: always %v, want %v", p.Name, p.AlwaysAllow, want)
-		}
-	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/godbus/dbus/v5/prop"
 )
 
-// session is a test desktop with an X server, a window manager, and a session bus with a host for tray icons.
 type session struct {
 	key     string // path of the display's key
 	t       *testing.T
@@ -145,7 +144,6 @@ func (s *session) startBus() {
 	}
 }
 
-// watcher is the part of a panel that registers tray icons.
 type watcher struct{ s *session }
 
 // RegisterStatusNotifierItem accepts a bus name or an object path.
@@ -196,7 +194,6 @@ type entry struct {
 	entries []entry
 }
 
-// node is a menu item, with the D-Bus signature (ia{sv}av).
 type node struct {
 	ID    int32
 	Props map[string]dbus.Variant
