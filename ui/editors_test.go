@@ -179,11 +179,13 @@ func TestAnEditorThatWasNotFound(t *testing.T) {
 func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
 	w, _ := newTest(t, nil, VariantLight)
-	e := &editors{w: w, sessions: []wire.Session{{Client: "x", Project: "/a", Last: old}, {Client: "x", Project: "/b"},
+	e := &editors{w: w, sessions: []wire.Session{{Client: "x", Project: "/a", Last: old},
+		{Client: "x", Project: "/b"},
 		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "cursor-vscode 3.2"}},
 		known: []connect.Status{{ID: "cursor", Name: "Cursor", State: connect.Free}}}
 	got := e.strangers()
-	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" || e.standing(e.known[0]).mark != present.MarkBusy {
+	if len(got) != 2 || !got[0].Last.Equal(last) || got[1].Client != "y" ||
+		e.standing(e.known[0]).mark != present.MarkBusy {
 		t.Errorf("%+v", got)
 	}
 }

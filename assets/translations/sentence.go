@@ -37,14 +37,19 @@ type form struct {
 
 var forms = sync.OnceValue(func() []form {
 	var all []form
-	for _, s := range sentences {
-		if strings.Contains(string(s), "%s") {
+	for s := range english.texts {
+		if strings.Contains(string(s), "%s") && !strings.Contains(string(s), "%d") && own(s) >= leastOwn {
 			all = append(all, form{s, pattern(s)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b form) int { return cmp.Compare(own(b.text), own(a.text)) })
+	slices.SortFunc(all, func(a, b form) int { // the most specific first
+		return cmp.Or(cmp.Compare(own(b.text), own(a.text)), cmp.Compare(a.text, b.text))
+	})
 	return all
 })
+
+// leastOwn is the least length of a text without its placeholders, because shorter texts match unrelated sentences.
+const leastOwn = 9
 
 func pattern(s Text) *regexp.Regexp {
 	parts := strings.Split(string(s), "%s")

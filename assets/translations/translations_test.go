@@ -26,7 +26,7 @@ import (
 var update = flag.Bool("update", false, "write the texts of the source into en.json and list what other languages lack")
 
 // speakers are the packages with texts for users.
-var speakers = []string{"searchmcp/assets/translations", "searchmcp/ui/present", "searchmcp/ui",
+var speakers = []string{"searchmcp/ui/present", "searchmcp/ui",
 	"searchmcp/app/desktop/tray"}
 
 func used(t *testing.T) (texts, plurals []string) {
@@ -91,6 +91,7 @@ func TestComplete(t *testing.T) {
 	if len(texts) < 100 {
 		t.Fatalf("only %d texts found in the source", len(texts))
 	}
+	texts = append(texts, engineTexts(t)...)
 	if *update {
 		write(t, texts, plurals)
 	}
