@@ -33,8 +33,7 @@ func (v *invocation) archiveImport() *cobra.Command {
 	})
 }
 
-// importArchive imports dir and shows the progress. If Ctrl-C stops it, the documents imported so far stay in the
-// archive.
+// importArchive imports dir. If Ctrl-C stops it, the documents imported so far stay in the archive.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	var r api.ArchiveReport
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
@@ -56,7 +55,7 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice before a home folder or a whole disk is imported. --yes does not answer these questions.
+// confirmBroad asks twice about a home folder or a whole disk. --yes does not answer.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +
@@ -127,7 +126,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 	return cmd
 }
 
-// archiveServed returns an error with advice if the archive is empty and the app offers no archive tool.
+// archiveServed returns an error with advice if the archive is empty.
 func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error {
 	s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 	if err != nil {

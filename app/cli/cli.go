@@ -34,7 +34,7 @@ type Env struct {
 	Args     []string // without the program's name
 	In       io.Reader
 	Out, Err io.Writer
-	Launcher *client.Launcher // starts the app; if nil, the installed app
+	Launcher *client.Launcher // nil means the installed app
 }
 
 type invocation struct {
@@ -44,31 +44,28 @@ type invocation struct {
 	colour                       term.Mode
 	noPager                      bool
 	screen                       term.Screen
-	style                        term.Style // screen.Style
-	terminal                     bool       // a user can be asked
-	bars                         io.Writer  // progress bars go here: Err, unwrapped
-	silent                       bool       // don't ask, so questions count as unanswered
+	style                        term.Style
+	terminal                     bool
+	bars                         io.Writer // Err, unwrapped
+	silent                       bool      // questions count as unanswered
 
 	ran     bool // the arguments were valid, so errors are not usage errors
-	unasked bool // a question was not asked for lack of a terminal
-	agreed  bool // --yes has answered a question; it answers only one
+	unasked bool // for lack of a terminal
+	agreed  bool // --yes answers only one question
 }
 
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
-// errUnasked means that a question needs a terminal.
 var errUnasked = errors.New(
 	"This needs your approval and there is no terminal: run it in one, or use the window.")
 
-// codeCancelled is the code of a command that the user stopped or declined.
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing means that the command found nothing and has reported that. The exit code is then that of grep.
+// errNothing means that the command has reported that it found nothing.
 var errNothing = errors.New("nothing found")
 
 var errShown = errors.New("failed")
 
-// Run runs one command and returns its exit code.
 func Run(ctx context.Context, env Env) int {
 	v := &invocation{Env: env, terminal: term.IsTerminal(env.In), bars: env.Err}
 	v.Err = term.Open(env.Err, term.Never).Wrapped(env.Err)
@@ -89,7 +86,6 @@ func Run(ctx context.Context, env Env) int {
 	return v.report(cmd, err)
 }
 
-// look inspects Out once the options are parsed.
 func (v *invocation) look() {
 	v.ran = true
 	v.screen = term.Open(v.Out, v.colour)
@@ -109,7 +105,7 @@ func (v *invocation) root() *cobra.Command {
 		RunE:             func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("search-mcp " + version.Version + "\n")
-	cobra.EnableCommandSorting = false // list the most used commands first
+	cobra.EnableCommandSorting = false
 	v.colour = term.Auto
 	f := root.PersistentFlags()
 	f.BoolVar(&v.asJSON, "json", false, "print JSON for programs")
@@ -162,7 +158,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects to name in a call. A single project becomes the session's project instead.
+// choose returns the projects to name in a call. A single project becomes the session's instead.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -210,7 +206,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 	}
 	fmt.Fprintln(v.Err, shown.UserMessage)
 	switch shown.Code {
-	case api.IndexNotFound: // the app's message is for the window
+	case api.IndexNotFound:
 		fmt.Fprintln(v.Err, "Index it with: search-mcp index")
 	case api.DiskFull:
 		var need, have int
@@ -259,7 +255,6 @@ func explain(err error) *api.Error {
 	return api.New(api.Internal, text, err.Error(), err)
 }
 
-// hello returns the session's Hello. It omits a deleted working directory.
 func (v *invocation) hello() wire.Hello {
 	h := wire.Hello{Role: wire.RoleTerminal, PID: os.Getpid(), Project: v.projectRef(v.project)}
 	if dir, err := os.Getwd(); err == nil {
@@ -281,8 +276,8 @@ func below(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectRef returns a folder as an absolute path, with ~ expanded, and a registered name unchanged. A folder in the
-// working directory takes precedence over a project with the same name.
+// projectRef returns a folder as an absolute path and a registered name unchanged. A folder in the working directory
+// takes precedence.
 func (v *invocation) projectRef(ref string) string {
 	expanded, err := ipc.Expand(ref)
 	if ref == "" || err != nil {
@@ -321,7 +316,6 @@ func folder(ref string) (string, error) {
 	return abs, nil
 }
 
-// connect connects to the app. If launch is set, it starts the app if necessary.
 func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Event)) (*client.Client, error) {
 	dir, err := ipc.DataDir()
 	if err != nil {
@@ -340,7 +334,6 @@ func (v *invocation) connect(ctx context.Context, launch bool, event func(api.Ev
 	return client.Connect(ctx, o)
 }
 
-// with calls run with a connection, and starts the app if necessary.
 func (v *invocation) with(ctx context.Context, run func(*client.Client) error) error {
 	c, err := v.connect(ctx, true, nil)
 	if err != nil {
@@ -369,7 +362,6 @@ func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P,
 	})
 }
 
-// dirParams returns a function that builds a method's parameters from the folder in the first argument.
 func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	return func(args []string) (p P, err error) {
 		dir, err := absolute(args[0])
@@ -380,7 +372,6 @@ func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
 	}
 }
 
-// printAnswer prints answer as JSON or by calling words.
 func printAnswer[T any](v *invocation, answer T, err error, words func()) error {
 	switch {
 	case err != nil:
@@ -400,8 +391,7 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool as an assistant would. It prints the result as JSON, or decodes it into answer and shows the
-// output of print in the pager.
+// answer calls a tool. It prints the result as JSON, or decodes it into answer and pages the output of print.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

@@ -19,8 +19,7 @@ const completionTimeout = 500 * time.Millisecond
 
 type offers func(ctx context.Context, c *client.Client) ([]string, error)
 
-// complete adds completions to the arguments and options of every command. The shell completes other arguments as file
-// names.
+// The shell completes other arguments as file names.
 func (v *invocation) complete(root *cobra.Command) {
 	folders := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return nil, cobra.ShellCompDirectiveFilterDirs
@@ -75,7 +74,7 @@ func (v *invocation) completeOptions(cmd *cobra.Command, values map[string]cobra
 	}
 }
 
-// offered returns a function that calls list for completions, if the app runs and answers soon.
+// offered calls list if the app runs and answers soon.
 func (v *invocation) offered(list offers) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		v.silent = true
@@ -109,7 +108,6 @@ func (v *invocation) settingValues(cmd *cobra.Command, args []string, typed stri
 	}))(cmd, args, typed)
 }
 
-// offer returns a function that calls m and returns the completions that the function words finds in the result.
 func offer[R any](m wire.Method[wire.Empty, R], words func(R) []string) offers {
 	return func(ctx context.Context, c *client.Client) ([]string, error) {
 		r, err := m.Call(ctx, c, wire.Empty{})

@@ -128,7 +128,7 @@ func (v *invocation) editorState(s connect.State) string {
 }
 
 type connectReport struct {
-	Status  string         `json:"status"` // "success" or "unchanged"
+	Status  string         `json:"status"`
 	Changes []connect.Plan `json:"changes"`
 	Backups []string       `json:"backups,omitempty"`
 }
@@ -152,7 +152,7 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 			return err
 		}
 		v.reportEditor(p, j.remove)
-		if p.Empty() && !j.note { // nothing changed, so don't offer the note for assistants
+		if p.Empty() && !j.note {
 			return printAnswer(v, out, nil, func() {})
 		}
 		if s, err := m.Find(args[0]); err == nil {
@@ -163,7 +163,6 @@ func (v *invocation) runConnect(ctx context.Context, m *connect.Machine, args []
 	return printAnswer(v, out, err, func() {})
 }
 
-// unknownEditor suggests editors with similar names, or lists all editors.
 func unknownEditor(m *connect.Machine, typed string, err error) error {
 	var ids []string
 	for _, s := range m.List() {
@@ -237,8 +236,7 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// noteForAssistants offers to write the paragraph for assistants. Without a question it writes the paragraph only with
-// --note and --yes.
+// Without a question noteForAssistants writes the paragraph only with --note and --yes.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {
@@ -254,7 +252,7 @@ func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, 
 	}
 	plans, err := connect.Note(root, editor, j.remove)
 	if !j.note && (!ok || err != nil) {
-		return nil // the paragraph is optional
+		return nil
 	}
 	if err != nil {
 		return err

@@ -18,7 +18,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// done prints a sentence, or {"status":"success"} as JSON, unless err is set.
 func (v *invocation) done(sentence string, err error) error {
 	return printAnswer(v, map[string]string{"status": "success", "message": sentence}, err,
 		func() { v.printf("%s\n", sentence) })
@@ -190,7 +189,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit makes the app end and waits until it disconnects. If the app hangs, the error is client.ErrHung.
+// quit returns client.ErrHung if the app hangs.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()
@@ -241,13 +240,12 @@ func (v *invocation) kill(ctx context.Context) error {
 	return nil
 }
 
-// stop waits up to stopTimeout for the app's last writes, and checks every stopPoll.
 const (
 	stopTimeout = 15 * time.Second // the app ends within 10 s
 	stopPoll    = 50 * time.Millisecond
 )
 
-// awaitStop waits until no app has locked the data folder, so that the user may copy or move its files.
+// awaitStop waits until the data folder is unlocked, so that the user may copy or move it.
 func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

@@ -34,7 +34,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed moves problems to the end and merges findings about healthy projects into one line.
+// summed moves problems to the end and merges findings about healthy projects.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -78,7 +78,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 			text += " (" + f.Detail + ")"
 		}
 		text = clean(text)
-		if f.OK && !v.verbose { // cut healthy findings only
+		if f.OK && !v.verbose {
 			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
 		}
 		v.printf("%s  %s\n", mark, text)
@@ -101,10 +101,8 @@ func healthy(subject, text string) api.Finding {
 	return api.Finding{OK: true, Subject: subject, Text: text}
 }
 
-// doctorWithin limits the call. The app needs at most 8 s.
-const doctorWithin = 9 * time.Second
+const doctorWithin = 9 * time.Second // the app needs at most 8 s
 
-// examine first checks everything that does not need the app, then calls the app.
 func (v *invocation) examine(ctx context.Context) []api.Finding {
 	const restart = "End it with 'search-mcp stop'; the next search or editor starts it again."
 	dir, err := ipc.DataDir()
@@ -148,7 +146,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds editors whose bridge has another version than the app because it ran during an update.
+// examineEditors finds bridges of another version, which ran during an update.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -185,7 +183,7 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent distinguishes a stopped app from a hanging app by locking the data folder for a moment.
+// examineAbsent distinguishes a stopped app from a hanging app by locking the data folder.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

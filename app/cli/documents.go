@@ -23,7 +23,6 @@ func (v *invocation) documentsCommand() *cobra.Command {
 			wire.MethodDocsRemove), v.documentsSearch())
 }
 
-// withDocs adds --docs, as in the mcp command.
 func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.docs, "docs", "",
 		"another folder with documents, in addition to the project's and the added folders")
@@ -115,7 +114,7 @@ func (v *invocation) printFoundDocuments(r wire.SourceResults, at *locator, word
 	v.printFound(all, r.TotalDocuments, "document", "documents")
 }
 
-// documentsServed returns an error with advice if the session has no documents and the app offers no document tool.
+// documentsServed returns an error with advice if the session has no documents.
 func (v *invocation) documentsServed(ctx context.Context, c *client.Client) error {
 	names, err := c.Tools(ctx)
 	if err != nil || slices.Contains(names, "search_documents") {

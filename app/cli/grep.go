@@ -78,7 +78,6 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 	v.notes("", r.Notes)
 }
 
-// printGrepFile prints the hits of a file below their enclosing declarations.
 func (v *invocation) printGrepFile(f api.GrepFile) {
 	x := term.Source{List: f.Hits[0].Before == nil && f.Hits[0].After == nil}
 	in, last := "", 0
@@ -97,7 +96,7 @@ func (v *invocation) printGrepFile(f api.GrepFile) {
 		for i, text := range h.Before {
 			add(h.Line-len(h.Before)+i, text, "", nil)
 		}
-		if n := len(x.Lines); h.Line <= last && n > 0 { // context of the previous hit
+		if n := len(x.Lines); h.Line <= last && n > 0 {
 			for i := range x.Lines {
 				if x.Lines[i].Number == h.Line {
 					x.Lines[i].Note, x.Lines[i].Marks = note, h.Marks

@@ -34,7 +34,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 				}
 			})
 			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
-				// A script that runs twice must not fail the second time.
+				// A script that runs twice must not fail.
 				v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
 				return nil
 			}

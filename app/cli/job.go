@@ -18,12 +18,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// bar shows a job's progress on stderr; stdout is for results.
 type bar struct {
 	mu    sync.Mutex
-	bar   *progressbar.ProgressBar // nil if not shown
-	rate  float64                  // files per second, or 0 while unknown
-	width int                      // columns for the text after the bar
+	bar   *progressbar.ProgressBar
+	rate  float64 // files per second, or 0 while unknown
+	width int
 	show  func() *progressbar.ProgressBar
 }
 
@@ -48,7 +47,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// progress shows p. The bar appears with the first value, so that it never overlaps a question.
+// The bar appears with the first value, so that it never overlaps a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -91,7 +90,7 @@ func (b *bar) finish() {
 
 var errStopped = errors.New("stopped")
 
-// reporting runs call, shows its progress, and cancels it on Ctrl-C. stopped is the sentence printed after Ctrl-C.
+// stopped is printed after Ctrl-C.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -122,7 +121,6 @@ func (v *invocation) printNotes(notes []string) {
 	}
 }
 
-// change calls a tool that changes an index. It asks at the terminal, shows the progress, and cancels on Ctrl-C.
 func (v *invocation) change(ctx context.Context, tool string, args map[string]any, show func(changed)) error {
 	b := v.newBar()
 	defer b.finish()
@@ -164,7 +162,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 			return err
 		}
 		if r.Status == "cancelled" {
-			v.asJSON = false // the JSON is printed already
+			v.asJSON = false
 		}
 	}
 	switch {
@@ -178,8 +176,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index and then answers the call. A
-// second Ctrl-C ends the wait.
+// The first Ctrl-C cancels the job in the app, which keeps the old index. The second ends the wait.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -218,7 +215,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder that a command concerns and the project there, which may be nil.
+// concerned returns the folder of a command and its project, or nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
@@ -236,7 +233,6 @@ func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[s
 	return at.ProjectPath, projectAt(&status, at.ProjectPath), nil
 }
 
-// running reports whether a job that the user requested is in progress.
 func running(p *api.Project) bool {
 	return p != nil && p.Progress != nil && p.Progress.JobID != "" && p.Progress.Action != api.ActionUpdate
 }

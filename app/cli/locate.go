@@ -12,12 +12,12 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator converts project-relative paths into paths that work in the shell's working directory.
+// locator converts project-relative paths to paths for the shell's working directory.
 type locator struct {
 	dir, home string // with links resolved, or "" if unknown
-	short     bool   // write ~ for the home folder
+	short     bool
 	projects  []api.Project
-	own       *api.Project // the default project
+	own       *api.Project
 }
 
 func (v *invocation) locate(ctx context.Context, c *client.Client) (*locator, error) {
@@ -54,7 +54,7 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project named ref, else the innermost project that contains the folder ref, else the only project.
+// find returns the project named ref, else the innermost one that contains ref, else the only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -79,8 +79,7 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns the path of a project's file, relative to the working directory if both are in the same project. An
-// empty project means the default project.
+// path returns a file's path, relative to the working directory if both are in the same project.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -95,7 +94,7 @@ func (l *locator) path(project, path string) string {
 	return l.file(abs)
 }
 
-// absolute returns the absolute path of a project's file and the root that contains it, or "".
+// absolute returns the root that contains the file, or "".
 func (l *locator) absolute(project, path string) (root, file string) {
 	p := l.own
 	if project != "" {
@@ -108,7 +107,7 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file returns the path abs relative to the working directory if it is below, else shortened with ~ or unchanged.
+// file returns abs relative to the working directory if it is below.
 func (l *locator) file(abs string) string {
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
 		return rel
@@ -119,7 +118,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed is like the method path, but its argument may begin with "project:".
+// prefixed accepts "project:path".
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -127,7 +126,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf splits path into the root of p that contains it and the path below that root. root is "" if unknown.
+// rootOf returns the root of p that contains path, or "".
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path
@@ -144,7 +143,7 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef is fileRef, but returns path unchanged if the command names projects.
+// placeRef returns path unchanged if the command names projects.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -152,8 +151,7 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef returns the absolute path of an existing file, and otherwise path, which is relative to the project. It
-// resolves links in the file's folder, because a project's root contains no links.
+// fileRef returns the absolute path of an existing file. It resolves links in its folder, because a root contains none.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

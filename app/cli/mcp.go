@@ -25,7 +25,7 @@ func (v *invocation) mcpCommand() *cobra.Command {
 		Short: "Connect an editor: speak MCP over stdin and stdout (editors run this)",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 1 { // for --docs DIR, because an option with an optional value takes no separate argument
+			if len(args) == 1 { // an option with an optional value takes no separate argument
 				if v.docs != sessionDocs {
 					v.ran = false
 					return fmt.Errorf("unknown argument %q", args[0])
@@ -62,11 +62,11 @@ func (v *invocation) bridge(ctx context.Context) error {
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ignoreBrokenPipe() // writing to a closed stdout then fails instead of ending the process
+	ignoreBrokenPipe()
 	ctx, parentGone := context.WithCancel(ctx)
 	defer parentGone()
-	go watchParent(ctx, parentGone) // ends with ctx
-	// All sessions share the app, so one editor's environment must not decide where questions appear.
+	go watchParent(ctx, parentGone)
+	// All sessions share the app.
 	for _, name := range []string{"SEARCH_MCP_DESKTOP", "DISPLAY", "WAYLAND_DISPLAY"} {
 		if err := os.Unsetenv(name); err != nil {
 			return err
@@ -79,7 +79,7 @@ func (v *invocation) bridge(ctx context.Context) error {
 		Quit:   func() bool { return ipc.QuitSince(dir, began) },
 	})
 	if errors.Is(err, bridge.ErrEditorGone) || errors.Is(err, syscall.EPIPE) {
-		return nil // the editor is gone
+		return nil
 	}
 	return err
 }

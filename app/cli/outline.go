@@ -50,7 +50,7 @@ func (v *invocation) printOutline(r api.Outline) {
 			continue
 		}
 		screen, x := v.screen, term.Source{}
-		screen.Width = 0 // don't cut lines
+		screen.Width = 0
 		for n, line := range strings.Split(d.Text, "\n") {
 			x.Lines = append(x.Lines, term.Line{Number: d.StartLine + n, Text: line})
 		}

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// printJSON prints value indented. An empty list is [], never null.
+// An empty list is [], never null.
 func (v *invocation) printJSON(value any) error {
 	if r := reflect.ValueOf(value); r.IsValid() {
 		copied := reflect.New(r.Type()).Elem()
@@ -60,7 +60,6 @@ func (v *invocation) printf(format string, args ...any) {
 	fmt.Fprint(v.Out, term.Wrap(fmt.Sprintf(format, args...), v.screen.Width))
 }
 
-// paged shows the output of print, through the pager if it is longer than the screen.
 func (v *invocation) paged(print func()) error {
 	out := v.Out
 	var text bytes.Buffer
@@ -74,7 +73,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// note prints a sentence about a result: below the result at a terminal, else on stderr.
+// note prints below the result at a terminal, else on stderr.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Interactive {
@@ -117,7 +116,6 @@ func ago(t, now time.Time) string {
 	return fmt.Sprintf("%d days ago", int(d.Hours()/24))
 }
 
-// state returns a project's state in the window's colour: green if ready, amber if it needs the user.
 func state(s term.Style, p api.Project) string {
 	switch {
 	case p.NeedsAttention():
@@ -128,7 +126,6 @@ func state(s term.Style, p api.Project) string {
 	return p.Term()
 }
 
-// summary describes a project in one line, such as "Ready · 4,812 files · updated 2 min ago".
 func summary(s term.Style, p api.Project, now time.Time) string {
 	parts := []string{state(s, p)}
 	if p.State != api.StateNotIndexed {
@@ -144,9 +141,9 @@ func summary(s term.Style, p api.Project, now time.Time) string {
 }
 
 type found struct {
-	address string   // a path or URL
-	title   string   // with the section
-	texts   []string // one line each, with marks
+	address string
+	title   string
+	texts   []string
 }
 
 func (v *invocation) lineOf(text string, words highlight.Terms) string {
@@ -160,8 +157,7 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results like those in a project. one and many are the words for one result and for several. total
-// counts all matches, including those not in all.
+// printFound prints results like those in a project. total also counts results not in all.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

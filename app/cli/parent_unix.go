@@ -12,8 +12,7 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// parentLook is the interval of checks whether the parent has ended. Another child of a killed editor may keep stdin
-// open.
+// Another child of a killed editor may keep stdin open.
 const parentLook = time.Second
 
 func watchParent(ctx context.Context, gone func()) {

@@ -14,7 +14,7 @@ const parentWait = 1000
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // the parent has ended or can't be observed, so rely on the end of stdin
+		return // rely on the end of stdin
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

@@ -11,18 +11,17 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The fields of the app's yes-or-no form. An accepted form means yes unless a field changes that.
+// The fields of the app's yes-or-no form.
 const (
 	fieldConfirm = "confirm"
 	fieldAlways  = "always"
 )
 
-// elicit asks the question of the app's form at the terminal.
 func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.ElicitResult, error) {
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // the form asks for a project, but a terminal uses --project
+	case !confirms && len(fields) > 0: // a terminal uses --project
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true
@@ -48,7 +47,6 @@ func accepted(confirms, always bool) client.ElicitResult {
 	return r
 }
 
-// confirm asks a yes-or-no question. Only an explicit yes is a yes.
 func (v *invocation) confirm(ctx context.Context, confirms, canAlways bool) (client.ElicitResult, error) {
 	question := "Go ahead? [y/N] "
 	if canAlways {
@@ -75,7 +73,6 @@ func (v *invocation) sure(ctx context.Context) error {
 	return err
 }
 
-// ask prints a question and reads a line. At the end of the input the answer is empty.
 func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	fmt.Fprint(v.Err, question)
 	type line struct {
@@ -83,7 +80,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 		err  error
 	}
 	typed := make(chan line, 1)
-	go func() { // blocks until a line is typed or the process ends
+	go func() {
 		text, err := readLine(v.In)
 		typed <- line{text, err}
 	}()

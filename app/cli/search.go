@@ -64,7 +64,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// codeAndDocs contains the results in code and in documents. Documents is nil if only one of them was searched.
+// Documents is nil if only one corpus was searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`
@@ -79,17 +79,15 @@ func (r codeAndDocs) documents() api.Results {
 	return *r.Documents
 }
 
-// documentsBeside limits the documents shown with good code results. closest limits weak code results.
 const (
 	documentsBeside = 5
 	closest         = 3
 )
 
-// searching returns a function that searches projects for q. If the flag one is set, it searches only q.Corpus, else
-// code and documents. If few is set, it shortens a list of weak results.
+// searching searches only q.Corpus if the flag one is set. If few is set, it shortens a list of weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
-	if !v.asJSON { // programs get as much detail as assistants
+	if !v.asJSON {
 		q.Detail = api.DetailShort
 	}
 	return func(ctx context.Context, c *client.Client, projects []string) (r codeAndDocs, err error) {
@@ -116,7 +114,6 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 	}
 }
 
-// shortened drops weak documents if any code was found. If few is set, it keeps only the closest weak code results.
 func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
 	if r.Documents != nil {
@@ -127,7 +124,7 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 		if answered {
 			hits = hits[:min(len(hits), documentsBeside)]
 		} else if len(hits) > 0 && !hits[0].Weak {
-			r.Hits = nil // code matches only weakly
+			r.Hits = nil
 		}
 		r.Documents.Hits = hits
 	}
@@ -137,13 +134,12 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 	return r
 }
 
-// look calls ask with the projects of a command and prints the result with show.
 func look[R any](ctx context.Context, v *invocation, p *projects,
 	ask func(ctx context.Context, c *client.Client, projects []string) (R, error),
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // before connecting: Hello names the session's project
+	named := v.choose(p) // Hello names the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
@@ -164,8 +160,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the named projects, or with the project around the working directory. If there is neither,
-// it calls ask with all projects and returns their number, else 0.
+// everywhere calls ask with the named projects, or with the project around the working directory, else with all, and
+// returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)
@@ -181,7 +177,6 @@ func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []s
 
 const everyProject = "all"
 
-// noteEverywhere reports that all n projects were searched, unless n is 0.
 func (v *invocation) noteEverywhere(n int) {
 	which := fmt.Sprintf("all %s indexed projects", api.Thousands(n))
 	if n == 1 {
@@ -192,7 +187,6 @@ func (v *invocation) noteEverywhere(n int) {
 	}
 }
 
-// printAnswers prints the results in code, then those in documents under a heading.
 func (v *invocation) printAnswers(r codeAndDocs, q api.Query, at *locator, everywhere int) {
 	v.noteEverywhere(everywhere)
 	if everywhere > 0 && v.screen.Interactive {
@@ -319,7 +313,6 @@ func (v *invocation) printFactors(h api.Hit) {
 
 func line(h api.Hit) int { return max(h.Best, h.StartLine) }
 
-// record formats a result as one line for programs, with its best source line.
 func (v *invocation) record(h api.Hit, at *locator, words highlight.Terms) string {
 	text := ""
 	for _, l := range h.Lines {
@@ -342,7 +335,7 @@ func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	return v.printPaths(paths, null)
 }
 
-// printPaths prints paths. If null is set, it ends them with a zero byte and does not quote them.
+// If null is set, paths end with a zero byte and are not quoted.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	return v.paged(func() {
 		for _, p := range paths {

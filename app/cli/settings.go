@@ -58,7 +58,7 @@ func (v *invocation) printSettings(settings map[string]any, keys []string) error
 	}
 	return printAnswer(v, settings, nil, func() {
 		for _, key := range slices.Sorted(maps.Keys(settings)) {
-			data, _ := json.Marshal(settings[key]) // can't fail: the value was decoded from JSON
+			data, _ := json.Marshal(settings[key])
 			v.printf("%s = %s\n", key, data)
 		}
 	})

@@ -29,7 +29,7 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build indexes the project as the index command does, and waits for all vectors. An existing index updates itself.
+// build waits for all vectors.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
@@ -66,7 +66,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 				return err
 			}
 			asJSON := v.asJSON
-			v.asJSON = false // don't print the result of build as JSON too
+			v.asJSON = false
 			quiet := v.Out
 			if asJSON {
 				v.Out = v.Err
@@ -82,7 +82,6 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 	return v.withYes(v.withProject(cmd))
 }
 
-// publish publishes the index. If Ctrl-C stops it, readers keep the previous publication.
 func (v *invocation) publish(ctx context.Context, c *client.Client, location string) error {
 	var p api.Publication
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {

@@ -31,7 +31,7 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// validate checks a site's index. It reads a file itself, but the app fetches a URL.
+// validate reads a file itself, but the app fetches a URL.
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
 	r = validation{File: at, Problems: []schema.Problem{}}
 	if strings.Contains(at, "://") {

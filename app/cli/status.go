@@ -23,8 +23,8 @@ import (
 type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
-	Project json.RawMessage `json:"project,omitempty"` // get_index_status's answer for the current project
-	Config  string          `json:"config,omitempty"`  // path of that project's config.json, which may not exist
+	Project json.RawMessage `json:"project,omitempty"`
+	Config  string          `json:"config,omitempty"` // may not exist
 }
 
 func (v *invocation) statusCommand() *cobra.Command {
@@ -62,7 +62,6 @@ func (v *invocation) statusCommand() *cobra.Command {
 					report.Config = filepath.Join(app.Data, "indexes", p.ID, "config.json")
 				}
 			case v.project == "" && errors.As(err, &known) && known.Code == api.ProjectNotDetected:
-				// The working directory may be outside all projects.
 			default:
 				return err
 			}
@@ -122,7 +121,7 @@ func (v *invocation) printProject(r statusReport) error {
 		v.printf("%s\n", clean(w))
 	}
 	v.printOmitted(at)
-	if p.WatcherNote != "" && p.State != api.StateOffline { // Problem already describes the offline state
+	if p.WatcherNote != "" && p.State != api.StateOffline {
 		v.printf("%s\n", clean(p.WatcherNote))
 	}
 	if p.Waiting != "" {
@@ -216,13 +215,12 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth limits a project's name in the table, on a narrow terminal to a quarter of the width but at least
-// nameLeast.
+// nameWidth limits a project's name in the table.
 const nameWidth, nameLeast = 40, 12
 
 func (v *invocation) printProjects(s *wire.Status) {
 	now := time.Now()
-	home, _ := os.UserHomeDir() // if unknown, paths are not shortened
+	home, _ := os.UserHomeDir()
 	names := nameWidth
 	if v.screen.Width > 0 {
 		names = min(nameWidth, max(v.screen.Width/4, nameLeast))
@@ -254,7 +252,7 @@ func (v *invocation) printProjects(s *wire.Status) {
 	}
 }
 
-// filesOf formats a project's number of files, as "done/total" during the first indexing.
+// filesOf returns "done/total" during the first indexing.
 func filesOf(p api.Project) string {
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
 		return api.Thousands(p.Progress.FilesDone) + "/" + api.Thousands(p.Progress.FilesTotal)

@@ -8,12 +8,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// checkArguments makes every command report the names of missing or unknown arguments.
 func checkArguments(cmd *cobra.Command) {
 	for _, c := range cmd.Commands() {
 		checkArguments(c)
 	}
-	if cmd.HasSubCommands() { // arguments of a group are unknown commands
+	if cmd.HasSubCommands() {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
@@ -105,7 +104,7 @@ func Command() *cobra.Command {
 	return root
 }
 
-// group returns a command that has only subcommands. Called without one, it returns a usage error.
+// Called without a subcommand, group returns a usage error.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
 		v.ran = false

@@ -18,27 +18,22 @@ import (
 )
 
 const (
-	// maxEditorLine is the app's own limit in bytes. The bridge refuses a longer line itself.
-	maxEditorLine = 8 << 20
-	// maxAppLine is far above the longest result, in bytes.
-	maxAppLine = 64 << 20
-	// drainTime limits the wait for open requests after the editor has closed stdin. Clients send a signal 2 s after
-	// closing it.
+	maxEditorLine = 8 << 20  // the app's limit
+	maxAppLine    = 64 << 20 // far above the longest result
+	// Clients send a signal 2 s after closing stdin.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
-	// connectTime limits the wait for the app. Some editors abandon a server after 30 s.
+	// Some editors abandon a server after 30 s.
 	connectTime = 10 * time.Second
 )
 
 type Options struct {
-	In  io.Reader // messages from the editor
-	Out io.Writer // receives only protocol messages
-	// Hello describes the session. The bridge adds role and version.
+	In    io.Reader
+	Out   io.Writer
 	Hello wire.Hello
-	// Start connects to the app and starts it if necessary. Attach only connects.
+	// Start starts the app if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether a user has quit the app since the bridge started. If so, the bridge does not start the app.
-	// Quit may be nil.
+	// Quit reports whether a user has quit the app since the bridge started. It may be nil.
 	Quit func() bool
 	Log  *slog.Logger
 }
@@ -46,21 +41,21 @@ type Options struct {
 type Bridge struct {
 	o    Options
 	log  *slog.Logger
-	out  *queue        // to the editor
-	wake chan struct{} // wakes the connector for a waiting request; buffer of one
-	gone chan struct{} // closed when the editor has left its answers unread for too long
+	out  *queue
+	wake chan struct{} // buffer of one
+	gone chan struct{} // the editor left its answers unread for too long
 	once sync.Once
 
 	mu      sync.Mutex
 	link    *link
-	links   int  // connections made so far
-	quit    bool // the user quit the app, so don't start it
-	ending  bool // the editor has closed stdin
+	links   int // connections made so far
+	quit    bool
+	ending  bool
 	idle    chan struct{}
-	waiting []*call               // unsent requests, oldest first
-	calls   map[string]*call      // sent but unanswered requests, by id
+	waiting []*call               // unsent, oldest first
+	calls   map[string]*call      // sent, by id
 	order   uint64                // number of the last call
-	asks    map[string]appRequest // requests of the app, by the id sent to the editor
+	asks    map[string]appRequest // by the id sent to the editor
 	lastAsk uint64
 	replay  replay
 }
@@ -68,25 +63,25 @@ type Bridge struct {
 type call struct {
 	jsonrpc.Message
 	order    uint64
-	repeated bool // already sent to a second app
-	acked    bool // for subscriptions/listen: the editor has received the acknowledgement
+	repeated bool // sent to a second app
+	acked    bool // the editor has the acknowledgement of subscriptions/listen
 }
 
 type appRequest struct {
 	link *link
-	id   json.RawMessage // id sent by the app
+	id   json.RawMessage
 }
 
 type replay struct {
-	initialize  []byte // the editor's initialize
-	answered    bool   // the editor has received the answer to initialize
+	initialize  []byte
+	answered    bool   // the editor has the answer
 	initialized []byte // the editor's notifications/initialized
-	level       []byte // the last logging/setLevel
+	level       []byte
 }
 
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until the editor closes stdin or stops reading, or ctx ends. Closing stdin is not an error.
+// Run serves the editor until it closes stdin or stops reading, or ctx ends.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
@@ -135,7 +130,7 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// read handles the editor's messages until stdin ends. It never waits for the app.
+// read never waits for the app.
 func (b *Bridge) read() error {
 	r := jsonrpc.NewReader(b.o.In, maxEditorLine)
 	for {
@@ -157,7 +152,6 @@ func (b *Bridge) read() error {
 	}
 }
 
-// drain waits until all requests are answered, at most drainTime.
 func (b *Bridge) drain(ctx context.Context) {
 	b.mu.Lock()
 	b.ending = true
@@ -170,7 +164,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes idle if the editor has closed stdin and all requests are answered. It requires mu.
+// settled closes idle if stdin has ended and all requests are answered. It requires mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -187,7 +181,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends one of the bridge's own messages without blocking. An editor with a full queue counts as gone.
+// reply sends one of the bridge's own messages. An editor with a full queue counts as gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
@@ -215,7 +209,6 @@ func (b *Bridge) fromEditor(line []byte) {
 	}
 }
 
-// editorAnswers forwards m, the answer to a request of the app, if that app is still connected.
 func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	b.mu.Lock()
 	ask, ok := b.asks[string(m.ID)]
@@ -240,7 +233,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 		b.waiting = slices.DeleteFunc(b.waiting, func(c *call) bool { return string(c.ID) == id })
 		b.settled()
 		if len(b.waiting) < before {
-			return // a waiting request needs no cancellation in the app
+			return
 		}
 	}
 	// A new app needs no notification, because it requests the roots itself.
@@ -266,10 +259,9 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 	}
 }
 
-// maxWaiting limits the requests that wait for the app, and so memory.
 const maxWaiting = 1000
 
-// dispatch sends a request to the app. It requires mu and a link.
+// dispatch requires mu and a link.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,
@@ -287,7 +279,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// pending reports whether the app has left a request unanswered. Acknowledged listen streams don't count.
+// pending reports whether the app has left a request unanswered.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -299,7 +291,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember records m for replay. It requires mu.
+// remember requires mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:

@@ -26,10 +26,9 @@ var (
 )
 
 const (
-	// An app that ran for at least steadyTime is restarted without waiting for a request. The minimum prevents a loop of
-	// crashes.
+	// The minimum prevents a loop of crashes.
 	steadyTime = 10 * time.Second
-	// redial is the pause before dialling again after the app has hung up during the handshake.
+	// redial is the pause after the app has hung up during the handshake.
 	redial = 50 * time.Millisecond
 	// firstLook and lastLook bound the interval of checks for an app that another process started.
 	firstLook = 250 * time.Millisecond
@@ -38,7 +37,7 @@ const (
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect keeps the bridge connected until ctx ends. Only this goroutine opens and closes links.
+// Only this goroutine opens and closes links.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -55,7 +54,6 @@ func (b *Bridge) connect(ctx context.Context) {
 		quit := b.quit
 		b.mu.Unlock()
 		if start || quit {
-			// The error also answers requests that arrived during the attempt.
 			select {
 			case <-b.wake:
 			default:
@@ -84,7 +82,7 @@ func (b *Bridge) wanted() bool {
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
-	quit := b.o.Quit != nil && b.o.Quit() // an app can't notify a bridge without a connection
+	quit := b.o.Quit != nil && b.o.Quit()
 	b.mu.Lock()
 	b.quit = b.quit || quit
 	dial := b.o.Start
@@ -118,31 +116,29 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt makes l the bridge's link. It first sends the requests that an earlier app left unanswered, then the waiting
-// ones.
+// adopt first sends the requests that an earlier app left unanswered, then the waiting ones.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
-		l.out.push(b.replay.initialized) // the editor sent it during the greeting; a full queue refuses the calls too
+		l.out.push(b.replay.initialized) // a full queue refuses the calls too
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
 		if c.Method == methodInitialize && b.replay.initialized != nil {
-			l.out.push(b.replay.initialized) // the editor sent it before there was a link; a full queue refuses c too
+			l.out.push(b.replay.initialized) // a full queue refuses c too
 		}
 	}
 	b.waiting = nil
 	if b.links > 1 && b.replay.answered && b.replay.initialized != nil {
-		b.reply(notification(methodToolsChanged, nil)) // the new app may have other tools
+		b.reply(notification(methodToolsChanged, nil))
 	}
 }
 
-// serve waits for the end of l, then answers or keeps the requests that l left open. again reports whether to start the
-// app again.
+// serve waits for the end of l, then answers or keeps its open requests. again reports whether to start the app.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {

@@ -20,16 +20,16 @@ import (
 type link struct {
 	b     *Bridge
 	conn  net.Conn
-	out   *queue // to the app
+	out   *queue
 	since time.Time
-	own   jsonrpc.Calls  // the bridge's own requests
-	asked chan struct{}  // signals that a request was sent; buffer of one
-	done  chan struct{}  // closed when the reader ends
-	ends  sync.WaitGroup // reader and writer
+	own   jsonrpc.Calls
+	asked chan struct{} // buffer of one
+	done  chan struct{}
+	ends  sync.WaitGroup
 
 	quitting  *wire.Quitting
-	hung      bool // the app did not answer a ping
-	inSession bool // the app has received notifications/initialized
+	hung      bool
+	inSession bool
 }
 
 const ownID = "search-mcp-bridge-"
@@ -41,7 +41,6 @@ func (b *Bridge) newLink(conn net.Conn) *link {
 	}
 }
 
-// write sends the queue to the app until the queue ends, and then closes the connection.
 func (l *link) write() {
 	defer l.close()
 	if err := l.out.drain(l.conn); err != nil {
@@ -81,7 +80,6 @@ func (l *link) read() {
 	}
 }
 
-// fromApp dispatches one message of the app. If it returns an error, the connection ends.
 func (b *Bridge) fromApp(l *link, line []byte) error {
 	m, err := jsonrpc.Parse(line)
 	if err != nil {
@@ -107,7 +105,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// The app ends its streams when it quits. For the editor the stream continues with the next app.
+		// For the editor the stream continues with the next app.
 		b.mu.Unlock()
 		return
 	}
@@ -124,7 +122,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.settled()
 }
 
-// appAsks forwards a request of the app under an id that is unique across apps.
+// appAsks forwards a request under an id that is unique across apps.
 func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
 	if wire.Private(m.Method) {
 		l.out.pushOwn(errorFor(m.ID, jsonrpc.MethodNotFound, "the bridge serves no private method"))
@@ -148,7 +146,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 		b.mu.Lock()
 		l.quitting = q
 		b.mu.Unlock()
-	case wire.Private(m.Method): // not for editors
+	case wire.Private(m.Method):
 	case m.Method == methodCancelled:
 		b.appCancels(l, m)
 	case m.Method == methodAcknowledged:
@@ -158,7 +156,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appCancels forwards the cancellation of a request of the app, with the id that the editor knows.
+// appCancels replaces the id by the editor's.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	of := string(jsonrpc.Cancelled(m.Params))
 	b.mu.Lock()
@@ -175,8 +173,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream. When a later app acknowledges the stream again, the
-// editor instead receives tools/list_changed if it subscribed to that.
+// When a later app acknowledges a stream again, the editor instead receives tools/list_changed if it subscribed to
+// that.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`
@@ -235,7 +233,6 @@ func (l *link) request(ctx context.Context, line []byte) (jsonrpc.Message, error
 	}
 }
 
-// watch closes the link if the app does not answer a ping while requests wait.
 func (l *link) watch(ctx context.Context) {
 	for {
 		select {
@@ -271,7 +268,6 @@ func (l *link) alive(ctx context.Context) bool {
 	return err == nil
 }
 
-// greet sends Hello and replays the editor's session if there is one.
 func (l *link) greet(ctx context.Context) error {
 	hello := l.b.o.Hello
 	hello.Role, hello.Version = wire.RoleBridge, version.Version
@@ -284,7 +280,7 @@ func (l *link) greet(ctx context.Context) error {
 	}
 	var w wire.Welcome
 	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
-		// The versions are compatible. The doctor command reports the difference.
+		// The doctor command reports the difference.
 		l.b.log.Warn("the app has another version than this bridge", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()
@@ -309,7 +305,7 @@ func (l *link) greet(ctx context.Context) error {
 		return errHungUp
 	}
 	if s.level != nil {
-		_, err = l.ask(s.level) // ignore the answer
+		_, err = l.ask(s.level)
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Methods that change the bridge's state.
 const (
 	methodInitialize   = "initialize"
 	methodDiscover     = "server/discover"
@@ -19,17 +18,15 @@ const (
 	methodSetLevel     = "logging/setLevel"
 )
 
-// metaSubscription is the _meta key with the id of a notification's listen stream in protocol version 2026-07-28.
+// metaSubscription is the _meta key with the id of a listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists requests that only read, so they may be sent again to the next app. Editors consider a server dead
-// after an error for one of them.
+// repeatable lists requests that only read. They may be sent again to the next app. Editors consider a server dead after an error for one.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
 }
 
-// withMember returns object with the member name set to value, or object itself if it is not a JSON object.
 func withMember(object []byte, name string, value json.RawMessage) []byte {
 	changed, err := jsonrpc.WithMember(object, name, value)
 	if err != nil {
@@ -51,7 +48,6 @@ func errorFor(id json.RawMessage, code int, text string) []byte {
 	return encode(jsonrpc.Failure(id, code, text))
 }
 
-// failure answers a request with the fields of RFC 6.1 as data.
 func failure(id json.RawMessage, e *api.Error) []byte {
 	return encode(jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e))
 }

@@ -6,13 +6,12 @@ import (
 	"sync"
 )
 
-// Limits of a queue. Editors send a few kilobytes per second, so a peer with a full queue does not read.
+// Editors send a few kilobytes per second, so a peer with a full queue does not read.
 const (
 	queueLines = 10_000
 	queueBytes = 32 << 20
 )
 
-// queue is a bounded FIFO of lines between a reader and a possibly slow writer.
 type queue struct {
 	mu     sync.Mutex
 	change sync.Cond
@@ -32,21 +31,21 @@ func (q *queue) full(factor int) bool {
 	return len(q.lines) >= factor*queueLines || q.bytes >= factor*queueBytes
 }
 
-// push adds a line without blocking. It returns false if the queue is full or closed.
+// push returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 1)
 }
 
-// pushOwn is push with twice the limits, for the bridge's own lines, so that the app's lines can't displace them.
+// pushOwn has twice the limits, so that the app's lines can't displace the bridge's.
 func (q *queue) pushOwn(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 2)
 }
 
-// pushWait adds a line once the queue has space. It returns false if the queue is closed or hurry is set.
+// pushWait waits for space. It returns false if the queue is closed or hurry is set.
 func (q *queue) pushWait(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -66,7 +65,7 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop waits for the next line. more reports whether another line is queued. ok is false at the end of a closed queue.
+// pop waits for a line. ok is false at the end of a closed queue.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -84,7 +83,7 @@ func (q *queue) pop() (line []byte, more, ok bool) {
 	return line, len(q.lines) > 0, true
 }
 
-// drain writes lines until the queue is closed and empty. It flushes when no line is waiting.
+// drain writes lines until the queue is closed and empty.
 func (q *queue) drain(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
 	for {
@@ -105,7 +104,6 @@ func (q *queue) drain(to io.Writer) error {
 	}
 }
 
-// close makes the queue refuse more lines. Queued lines are still written.
 func (q *queue) close() {
 	q.mu.Lock()
 	q.closed = true

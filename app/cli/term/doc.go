@@ -1,4 +1,2 @@
-// Package term formats results, tables and long texts for a terminal and for programs.
-//
-// It must not import the app. It has no goroutines or locks. Page waits for the pager.
+// Package term formats results, tables and long texts for a terminal and for programs. It must not import the app.
 package term

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Page writes text to out, through PAGER or less if text does not fit on the screen, as git does. An empty PAGER or
-// "cat" disables that.
+// Page writes text to out, through PAGER or less if it does not fit on the screen. An empty PAGER or "cat" disables
+// that.
 func (s Screen) Page(out io.Writer, text []byte) error {
-	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 { // one line remains for the prompt
+	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 {
 		if shown, err := through(pager, out, text); shown {
 			return err
 		}
@@ -34,11 +34,10 @@ func (s Screen) pager() string {
 	return pager
 }
 
-// through shows text in the pager. shown is false if the pager did not start.
 func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	cmd := shell(pager)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(text), out, os.Stderr
-	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...) // the user's values take precedence
+	cmd.Env = append([]string{"LESS=FRX", "LV=-c"}, os.Environ()...)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)

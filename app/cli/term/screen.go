@@ -12,7 +12,6 @@ import (
 	"golang.org/x/term"
 )
 
-// Mode determines when to use colour.
 type Mode string
 
 // Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
@@ -35,26 +34,22 @@ func (m *Mode) Set(typed string) error {
 	return errors.New("must be auto, always or never")
 }
 
-// Screen describes the output of results.
 type Screen struct {
-	// Interactive is set if the output is a terminal. Otherwise each result is one line for programs.
+	// Otherwise each result is one line for programs.
 	Interactive bool
-	Width       int // in columns; 0 means that lines are not cut
-	Height      int // in lines; 0 if unknown
+	Width       int // columns; 0 means that lines are not cut
+	Height      int // lines; 0 if unknown
 	Style       Style
-	Dumb        bool // the terminal can't move its cursor
+	Dumb        bool
 }
 
-// MaxProse is the maximum width of prose in columns.
 const MaxProse = 100
 
-// The size of a terminal that does not report its size.
 const (
 	defaultWidth  = 80
 	defaultHeight = 24
 )
 
-// Open returns the Screen of out.
 func Open(out io.Writer, mode Mode) Screen {
 	s := Screen{Dumb: os.Getenv("TERM") == "dumb", Interactive: IsTerminal(out)}
 	if s.Interactive {
@@ -73,13 +68,12 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Style colours text, or leaves it plain.
 type Style struct {
 	On    bool
-	Links bool // the terminal supports hyperlinks
+	Links bool
 }
 
-// links reports whether the terminal is known to support hyperlinks (OSC 8). Other terminals would show the codes.
+// Terminals without hyperlinks (OSC 8) would show the codes.
 func links(env func(string) string) bool {
 	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
 		if env(name) != "" {
@@ -90,13 +84,12 @@ func links(env func(string) string) bool {
 		env("TERM_PROGRAM"))
 }
 
-// Link makes text a hyperlink to the absolute path file.
 func (s Style) Link(file, text string) string {
 	if !s.Links || file == "" {
 		return text
 	}
 	at := url.URL{Scheme: "file", Path: filepath.ToSlash(file)}
-	at.Host, _ = os.Hostname() // a terminal on another machine recognizes a remote file
+	at.Host, _ = os.Hostname()
 	return "\x1b]8;;" + at.String() + "\x1b\\" + text + "\x1b]8;;\x1b\\"
 }
 
@@ -109,18 +102,15 @@ func (s Style) paint(code, text string) string {
 
 func (s Style) Bold(text string) string { return s.paint("1", text) }
 
-// Dim formats secondary text.
 func (s Style) Dim(text string) string { return s.paint("2", text) }
 
-// Good formats success and the ready state.
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs formats states that need the user, in amber as in the window and the tray.
+// Needs is amber as in the window and the tray.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
 
-// Path emphasizes the last element of a path.
 func (s Style) Path(path string) string {
 	if !s.On {
 		return path
@@ -129,14 +119,13 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The escape codes. Marks and paths have grep's colours. Green and amber are from the fixed palette, because most
-// themes' green and yellow are unreadable on white.
+// The codes of grep. Green and amber are from the fixed palette, because most themes' are unreadable on white.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"
 	codeFile   = "1;35"
 	codeGood   = "38;5;28"
 	codeNeeds  = "38;5;130"
-	codeBest   = "1" // the number of the best line
+	codeBest   = "1"
 	codeNumber = "2"
 )

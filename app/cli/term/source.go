@@ -15,29 +15,26 @@ import (
 type Line struct {
 	Number int
 	Text   string
-	Note   string   // printed after Text
-	Marks  [][2]int // byte ranges to highlight in addition to Source.Marks
+	Note   string
+	Marks  [][2]int // byte ranges
 }
 
 type Source struct {
-	Lines []Line // ascending; gaps are omitted lines
-	Best  int    // number of the best line, or 0
+	Lines []Line // gaps are omitted lines
+	Best  int    // 0 means none
 	Marks highlight.Terms
-	List  bool // each line is a result, so gaps are not marked
+	List  bool // gaps are not marked
 }
 
 const (
-	tabWidth = 4
-	// indent precedes the line numbers. Where lines are omitted, gapMark replaces it.
+	tabWidth        = 4
 	indent, gapMark = "  ", "… " // more fonts have … than ⋮
-	// minNumber is the minimum width of line numbers, so that most results have equal gutters.
-	minNumber = 4
-	minText   = 20
-	// keep is how many columns before the first mark remain in a line that is cut at its start.
+	minNumber       = 4
+	minText         = 20
+	// keep is the number of columns before the first mark in a line that is cut at its start.
 	keep = 16
 )
 
-// Source formats x with line numbers, cuts its lines to the width, and removes their common indentation.
 func (s Screen) Source(x Source) string {
 	if len(x.Lines) == 0 {
 		return ""
@@ -79,7 +76,6 @@ type cell struct {
 	code string
 }
 
-// cells splits the excerpt into rows of characters, with tabs expanded and terms highlighted.
 func (x Source) cells() [][]cell {
 	rows := make([][]cell, len(x.Lines))
 	for i, l := range x.Lines {
@@ -118,7 +114,6 @@ func common(rows [][]cell) int {
 	return least
 }
 
-// row formats one line in width columns, or unlimited if width is 0.
 func (s Screen) row(cells []cell, shift, width int) string {
 	cells = cells[min(shift, len(cells)):]
 	if width > 0 && columns(cells) > width {
@@ -135,7 +130,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row to width at its end, and also at its start if no mark would be visible.
+// cutRow cuts a row also at its start if no mark would be visible.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }
@@ -170,7 +165,6 @@ func columns(cells []cell) (n int) {
 	return n
 }
 
-// Marked highlights words in a text of one line.
 func (s Screen) Marked(text string, words highlight.Terms) string {
 	if !s.Style.On {
 		return text
@@ -185,7 +179,7 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 	return b.String() + text[at:]
 }
 
-// Record formats a line as grep does, PATH:LINE:TEXT, with a column unless column is 0.
+// Record formats a line as grep does, PATH:LINE:TEXT, with a column unless it is 0.
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// paints enables a console's escape sequences and reports whether it supports them (since Windows 10).
+// since Windows 10
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

@@ -5,17 +5,15 @@ import (
 	"strings"
 )
 
-// Cell is a field of a row. Paint, if set, is applied after padding.
 type Cell struct {
 	Text  string
-	Raw   string // text for programs, if different from Text
+	Raw   string // for programs
 	Right bool
-	Path  bool // cut at the start, not the end
+	Path  bool // cut at the start
 	Paint func(string) string
 }
 
-// Table formats rows under heads. The last column takes the remaining width. For programs it separates fields by tabs
-// and omits heads.
+// For programs Table separates fields by tabs and omits heads.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Interactive {
@@ -80,5 +78,5 @@ func (s Screen) Table(heads []string, rows [][]Cell) string {
 
 const (
 	gap     = "  "
-	minLast = 12 // minimum width of the last column
+	minLast = 12
 )

@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// Clean replaces characters that control a terminal: escape, control and bidirectional characters.
+// Clean replaces escape, control and bidirectional characters.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || display.Hidden(r) {
@@ -23,7 +23,7 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Escaped writes the characters that Clean replaces as JSON escapes, which keep the value.
+// Escaped writes those characters as JSON escapes.
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text
@@ -43,14 +43,13 @@ func Escaped(text []byte) []byte {
 	return out
 }
 
-// OneLine is Clean for one line: newlines become blanks.
 func OneLine(text string) string {
 	return strings.NewReplacer("\r", " ", "\n", " ").Replace(strings.TrimRight(Clean(text), "\n"))
 }
 
 const cut = "…"
 
-// Cut shortens text, which has no escape sequences, to columns, unless columns is 0.
+// Cut shortens text without escape sequences, unless columns is 0.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -58,7 +57,6 @@ func Cut(text string, columns int) string {
 	return runewidth.Truncate(text, columns, cut)
 }
 
-// CutPath cuts off the start of a path that is wider than columns, unless columns is 0.
 func CutPath(path string, columns int) string {
 	if columns <= 0 || runewidth.StringWidth(path) <= columns {
 		return path
@@ -66,5 +64,4 @@ func CutPath(path string, columns int) string {
 	return runewidth.TruncateLeft(path, runewidth.StringWidth(path)-columns+1, cut)
 }
 
-// Columns returns the width in columns of a text without escape sequences.
 func Columns(text string) int { return runewidth.StringWidth(text) }

@@ -8,12 +8,11 @@ import (
 
 var (
 	escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// column matches the part of a line before its second column: indentation, words, and at least two blanks.
+	// The text before a second column.
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines between words if they are wider than columns, unless columns is 0. It indents continuation lines
-// like the line's second column, or else like the line.
+// Wrap breaks lines between words unless columns is 0. Continuation lines are indented like the second column.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -37,7 +36,7 @@ func Wrap(text string, columns int) string {
 			case used+1+width > columns && !fresh:
 				b.WriteString("\n" + strings.Repeat(" ", hang))
 				used, fresh = hang, true
-			case fresh && used == hang && hang > 0 && i > hang && word == "": // drop blanks at a break
+			case fresh && used == hang && hang > 0 && i > hang && word == "":
 				continue
 			default:
 				b.WriteByte(' ')
@@ -51,7 +50,7 @@ func Wrap(text string, columns int) string {
 	return b.String()
 }
 
-// Wrapped returns a writer that wraps lines to the width of the screen. Each Write must begin a line.
+// Each Write must begin a line.
 func (s Screen) Wrapped(out io.Writer) io.Writer {
 	if s.Width == 0 {
 		return out
