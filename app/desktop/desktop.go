@@ -24,25 +24,23 @@ import (
 )
 
 const (
-	// desktopEnv with the value "off" disables the desktop, for servers and for tests on a shared machine.
-	desktopEnv = "SEARCH_MCP_DESKTOP"
-	// sessionPause is the interval at which a missing desktop session is checked again.
+	// The value "off" is for servers and tests.
+	desktopEnv   = "SEARCH_MCP_DESKTOP"
 	sessionPause = 15 * time.Second
 	windowName   = "search-mcp-window"
 )
 
-// Desktop is the user's desktop session. The editor that started the app may have reduced the app's environment.
+// Desktop is the user's session. The app's environment may come from an editor, which reduced it.
 type Desktop struct {
 	data string
-	mask int // umask of programs started for the user
+	mask int
 	log  *slog.Logger
-	// temporary contains the original environment variables for temporary files. The user's programs get them.
+	// temporary contains the original variables for temporary files, for the user's programs.
 	temporary map[string]string
 
-	windows sync.WaitGroup // goroutines that wait for windows to end
+	windows sync.WaitGroup
 }
 
-// New returns the desktop of a data folder. mask is the umask of programs started for the user.
 func New(data string, mask int, log *slog.Logger) *Desktop {
 	d := &Desktop{data: data, mask: mask, log: log, temporary: map[string]string{}}
 	for _, name := range temporaryNames {
@@ -55,7 +53,6 @@ func New(data string, mask int, log *slog.Logger) *Desktop {
 
 var temporaryNames = []string{"TMPDIR", "TMP", "TEMP"}
 
-// environ returns env with the original variables for temporary files.
 func (d *Desktop) environ(env []string) []string {
 	own := filepath.Join(d.data, "tmp")
 	back := map[string]string{}
@@ -72,14 +69,13 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. If so, the client never asks questions, even if the window
-// can't be shown.
+// Present reports whether the user has a desktop session. If so, the client never asks questions.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
 }
 
-// Show starts the window on a page, or raises a running window. ended is closed when the started process has ended.
+// Show starts or raises the window. ended is closed when a started process has ended.
 func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 	ended, err := d.start(s)
 	if err != nil {
@@ -106,8 +102,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program in the user's session. It adds set to the environment. ended is closed when the program has
-// ended.
+// launch starts a program with the variables set.
 func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {
@@ -161,7 +156,7 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// Run shows the icon from the time a session exists until ctx ends. On macOS it must run on the main goroutine.
+// Run shows the icon once a session exists. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
@@ -217,7 +212,7 @@ func (a trayActions) report(failure string, err error) {
 	}
 }
 
-// ShowWindow starts or raises the window. The app calls it when it is started a second time.
+// ShowWindow is for a second start of the app.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error

@@ -5,14 +5,13 @@ import (
 	"syscall"
 )
 
-// bus reports whether an icon can be shown. Over SSH it can't.
+// bus is false over SSH.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment for a window. ok is false unless the user owns /dev/console. It does not check SSH
-// variables, which may come from an editor.
+// session is ok if the user owns /dev/console. It ignores SSH variables, which may come from an editor.
 func session() (env []string, ok bool) {
 	if os.Getenv(desktopEnv) == "off" {
 		return nil, false

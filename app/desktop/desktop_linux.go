@@ -16,14 +16,14 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// Folders of logind's sockets and of X displays, and the system bus. Tests replace them.
+// Tests replace the folders of logind's and X's sockets, and the system bus.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
-// bus finds the session bus and puts its address in the environment for the tray.
+// bus finds the session bus for the tray.
 func bus() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
@@ -53,9 +53,9 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns the environment for a window. A display counts only if its server accepts a connection (a killed
-// server leaves its socket behind) and a window manager or compositor runs (a test server is invisible). Without a
-// display ok is true if a compositor runs, so that the client is never asked instead.
+// session returns a window's environment. A display counts only if its server accepts a connection (a killed server
+// leaves its socket behind) and a window manager or compositor runs (a test server is invisible). Without a display ok
+// is true if a compositor runs, so that the client is never asked instead.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -101,7 +101,7 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith calls examine with each of files until the display accepts a key.
+// examineWith tries each of files until the display accepts a key.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -112,7 +112,6 @@ func examineWith(name string, files []string) (file string, managed bool, err er
 	return file, managed, err
 }
 
-// keyFiles returns the files that may contain the key of a display.
 func keyFiles(env []string, run string) []string {
 	list := []string{value(env, "XAUTHORITY")}
 	if home, err := os.UserHomeDir(); err == nil {
@@ -137,8 +136,7 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns the displays whose sockets belong to the user, or to root, if the flag roots is set because
-// there is no logind.
+// userDisplays returns displays whose sockets belong to the user, or to root if there is no logind.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
@@ -160,8 +158,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager, which desktops set. The app's own environment
-// may come from an editor that could redirect questions to the client.
+// managerSession returns the environment of the user's service manager. The app's own may come from an editor that
+// could redirect questions to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {

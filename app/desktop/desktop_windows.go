@@ -8,20 +8,19 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// bus reports whether an icon can be shown. Services can't show one.
+// bus is false for services.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session returns the environment for a window. ok is false in session 0, in which services run.
+// session is not ok in session 0 of services.
 func session() (env []string, ok bool) {
 	var id uint32
 	err := windows.ProcessIdToSessionId(windows.GetCurrentProcessId(), &id)
 	return os.Environ(), os.Getenv(desktopEnv) != "off" && err == nil && id != 0
 }
 
-// Detach makes cmd outlive the app.
 func Detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NEW_PROCESS_GROUP}
 }

@@ -2,7 +2,7 @@ package desktop
 
 import "os/exec"
 
-// KeepPrivate does nothing. The ACL of the user's profile folder protects the files.
+// The ACL of the profile folder protects the files.
 func KeepPrivate() (mask int) { return 0 }
 
 func RestoreMask(int) {}

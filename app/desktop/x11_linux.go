@@ -20,15 +20,14 @@ var errKey = errors.New("display refuses its key")
 
 const cookie = "MIT-MAGIC-COOKIE-1"
 
-// display is a parsed DISPLAY: a local socket or a port of another computer.
 type display struct {
 	network, address string
-	host             string // of the other computer
+	host             string
 	number           string
 	screen           int
 }
 
-// parseDisplay parses a DISPLAY such as ":0", "unix:1.0" or "host:10.0".
+// parseDisplay parses ":0", "unix:1.0" or "host:10.0".
 func parseDisplay(name string) (d display, ok bool) {
 	colon := strings.LastIndexByte(name, ':')
 	if colon < 0 {
@@ -40,7 +39,7 @@ func parseDisplay(name string) (d display, ok bool) {
 		return d, false
 	}
 	d.number = number
-	d.screen, _ = strconv.Atoi(screen) // 0 if missing
+	d.screen, _ = strconv.Atoi(screen)
 	switch d.host = name[:colon]; d.host {
 	case "", "unix":
 		d.host, d.network, d.address = "", "unix", filepath.Join(displays, "X"+number)
@@ -50,8 +49,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to the display called name with a key from the file keys. It returns keys as used if the file has a
-// key, else "". managed reports whether a window manager runs.
+// examine connects to a display with a key from the file keys, and returns keys if the file has a key. managed reports
+// whether a window manager runs.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -79,7 +78,7 @@ func examine(name, keys string) (used string, managed bool, err error) {
 	return used, managed, nil
 }
 
-// redirected reports whether a client redirects the windows below root, as only a window manager can.
+// redirected reports whether a client redirects root's windows, as only a window manager can.
 func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
@@ -159,8 +158,8 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key returns the key of a display from the file path, or nil. Like Xlib it compares the display's number and this
-// computer's name, or the address of the other computer.
+// key returns the key of a display, or nil. Like Xlib it compares the display's number and this computer's name or the
+// other's address.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)
@@ -194,7 +193,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys reads a key file. It returns an error for special files such as pipes.
+// readKeys refuses special files such as pipes.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

@@ -9,23 +9,20 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms are the parts of a query to highlight: usually the stems of its words, including the parts of identifiers. The
-// zero Terms match nothing.
+// Terms are usually the stems of a query's words, including the parts of identifiers. The zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // matched only in an identifier that also contains one of stems
-	name   string          // if set, matched literally instead of stems
-	re     *regexp.Regexp  // if set, matched instead of stems
+	common map[string]bool // only in an identifier that also contains a stem
+	name   string          // literal, instead of stems
+	re     *regexp.Regexp  // instead of stems
 }
 
-// Pattern returns Terms that match a regular expression.
 func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
-// Name returns Terms that match the last part of name literally, but not inside a longer name.
+// Name matches the last part of name literally, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question returns the Terms of a query and of the additional word forms in its answer (api.Results.Forms). Stop words
-// count only if the query has no other words.
+// Question uses also the word forms of the answer (api.Results.Forms). Stop words count only without other words.
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
@@ -47,7 +44,7 @@ func Question(question string, forms ...string) Terms {
 
 func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// questionWords lists frequent words of questions in addition to stop words.
+// frequent words of questions
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +
@@ -59,7 +56,6 @@ var questionWords = func() map[string]bool {
 	return set
 }()
 
-// Share returns the fraction of the stems that occur in text.
 func (t Terms) Share(text string) float64 {
 	there := map[string]bool{}
 	each(text, func(_, _ int, word string) {
@@ -70,7 +66,7 @@ func (t Terms) Share(text string) float64 {
 	return float64(len(there)) / float64(max(1, len(t.stems)))
 }
 
-// In returns the matches in a line as pairs of start and end in bytes, in order and without overlap.
+// In returns pairs of start and end in bytes, in order and without overlap.
 func (t Terms) In(line string) [][2]int {
 	var found [][2]int
 	switch {
@@ -113,7 +109,6 @@ func (t Terms) In(line string) [][2]int {
 	return found
 }
 
-// spelt finds the occurrences of name that are not part of a longer name.
 func spelt(line, name string) [][2]int {
 	var found [][2]int
 	for at := 0; ; {
@@ -133,7 +128,7 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each calls call for every word of text, in lower case. It splits identifiers at camelCase boundaries.
+// each splits identifiers at camelCase boundaries.
 func each(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune

@@ -7,21 +7,19 @@ import (
 
 type editor struct {
 	id, name string
-	programs []string // commands that start the editor
-	// files lists the editor's configuration files, the most likely first. traces lists files and folders that an
-	// installed editor has, if not the folders of its configuration files. Both are in the format of Machine.places and
-	// may contain patterns of filepath.Glob.
+	programs []string
+	// files lists the configuration files, the most likely first. traces lists files and folders of an installed
+	// editor, if not the folders of files. Both are in the format of Machine.places, with patterns of filepath.Glob.
 	files, traces string
 	format        format
-	// add and remove are arguments of the editor's own command (programs[0]), with NAME and PROGRAM as placeholders. The
-	// command is preferred to editing files, because the editor may keep state elsewhere.
+	// add and remove are arguments of the editor's command (programs[0]) with the placeholders NAME and PROGRAM. The
+	// command is preferred, because the editor may keep state elsewhere.
 	add, remove string
 	after       string
 }
 
-// places expands list to paths on this computer. Its entries are separated by |, begin with the name of a folder such
-// as SETTINGS, and may contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those
-// systems.
+// places expands list to paths. Entries are separated by |, begin with the name of a folder such as SETTINGS, and may
+// contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
 		if system, rest, ok := strings.Cut(place, ":"); ok {
@@ -42,7 +40,6 @@ func (m *Machine) places(list string) (paths []string) {
 	return paths
 }
 
-// arguments splits an editor's command and fills in its placeholders.
 func (s server) arguments(command string) (argv []string) {
 	for word := range strings.FieldsSeq(command) {
 		switch word {
@@ -66,17 +63,16 @@ func typed(kind string) func(server) fields {
 // zedEntry adds the source that Zed required until 2026 for servers that no extension provides.
 func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
-// listEntry has program and arguments in one list, for opencode.
 func listEntry(s server) fields {
 	return fields{{"type", "local"}, {"command", append([]string{s.command}, s.args...)}, {"enabled", true}}
 }
 
-// copilotEntry enables all tools. The editor still asks before each call.
+// copilotEntry enables all tools, but the editor asks before each call.
 func copilotEntry(s server) fields {
 	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
 }
 
-// gooseEntry sets the editor's default timeout of 300 s, because the field is required.
+// gooseEntry sets the default timeout of 300 s, because the field is required.
 func gooseEntry(s server) fields {
 	return fields{
 		{"enabled", true}, {"type", "stdio"}, {"name", s.name}, {"description", description},
@@ -91,7 +87,7 @@ const (
 	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
 )
 
-// editors lists the clients in display order, according to their documentation of 2026.
+// editors lists the clients in display order, by their documentation of 2026.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

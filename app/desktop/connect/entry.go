@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// Name is the server's key in editors' configurations.
 const Name = "search"
 
 const sub = "mcp"
@@ -20,19 +19,18 @@ type server struct {
 	args    []string
 }
 
-// ours reports whether the server runs search-mcp. Only such entries may be changed or removed.
+// ours reports whether the server runs search-mcp, and so may be changed.
 func (s server) ours() bool {
 	base := s.command[strings.LastIndexAny(s.command, `/\`)+1:]
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the entry runs the mcp command of program. The user may have added arguments.
+// starts reports whether the entry runs program's mcp command, possibly with more arguments.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
 }
 
-// field is a member of a JSON, YAML or TOML object with ordered members.
 type field struct {
 	key   string
 	value any // string, bool, int, []string or fields
@@ -40,15 +38,14 @@ type field struct {
 
 type fields []field
 
-// format edits a configuration file, and changes only the necessary bytes.
+// format edits only the necessary bytes of a configuration.
 type format interface {
 	servers(data []byte) ([]server, error)
 	// add inserts a server under an unused name. data is nil if the file is missing.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove deletes an entry. It returns nil if the file contained nothing else of the user.
+	// remove returns nil if the file contained nothing else.
 	remove(data []byte, name string) ([]byte, error)
-	// prune removes the object with the servers if it is empty.
 	prune(data []byte) ([]byte, error)
 }
 
@@ -64,13 +61,12 @@ func verifyEntry(f format, after []byte, s server) error {
 	return nil
 }
 
-// splice replaces del bytes by ins, from the offset at.
 type splice struct {
 	at, del int
 	ins     string
 }
 
-// apply applies ordered, non-overlapping splices. It never returns nil, which would mean a missing file.
+// apply never returns nil, which would mean a missing file.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0
@@ -85,7 +81,7 @@ func apply(src []byte, changes ...splice) []byte {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// text is a file's content split into the byte order mark and the remaining bytes, with the file's line ending.
+// text is a file's content without the byte order mark.
 type text struct {
 	src  []byte
 	mark []byte

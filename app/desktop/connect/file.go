@@ -11,14 +11,13 @@ import (
 	"time"
 )
 
-// maxConfig limits the bytes of a configuration. Claude Code keeps its history in the same file.
+// Claude Code keeps its history in the same file.
 const maxConfig = 64 << 20
 
-// private is the mode of a new configuration, because editors store keys there.
+// private is for new files, because editors store keys there.
 const private fs.FileMode = 0o600
 
-// readConfig returns the content of a configuration, or nil if the file does not exist. It opens only regular files,
-// because opening a pipe would block.
+// readConfig returns nil if the file does not exist. Opening a pipe would block.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -48,8 +47,8 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace atomically writes p.after to the file, through symbolic links, if the file still contains p.before. It keeps
-// a backup of the old file. If p.before is nil the file must be missing. If p.after is nil it is removed.
+// replace atomically writes p.after through symbolic links, if the file still contains p.before (nil means missing),
+// and keeps a backup. It removes the file if p.after is nil.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -107,7 +106,6 @@ func unchanged(path string, before []byte) error {
 	return nil
 }
 
-// keep writes data, the old content, to a new file next to path.
 func keep(path string, data []byte, mode fs.FileMode, now time.Time) (string, error) {
 	base := path + "." + now.UTC().Format("20060102-150405")
 	for n := 0; ; n++ {

@@ -13,10 +13,9 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFile is JSON, optionally with comments and trailing commas. Its object at root contains the servers by name.
+// jsonFile is JSON, optionally with comments and trailing commas.
 type jsonFile struct {
-	root string
-	// strict is set if the editor does not accept comments and trailing commas.
+	root   string
 	strict bool
 	entry  func(s server) fields
 }
@@ -26,11 +25,10 @@ var (
 	errTwice     = errors.New("it is there twice")
 )
 
-// parsed is a parsed file with its white space and comments. root is the object with the servers.
 type parsed struct {
 	text
 	top  *hujson.Value
-	root *hujson.Value // nil if root is missing
+	root *hujson.Value
 }
 
 func (p parsed) pack() []byte { return p.with(p.top.Pack()) }
@@ -106,7 +104,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in the object tree, in no particular order. key is the key of an entry's program.
+// listed returns the servers in tree. key is the key of an entry's program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -116,7 +114,7 @@ func listed(tree any, key string) []server {
 		switch command := entry[key].(type) {
 		case string:
 			s.command, s.args = command, texts(entry["args"])
-		case []any: // program and arguments in one list
+		case []any:
 			if all := texts(command); len(all) > 0 {
 				s.command, s.args = all[0], all[1:]
 			}
@@ -160,12 +158,11 @@ func (p parsed) unit() string {
 	return "  "
 }
 
-// insert appends m to the object v, in the layout of its other members.
 func (p parsed) insert(v *hujson.Value, m field) error {
 	object := v.Value.(*hujson.Object)
 	closing, nl := p.indent(v.StartOffset), p.nl
 	indent := closing + p.unit()
-	comments := strings.TrimRight(string(object.AfterExtra), space) // comments after the last member
+	comments := strings.TrimRight(string(object.AfterExtra), space)
 	blank := string(object.AfterExtra)[len(comments):]
 	trailing := false
 	if n := len(object.Members); n > 0 {
@@ -192,7 +189,7 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	return nil
 }
 
-// format returns the member as JSON over several lines, or in one line if nl is "".
+// format returns one line if nl is "".
 func (m field) format(indent, unit, nl string) string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
@@ -285,7 +282,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), name)
 }
 
-// cutMember removes a member from the object v, with its line and comma.
+// cutMember removes a member with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]
@@ -317,7 +314,7 @@ func (f jsonFile) prune(data []byte) ([]byte, error) {
 	}
 	servers := p.root.Value.(*hujson.Object)
 	if len(servers.Members) > 0 || len(bytes.TrimSpace(servers.AfterExtra)) > 0 {
-		return data, nil // keep root with its other servers or comment
+		return data, nil
 	}
 	_, at, err := member(p.top, f.root)
 	if err != nil {
@@ -327,7 +324,7 @@ func (f jsonFile) prune(data []byte) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), Name)
 }
 
-// checked returns after, or an error if it differs from before in more than the entry name below root.
+// checked returns an error if after differs from before in more than the entry name below root.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)
@@ -344,7 +341,6 @@ func checked(tree func([]byte) (map[string]any, error), root string, before, aft
 	return after, nil
 }
 
-// equalExcept reports whether a and b are equal except for the entry name below root. It modifies both.
 func equalExcept(a, b map[string]any, root, name string) bool {
 	for _, tree := range [2]map[string]any{a, b} {
 		if entries, ok := tree[root].(map[string]any); ok {

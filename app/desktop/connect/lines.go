@@ -13,21 +13,19 @@ import (
 )
 
 // lineFile edits TOML and YAML files in which an entry occupies complete lines. Because no library preserves comments,
-// it inserts and cuts lines, then checks the decoded result. It refuses other files, such as those with inline tables.
+// it inserts and cuts lines and checks the decoded result. It refuses inline tables.
 type lineFile struct {
-	root    string // the key of the object with the servers
-	program string // the key of an entry's program
+	root    string
+	program string // of an entry
 	grammar
 }
 
-// grammar is the part of lineFile that depends on the format. lineFile checks its results.
+// grammar depends on the format. lineFile checks its results.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
-	// insert returns the splice that adds a server. roots is the value of root, or nil.
 	insert(t text, root string, roots any, s server) (splice, error)
 	// regions returns the line ranges that may belong to an entry.
 	regions(src []byte, root, name string) []splice
-	// empty returns a root without servers, or "" if root may be omitted.
 	empty(root string) string
 	quote(s string) string
 }
@@ -66,7 +64,7 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command tries each occurrence of the entry's program, until replacing one changes the program of the decoded entry.
+// command replaces each occurrence of the program, until the decoded entry changes.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -105,7 +103,7 @@ func (f lineFile) remove(data []byte, name string) ([]byte, error) {
 	return data, nil
 }
 
-// cut removes the first region of the entry that can be removed without changing anything else.
+// cut removes the first region whose removal changes nothing else.
 func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
@@ -143,7 +141,7 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the start of the empty line before line, or line if no empty line precedes it.
+// blankBefore returns the start of the empty line before line, or line.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
 	if len(before) == line { // line is the first line
@@ -156,14 +154,13 @@ func blankBefore(src []byte, line int) int {
 	return line
 }
 
-// trailing matches the white space and comments at the end of a region. They belong to the next entry.
+// trailing matches white space and comments, which belong to the next entry.
 var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
 
-// region returns the lines between two offsets, without trailing comments and empty lines.
 func region(src []byte, from, to int) splice {
 	lines := src[from:to]
 	if end := trailing.FindIndex(lines)[0]; end < len(lines) {
-		lines = lines[:end+1] // include the newline
+		lines = lines[:end+1]
 	}
 	return splice{at: from, del: len(lines)}
 }
@@ -175,7 +172,6 @@ func (t text) newline() string {
 	return t.nl
 }
 
-// tables is TOML with a table [root.name] for each server.
 type tables struct{}
 
 func (tables) decode(src []byte) (map[string]any, error) {
@@ -196,7 +192,6 @@ func (tables) quote(s string) string {
 	return quote(s)
 }
 
-// header matches the headers of the tables below root, or below root.name if name is set.
 func (tables) header(root, name string) *regexp.Regexp {
 	key := func(s string) string { return `[ \t]*(?:` + s + `|"` + s + `"|'` + s + `')[ \t]*` }
 	if name = regexp.QuoteMeta(name); name == "" {
@@ -206,7 +201,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// An inline table can't be extended in TOML. The library accepts such an extension, but Codex does not.
+	// TOML forbids to extend an inline table. The library accepts it, but Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -218,8 +213,7 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions returns ranges from the entry's header to each following line that looks like a header, because a multi-line
-// value may contain such a line.
+// regions ends at each following line that looks like a header, because a multi-line value may contain such a line.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -231,7 +225,6 @@ func (g tables) regions(src []byte, root, name string) []splice {
 		for _, end := range append(ends, []int{len(src)}) {
 			r := region(src, header[0], end[0])
 			to := r.at + r.del
-			// Include the empty line before the table if another empty line or the end of the file follows.
 			if blank := blankBefore(src, r.at); blank < r.at && (to == len(src) || len(bytes.TrimSpace(lineAt(src, to))) == 0) {
 				r = splice{at: blank, del: to - blank}
 			}
@@ -241,7 +234,6 @@ func (g tables) regions(src []byte, root, name string) []splice {
 	return list
 }
 
-// blocks is YAML with an indented block below root for each server.
 type blocks struct{ entry func(s server) fields }
 
 func (blocks) decode(src []byte) (map[string]any, error) {
@@ -262,14 +254,12 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine finds the line of the key root if only "{}" or a comment follows the key. It returns the offsets of the line
-// and of "{}".
+// rootLine returns the offsets of the line of the key root and of "{}", if only that or a comment follows the key.
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)
 }
 
-// firstEntry matches everything up to the first entry and captures the entry's indentation.
 var firstEntry = regexp.MustCompile(`\A(?:[ \t]*(?:#[^\n]*)?\r?\n)*( +)`)
 
 func (g blocks) insert(t text, root string, roots any, s server) (splice, error) {
@@ -312,7 +302,6 @@ func block(m field, indent, nl string) string {
 	return indent + m.key + ": " + m.scalar() + nl
 }
 
-// regions returns each line with a key called name and the more deeply indented lines after it.
 func (blocks) regions(src []byte, _, name string) []splice {
 	var list []splice
 	name = regexp.QuoteMeta(name)

@@ -15,9 +15,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Machine is the computer. Tests replace its fields.
+// Machine is the computer, with fields for tests.
 type Machine struct {
-	OS       string // runtime.GOOS
+	OS       string
 	Home     string
 	Program  string
 	Getenv   func(string) string
@@ -28,7 +28,7 @@ type Machine struct {
 
 const toolLimit = 30 * time.Second
 
-// Local returns this computer. If program is empty, it is search-mcp in the folder of the running program.
+// Local returns this computer. By default program is in the folder of the running program.
 func Local(program string) (*Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -69,8 +69,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram returns an error if program is missing, if other users can replace it, or if it is in an image that is
-// only mounted while it runs.
+// checkProgram refuses a program that other users can replace, or in an image that is mounted while it runs.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
@@ -87,7 +86,7 @@ func checkProgram(program string) error {
 				"Please install it first.", program, nil)
 	}
 	if runtime.GOOS == "windows" {
-		return nil // permission bits are meaningless on Windows
+		return nil
 	}
 	for at := program; ; at = filepath.Dir(at) {
 		if info, err = os.Stat(at); err != nil {
@@ -109,13 +108,13 @@ func checkProgram(program string) error {
 const (
 	CodeUnknown  api.Code = "EDITOR_UNKNOWN"
 	CodeMissing  api.Code = "EDITOR_NOT_FOUND"
-	CodeBroken   api.Code = "CONFIG_BROKEN"  // the configuration can't be read
-	CodeForm     api.Code = "CONFIG_FORM"    // the file's form can't be edited
-	CodeTaken    api.Code = "NAME_TAKEN"     // another server has the name
-	CodeChanged  api.Code = "CONFIG_CHANGED" // the configuration changed since the plan was made
+	CodeBroken   api.Code = "CONFIG_BROKEN"
+	CodeForm     api.Code = "CONFIG_FORM"
+	CodeTaken    api.Code = "NAME_TAKEN"
+	CodeChanged  api.Code = "CONFIG_CHANGED"
 	CodeReadOnly api.Code = "CONFIG_READ_ONLY"
-	CodeTool     api.Code = "EDITOR_COMMAND" // the editor's own command failed
-	CodeProgram  api.Code = "PROGRAM"        // search-mcp is missing or unsafe
+	CodeTool     api.Code = "EDITOR_COMMAND"
+	CodeProgram  api.Code = "PROGRAM"
 )
 
 func refuse(code api.Code, user, developer string, cause error) *api.Error {
@@ -126,8 +125,7 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the folder in the environment variable name. If it isn't an absolute path, env returns the argument
-// otherwise.
+// env returns the absolute path in an environment variable, or else otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir
@@ -135,7 +133,6 @@ func (m *Machine) env(name, otherwise string) string {
 	return otherwise
 }
 
-// settings returns the folder in which desktop programs keep their settings.
 func (m *Machine) settings() string {
 	switch m.OS {
 	case "windows":
@@ -146,7 +143,6 @@ func (m *Machine) settings() string {
 	return m.config()
 }
 
-// config returns ~/.config, which command line programs of Linux and macOS use.
 func (m *Machine) config() string {
 	return m.env("XDG_CONFIG_HOME", m.inHome(".config"))
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The markers enclose the paragraph that asks assistants to search before they read files.
+// The markers enclose the paragraph.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -25,7 +25,7 @@ Grep remains right for an exact string that you already know.`
 const noteMode fs.FileMode = 0o644
 
 // Note plans to add the paragraph to the project in dir: for Claude Code to CLAUDE.md unless that refers to AGENTS.md,
-// for other editors to AGENTS.md. If remove is set, it removes the paragraph from both.
+// else to AGENTS.md. If remove is set, it removes it from both.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -51,7 +51,6 @@ func Note(dir, editor string, remove bool) ([]Plan, error) {
 	return plans, nil
 }
 
-// claudeFile returns the path of CLAUDE.md, or of AGENTS.md if CLAUDE.md links to it or imports it.
 func claudeFile(dir string) (string, error) {
 	agents, claude := filepath.Join(dir, "AGENTS.md"), filepath.Join(dir, "CLAUDE.md")
 	data, err := readConfig(claude)
@@ -92,7 +91,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 		rest := apply(t.src, splice{at: from, del: to - from})
 		if len(bytes.TrimSpace(rest)) > 0 || len(t.mark) > 0 {
 			p.after = t.with(rest)
-		} // if empty, the file contained only the paragraph
+		}
 	case from >= 0:
 		p.after = t.with(apply(t.src, splice{at: from, del: to - from, ins: block}))
 	case t.empty():
@@ -110,7 +109,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 	return p, nil
 }
 
-// marked returns the range of the paragraph with its markers. from is -1 if the paragraph is missing.
+// marked returns from -1 if the paragraph is missing.
 func marked(t text) (from, to int, err error) {
 	from = bytes.Index(t.src, []byte(noteBegin))
 	end := bytes.Index(t.src, []byte(noteEnd))
@@ -127,12 +126,11 @@ func marked(t text) (from, to int, err error) {
 	return from, to, nil
 }
 
-// noLinkOut returns an error if path links to a file outside the project.
 func noLinkOut(dir, path string) error {
 	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, lerr := os.Lstat(path); lerr != nil {
-			return nil // the file will be created
+			return nil
 		}
 	}
 	if err != nil {
@@ -149,8 +147,7 @@ func noLinkOut(dir, path string) error {
 	return nil
 }
 
-// NoteRoot returns the closest folder at or above dir, but below the home folder, that contains .git, AGENTS.md or
-// CLAUDE.md.
+// NoteRoot returns the closest folder at or above dir, below home, that contains .git, AGENTS.md or CLAUDE.md.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

@@ -11,35 +11,33 @@ import (
 	"strings"
 )
 
-// Place is an absolute path of a file with a line and column from 1, or 0 if unknown.
+// Place has a line and column from 1, or 0 if unknown.
 type Place struct {
 	Path         string
 	Line, Column int
 }
 
-// Opener is a program of this computer that opens a file at a line.
 type Opener struct {
 	ID, Name  string
-	Connected bool // its assistant is connected to Search MCP
+	Connected bool
 }
 
-// IDs of openers that are not in the list of editors.
 const (
-	OpenerDesktop = "desktop" // the desktop's default program, which opens no line
+	OpenerDesktop = "desktop" // opens no line
 	// OpenerCommand prefixes a user's command line in an ID: "command:kate -l {line} {file}".
 	OpenerCommand = "command:"
 )
 
 type opener struct {
 	id, name string
-	editor   string   // the editor in the list of editors, or ""
-	programs []string // commands of which the first installed one is used (Toolbox and Flatpak use other names)
+	editor   string
+	programs []string // the first installed one is used; Toolbox and Flatpak have other names
 	args     func(p Place) []string
-	scheme   string // URL scheme of the program for files, or ""
-	bundle   string // name of the macOS app without .app
-	exe      string // Windows program below %LOCALAPPDATA%\Programs
-	toolbox  bool   // JetBrains Toolbox creates a script named like the first program
-	launched bool   // on macOS start the bundle with args instead of a URL
+	scheme   string
+	bundle   string
+	exe      string // below %LOCALAPPDATA%\Programs
+	toolbox  bool   // JetBrains Toolbox creates a script with the first name
+	launched bool   // on macOS with args instead of a URL
 }
 
 func gotoArgs(p Place) []string  { return []string{"--goto", p.colons()} }
@@ -62,7 +60,7 @@ func jetBrains(id, name string, programs ...string) opener {
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
-// openers lists programs that open a file at a line, with their documented commands of 2026.
+// openers lists programs with their documented commands of 2026.
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
@@ -96,7 +94,6 @@ var openers = []opener{
 	{id: "gedit", name: "gedit", programs: []string{"gedit"}, args: plusArgs},
 }
 
-// Openers lists this computer's programs that open a file at a line, connected ones first.
 func (m *Machine) Openers() []Opener {
 	connected := map[string]bool{}
 	for _, s := range m.List() {
@@ -115,7 +112,7 @@ func (m *Machine) Openers() []Opener {
 	return append(first, rest...)
 }
 
-// launch returns the function that returns the command line for a place, or nil if o is not installed.
+// launch returns nil if o is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {
@@ -161,7 +158,7 @@ func (m *Machine) toolboxScript(name string) string {
 	return m.inHome(".local", "share", "JetBrains", "Toolbox", "scripts", name)
 }
 
-// byAddress opens a place through a URL such as vscode://file/home/ada/main.go:12:1.
+// byAddress opens a URL such as vscode://file/home/ada/main.go:12:1.
 func (m *Machine) byAddress(o opener) func(p Place) []string {
 	return func(p Place) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
@@ -181,15 +178,14 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. A desktop might execute other files.
+// shown lists extensions that every desktop opens in a viewer. It might execute other files.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// textEditors lists the editors of Linux desktops, which have no command to open the user's preferred editor.
+// textEditors lists editors of Linux desktops, which have no command for the preferred one.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile returns the command that shows a file in a viewer, a text editor or its folder. It never executes the
-// file, which may be untrusted.
+// desktopFile returns the command for a viewer, a text editor or the folder. It never executes the file.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
 	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
@@ -210,7 +206,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns the command line that opens p in the opener id. It must be run without a shell.
+// OpenArgs returns a command line to run without a shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)
@@ -242,24 +238,23 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// batch reports whether Windows runs path with cmd.exe, which interprets some characters in arguments.
+// batch reports whether Windows runs path with cmd.exe.
 func batch(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cmd" || ext == ".bat"
 }
 
-// harmless matches a path without characters that cmd.exe interprets.
+// harmless excludes characters that cmd.exe interprets.
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
 	// options matches text around {file} that can't make a program run the argument as a script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
-	// oneWord matches a path that a shell reads as one word.
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand expands {file}, {line} and {column} in a user's command line. If {file} is missing, the path is the last
-// argument. ownCommand refuses a path inside an argument that a shell could run as a script.
+// ownCommand expands {file}, {line} and {column}. By default the path is the last argument. It refuses a path inside an
+// argument that a shell could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	var argv []string
 	named := false

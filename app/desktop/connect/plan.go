@@ -18,30 +18,29 @@ import (
 type State string
 
 const (
-	Missing   State = "not found"     // the editor is not installed
-	Free      State = "not connected" // installed, without Search MCP
+	Missing   State = "not found"
+	Free      State = "not connected"
 	Connected State = "connected"
-	Outdated  State = "outdated" // the entry runs another search-mcp, for example after a move
+	Outdated  State = "outdated" // runs another search-mcp, as after a move
 	Taken     State = "name taken"
 	Broken    State = "broken" // the configuration can't be read
 )
 
 type Status struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	State State  `json:"state"`
-	// File is the path of the configuration, which may not exist.
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	State   State  `json:"state"`
 	File    string `json:"file"`
-	Command string `json:"command,omitempty"` // the program of our entry
-	Problem string `json:"problem,omitempty"` // a sentence, if Broken or Taken
+	Command string `json:"command,omitempty"`
+	Problem string `json:"problem,omitempty"`
 }
 
 type found struct {
 	editor
 	path string
-	data []byte // nil if there is no file
+	data []byte
 	list []server
-	err  error // set if list could not be read
+	err  error
 }
 
 func (m *Machine) List() []Status {
@@ -52,7 +51,7 @@ func (m *Machine) List() []Status {
 	return list
 }
 
-// Find returns the status of the editor with the short or full name id, in any case.
+// Find compares id with short and full names.
 func (m *Machine) Find(id string) (Status, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -84,8 +83,7 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place returns the path of the configuration: the first existing file, else the first in an existing folder, else the
-// most likely one.
+// place returns the first existing file, else the first in an existing folder, else the most likely one.
 func (m *Machine) place(e editor) string {
 	var places []string
 	for _, pattern := range m.places(e.files) {
@@ -178,7 +176,6 @@ func errTaken(f found) error {
 		"the name belongs to another server", nil)
 }
 
-// Plan is a change that needs the user's approval.
 type Plan struct {
 	Editor string     `json:"editor"`
 	Run    [][]string `json:"run,omitempty"` // the editor's own commands
@@ -188,14 +185,13 @@ type Plan struct {
 	id            string
 	remove        bool
 	before, after []byte
-	mode          fs.FileMode // mode of a new file
-	kept          bool        // whether the old file is copied
+	mode          fs.FileMode // of a new file
+	kept          bool        // the old file is copied
 }
 
-// Empty reports whether the plan changes nothing.
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect plans to add Search MCP to an editor. If byFile is set, it edits the file even if the editor has a command.
+// Connect edits the file if byFile is set, even if the editor has a command.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -227,7 +223,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand adds to a refusal the file's path and the text that the user can add there.
+// byHand adds the file's path and the text to add there.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
@@ -237,7 +233,7 @@ func (m *Machine) byHand(f found, err error) error {
 		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update plans to replace the program of our entry in the file. Editors have no command for that.
+// update edits the file, because editors have no command for that.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -252,7 +248,7 @@ func (m *Machine) update(f found, p *Plan) error {
 	})
 }
 
-// Disconnect plans to remove all of our entries from an editor. byFile is as in Connect.
+// Disconnect removes all of our entries.
 func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -308,7 +304,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Apply executes an approved plan and verifies the result. backup is the path of the old file's copy, or "".
+// Apply executes an approved plan and verifies the result.
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
@@ -336,7 +332,7 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 }
 
 func brief(out []byte, err error) string {
-	const most = 400 // bytes; some commands print their whole manual
+	const most = 400 // some commands print their whole manual
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -353,7 +349,6 @@ func brief(out []byte, err error) string {
 	return text
 }
 
-// CommandLine formats a command line for display.
 func CommandLine(argv []string) string {
 	parts := make([]string, len(argv))
 	for i, a := range argv {
@@ -376,7 +371,7 @@ func (m *Machine) Snippet(id string) string {
 	return string(text)
 }
 
-// Lines returns the removed ("-") and added ("+") lines of the file, with some unchanged lines around them.
+// Lines returns removed ("-") and added ("+") lines with their context.
 func (p Plan) Lines() []string { return difference(p.before, p.after) }
 
 const contextLines = 2

@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// id identifies our entry on each system, as in FyneApp.toml.
 const id = "io.searchmcp.app"
 
 func agentIn(home string) string { return filepath.Join(home, "Library", "LaunchAgents", id+".plist") }
@@ -22,13 +21,12 @@ func hasAgent(home string) bool {
 
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
-// passing reports whether program has a temporary path: on a disk image, or in the random folder of App Translocation.
+// passing reports whether program is on a disk image or in App Translocation's random folder.
 func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }
 
-// setAgent writes or removes the agent that starts program at graphical logins (Aqua). launchd does not restart the app
-// after the user quits it.
+// launchd does not restart the app after the user quits it.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

@@ -5,13 +5,12 @@ import (
 	"os"
 )
 
-// Starts reports whether the app starts at login. ok is false if that is unknown.
+// Starts is not ok if unknown.
 func Starts() (on, ok bool) {
 	home, err := os.UserHomeDir()
 	return err == nil && hasAgent(home), err == nil
 }
 
-// Set enables or disables the start of a program at login.
 func Set(on bool, program string) error {
 	home, err := os.UserHomeDir()
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// packaged is the entry that packages install disabled. An administrator may have enabled it.
+// packaged is disabled by packages. An administrator may have enabled it.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile returns the user's entry, which takes precedence over the packaged entry of the same name.
+// entryFile takes precedence over packaged.
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -21,7 +21,6 @@ func entryFile() (string, error) {
 	return filepath.Join(dir, "autostart", id+".desktop"), nil
 }
 
-// Starts reports whether the app starts at login. ok is false if that is unknown.
 func Starts() (on, ok bool) {
 	path, err := entryFile()
 	if err != nil {
@@ -39,8 +38,7 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set enables or disables the start of a program at login. If the packaged entry is enabled, a hidden user entry
-// disables it.
+// Set writes a hidden user entry if packaged is enabled.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {
@@ -61,7 +59,7 @@ func Set(on bool, program string) error {
 	return writeFile(path, entry)
 }
 
-// execQuote quotes an argument for Exec in the Desktop Entry Specification.
+// execQuote follows the Desktop Entry Specification.
 func execQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
 }

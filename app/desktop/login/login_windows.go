@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Explorer starts the values of runKey at login, unless the value of the same name in approvedKey begins with an odd
-// byte, which the Task Manager sets. Tests replace the keys.
+// Explorer starts the values of runKey at login, unless the value in approvedKey begins with an odd byte, which the
+// Task Manager sets.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`
@@ -16,7 +16,6 @@ var (
 
 const valueName = "Search MCP"
 
-// Starts reports whether the app starts at login. ok is false if that is unknown.
 func Starts() (on, ok bool) {
 	k, err := registry.OpenKey(registry.CURRENT_USER, runKey, registry.QUERY_VALUE)
 	if err != nil {
@@ -35,7 +34,7 @@ func Starts() (on, ok bool) {
 	return err != nil || len(state) == 0 || state[0]%2 == 0, true
 }
 
-// Set enables or disables the start of a program at login. It deletes the user's earlier choice in the Task Manager.
+// Set deletes the user's earlier choice in the Task Manager.
 func Set(on bool, program string) error {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, runKey, registry.SET_VALUE)
 	if err != nil {

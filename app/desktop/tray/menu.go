@@ -18,8 +18,8 @@ const (
 	IconReady    Icon = "ready"
 	IconIndexing Icon = "indexing"
 	IconPaused   Icon = "paused"
-	IconNeeds    Icon = "needs"   // a question is open
-	IconProblem  Icon = "problem" // the user must act
+	IconNeeds    Icon = "needs"
+	IconProblem  Icon = "problem"
 )
 
 type State struct {
@@ -29,16 +29,16 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu is the content of the tray. It contains no changing numbers, so that an open menu stays the same.
+// Menu contains no changing numbers, so that an open menu stays the same.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
-	Status  string // the first line; a click opens the window if there are details
+	Status  string // a click opens the window if there are details
 	Answer  string // "Answer…" if a question is open, else ""
-	Pause   string // pauses or resumes everything
+	Pause   string
 	Paused  bool
-	Entries []Entry // at most MaxEntries projects
-	More    string  // "All 30 projects…", or "" if Entries lists them all
+	Entries []Entry
+	More    string // "All 30 projects…", or "" if Entries lists them all
 }
 
 type Entry struct {
@@ -49,7 +49,7 @@ type Entry struct {
 	Ready  bool
 }
 
-// MaxEntries limits the projects in the menu, so that it fits on a small screen.
+// MaxEntries fit on a small screen.
 const MaxEntries = 12
 
 type translator struct{ translations.Language }
@@ -94,14 +94,13 @@ func entry(p api.Project, questions []api.Question, tr translator) Entry {
 	if asked(p, questions) {
 		state = api.TermAsked
 	}
-	if state != api.StateReady.Term() { // Ready is the default
+	if state != api.StateReady.Term() {
 		e.Label += " · " + translations.Sentence(tr, state)
 	}
 	e.Label = sign(p, state) + " " + e.Label
 	return e
 }
 
-// sign returns a character for a project's state, like the icon in the window.
 func sign(p api.Project, state string) string {
 	switch {
 	case state == api.TermAsked, p.Broken():
@@ -126,8 +125,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts the projects: first projects with open questions, then broken projects, then by last use, then by the
-// hour of the last change, so that updates rarely reorder an open menu.
+// ordered sorts by open questions, broken projects, last use, then the hour of the last change, so that updates rarely
+// reorder an open menu.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

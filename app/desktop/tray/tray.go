@@ -24,11 +24,11 @@ type Source interface {
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
-// Actions implements clicks. Its methods return soon and report their own errors.
+// Actions return soon and report their own errors.
 type Actions interface {
 	Show(page, root string)
 	Reveal(root string)
-	// Pause and Resume act on all projects if root is "".
+	// If root is "", Pause and Resume act on all projects.
 	Pause(root string)
 	Resume(root string)
 	Quit()
@@ -51,14 +51,12 @@ const (
 	pageReindex  = "reindex"
 )
 
-// redrawPause debounces changes, because redrawing disturbs an open menu.
+// Redrawing disturbs an open menu.
 const redrawPause = 300 * time.Millisecond
 
-// ErrNoTray means that the session can't show an icon.
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run shows the icon until ctx ends. It may be called once per process, on macOS on the main goroutine. On Linux
-// without a session bus it returns ErrNoTray.
+// Run may be called once, on macOS on the main goroutine. On Linux without a session bus it returns ErrNoTray.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -77,8 +75,7 @@ func Run(ctx context.Context, o Options) error {
 
 const takeDown = time.Second
 
-// show runs systray's loop until ctx ends. It abandons the loop if Windows runs without Explorer, because the loop then
-// blocks forever.
+// show abandons systray's loop under Windows without Explorer, because it then blocks forever.
 func show(ctx context.Context, loop func()) {
 	if runtime.GOOS == "darwin" { // on the main goroutine, see Run
 		loop()
@@ -98,8 +95,7 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray is the menu on the screen. Its items are created once and then shown or hidden, so that an item never changes
-// its meaning during a click.
+// tray creates items once and then shows or hides them, so that an item never changes its meaning during a click.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -109,7 +105,7 @@ type tray struct {
 	pause  *systray.MenuItem
 	slots  [MaxEntries]slot
 
-	mu    sync.Mutex // guards shown, which clicks read
+	mu    sync.Mutex // guards shown
 	shown Menu
 }
 
@@ -208,7 +204,7 @@ func (t *tray) follow(ctx context.Context) {
 			}
 			switch e.Kind {
 			case api.EventProgress, api.EventActivity, api.EventDocs:
-				continue // not shown in the menu
+				continue
 			}
 			if !pending {
 				pending = true
@@ -221,7 +217,7 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw shows m and updates only changed items, or all items if all is set.
+// draw updates all items if all is set, else only changed ones.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown
@@ -257,7 +253,6 @@ func (t *tray) draw(m Menu, all bool) {
 	}
 }
 
-// title sets the text of an item and hides the item if the text is empty.
 func title(item *systray.MenuItem, now, was string, all bool) {
 	if all || now != was {
 		item.SetTitle(literal(now))
@@ -278,7 +273,7 @@ func enable(item *systray.MenuItem, on bool) {
 	}
 }
 
-// literal escapes characters of s that the menu would interpret as access keys.
+// literal escapes access keys.
 func literal(s string) string {
 	switch runtime.GOOS {
 	case "windows":

@@ -18,65 +18,62 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ProtocolVersion is the newest MCP revision with a handshake, sessions and server-to-client requests.
+// ProtocolVersion is the newest revision with a handshake.
 const ProtocolVersion = "2025-11-25"
 
 const (
-	// maxLine limits the bytes of one message from the app. It is far above the longest result (api.MaxResult).
-	maxLine = 64 << 20
-	// writeTimeout limits how long the app may leave our messages unread.
+	// far above api.MaxResult
+	maxLine          = 64 << 20
 	writeTimeout     = 30 * time.Second
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options configures a Client. Its functions may be nil. Except for Elicit, the reading goroutine calls them, so they
-// must return soon and not call the Client.
+// Options configures a Client. Functions may be nil. Except for Elicit, the reading goroutine calls them, so they must
+// not block or call the Client.
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Open fills in Version and PID
 	Name    string     // clientInfo.name in initialize
-	// Launcher starts the app. If it is nil and the app doesn't run, Connect returns ipc.ErrNotListening.
+	// Launcher is nil if the app must run already.
 	Launcher *Launcher
 
-	// Elicit shows a form to the user, in its own goroutine. ctx ends when the app withdraws the form.
+	// Elicit runs in its own goroutine. ctx ends when the app withdraws the form.
 	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
-	// Event receives the app's events after Subscribe.
-	Event func(api.Event)
-	// Raise asks a connected window to move to the front.
-	Raise func(wire.Show)
-	// Quitting reports that the app is about to end, and why.
+	Event  func(api.Event)
+	// Raise asks a window to move to the front.
+	Raise    func(wire.Show)
 	Quitting func(wire.Quitting)
 
-	Log *slog.Logger // nil disables logging
+	Log *slog.Logger
 }
 
-// Client is one connection to the app. Its methods may be called from any goroutine.
+// Client methods may be called from any goroutine.
 type Client struct {
 	opts    Options
 	conn    net.Conn
 	log     *slog.Logger
 	welcome wire.Welcome
-	greeted bool // the handshakes are done
+	greeted bool
 
 	done    chan struct{}
-	workers sync.WaitGroup // reader and elicitations
+	workers sync.WaitGroup
 	stop    context.CancelFunc
 	calls   jsonrpc.Calls
 	asked   jsonrpc.Serving // forms that the user is answering
 
 	mu       sync.Mutex
-	progress map[string]func(ToolProgress) // by progress token
-	err      error                         // nil while open
+	progress map[string]func(ToolProgress)
+	err      error
 }
 
-// ErrHung means that the app answered neither a ping nor a call, or not the handshake.
+// ErrHung means that the app did not answer a ping or the handshake.
 var ErrHung = errors.New("Search MCP does not respond")
 
-// ErrClosed is returned by calls after the connection has ended. It is wrapped together with the cause.
+// ErrClosed wraps the cause of a connection's end.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect dials the app and performs both handshakes. If o.Launcher is set, it starts the app if necessary, and dials
-// once more if an app that is ending hangs up.
+// Connect performs both handshakes. With o.Launcher it starts the app if necessary, and dials once more if an app that
+// is ending hangs up.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -104,7 +101,7 @@ func dial(ctx context.Context, o Options) (net.Conn, error) {
 	return ipc.Dial(ctx, address)
 }
 
-// Open performs the handshakes on conn. It closes conn if they fail.
+// Open closes conn if the handshakes fail.
 func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -148,27 +145,24 @@ func (c *Client) greet(ctx context.Context) error {
 	return c.notify("notifications/initialized", nil)
 }
 
-// Welcome returns the app's Welcome.
 func (c *Client) Welcome() wire.Welcome { return c.welcome }
 
-// Done is closed at the end of the connection.
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err returns why the connection ended, or nil while it is open.
+// Err is nil while the connection is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// Close ends the connection and waits for its goroutines.
 func (c *Client) Close() error {
 	c.end(net.ErrClosed)
 	c.workers.Wait()
 	return nil
 }
 
-// end ends the connection. Only the cause of the first call is recorded.
+// end records the cause of the first call.
 func (c *Client) end(cause error) {
 	c.mu.Lock()
 	if c.err != nil {
@@ -184,12 +178,11 @@ func (c *Client) end(cause error) {
 	}
 }
 
-// RPCError is a JSON-RPC error. Unwrap returns the *api.Error in its data, if any.
+// RPCError unwraps to the *api.Error in its data.
 type RPCError jsonrpc.Error
 
 func (e *RPCError) Error() string { return e.Message }
 
-// Unwrap returns the engine's error from e.Data, or nil.
 func (e *RPCError) Unwrap() error {
 	var inner api.Error
 	if len(e.Data) == 0 || json.Unmarshal(e.Data, &inner) != nil || inner.Code == "" {
@@ -198,13 +191,12 @@ func (e *RPCError) Unwrap() error {
 	return &inner
 }
 
-// Call sends a request and decodes its answer into result unless result is nil. It cancels the request if ctx ends
-// first.
+// Call decodes the answer into result unless it is nil. It cancels the request if ctx ends first.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
 
-// Reporting is a Client that reports the progress of its calls. The reading goroutine calls Progress.
+// Reporting reports the progress of its calls on the reading goroutine.
 type Reporting struct {
 	*Client
 	Progress func(ToolProgress)
@@ -217,7 +209,6 @@ func (r Reporting) Call(ctx context.Context, method string, params, result any) 
 	return nil
 }
 
-// call implements Call. It also sends meta in the parameters, and calls progress for the request's notifications.
 func (c *Client) call(
 	ctx context.Context, method string, params, result any, meta callMeta, progress func(ToolProgress),
 ) error {

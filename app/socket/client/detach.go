@@ -11,14 +11,12 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// DetachFlag is the app's first argument when a Launcher starts it. The app then calls Detach and exits, so that it is
-// not a descendant of the editor: some editors kill all their descendants.
+// DetachFlag makes the app call Detach and exit, so that it is not a descendant of the editor: some editors kill those.
 const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program with args in its own session. It returns when the new process has locked the data folder. If
-// the process ends before, Detach returns its exit code.
+// Detach starts program in its own session. It returns when that has locked the data folder, or its exit code.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -37,7 +35,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		case err := <-ended:
 			var bad *exec.ExitError
 			if errors.As(err, &bad) && bad.ExitCode() > 0 {
-				return bad.ExitCode(), nil // the child has reported the error
+				return bad.ExitCode(), nil
 			}
 			if err != nil {
 				return 1, fmt.Errorf("detach: %w", err)
@@ -55,7 +53,6 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 	}
 }
 
-// startDetached starts a process in its own session, trying each entry of detachments.
 func startDetached(command func() *exec.Cmd) (*exec.Cmd, error) {
 	err := errors.ErrUnsupported
 	for _, detach := range detachments {

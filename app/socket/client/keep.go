@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// firstPause and lastPause bound Keep's backoff. A restarting app listens again within a second.
+// A restarting app listens again within a second.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 3 * time.Second
 )
 
-// Keep maintains a connection until ctx ends. It passes each new Client to up, and the reason for each end or failed
-// attempt to down. It uses o.Launcher for the first connection only. After that the next client that needs the app
-// starts it.
+// Keep passes each new Client to up, and the reason for each end or failed attempt to down. It uses o.Launcher for the
+// first connection only.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

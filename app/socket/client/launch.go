@@ -15,7 +15,6 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// AppName is the file name of the app's program, without the suffix on Windows.
 const AppName = "search-mcp-app"
 
 const (
@@ -24,22 +23,18 @@ const (
 	launchLogMax = 1 << 20               // size in bytes at which start.log is truncated
 )
 
-// LaunchTimeout limits how long the app may take until it listens.
 const LaunchTimeout = 10 * time.Second
 
-// Launcher starts the app.
 type Launcher struct {
-	// Program is the app's executable. If it is empty, find searches for it.
+	// Program is the app's executable; by default find searches for it.
 	Program string
-	// Env is added to the app's environment.
-	Env []string
+	Env     []string
 }
 
-// ErrNoApp means that the app's executable was not found.
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial connects to the app of dataDir and starts it if it is not listening. Among several callers, even in different
-// processes, only one starts it. Dial waits for an app that is ending, until ctx ends or for LaunchTimeout.
+// Dial starts the app of dataDir if it is not listening. Among several processes only one starts it. Dial waits for an
+// app that is ending, at most for LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -95,8 +90,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start starts the app unless it listens, and returns a connection. The caller has the start lock. An app that has
-// locked the data folder but does not listen is starting or quitting, so start waits for it.
+// start starts the app unless it listens. The caller has the start lock. An app that has locked the folder but does not
+// listen is starting or quitting.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -136,8 +131,8 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached, with its output in start.log. The channel receives nil once the app has locked the
-// data folder, or the error of an app that ended.
+// spawn starts the app detached. The channel receives nil once the app has locked the data folder, or the error of an
+// app that ended.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
@@ -169,7 +164,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	return ended, nil
 }
 
-// environment returns env without the variables of the editor's session, and with HOME and the data folder.
+// environment removes the variables of the editor's session, and adds HOME and the data folder.
 func environment(env []string, dataDir string) []string {
 	drop := []string{ipc.DataEnv, "CLAUDE_PROJECT_DIR", "SEARCH_DB_PATH", "PWD", "OLDPWD"}
 	var kept []string
@@ -205,8 +200,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find returns the path of the app in this program's folder, with links resolved, or in the installers' folders. It
-// never uses PATH, which a project may have changed.
+// find searches this program's folder and the installers' folders. It never uses PATH, which a project may have
+// changed.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

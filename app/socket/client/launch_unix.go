@@ -11,11 +11,10 @@ import (
 
 const suffix = ""
 
-// detachments starts a new session, so that neither an ending editor nor Ctrl-C in a terminal ends the app.
+// A new session protects the app from the editor's end and from Ctrl-C.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks all files except the standard three as close-on-exec. Otherwise the app would inherit files
-// that an editor or shell leaked.
+// keepToOurselves marks files as close-on-exec. Otherwise the app would inherit files that an editor or shell leaked.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

@@ -8,23 +8,20 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Elicitation is a form for the user (MCP elicitation/create).
+// Elicitation is MCP's elicitation/create.
 type Elicitation struct {
 	Message         string `json:"message"`
 	RequestedSchema Schema `json:"requestedSchema"`
 }
 
-// Schema is the flat JSON schema of a form.
 type Schema struct {
 	Properties map[string]Property `json:"properties"`
 }
 
-// Property is one field of a form.
 type Property struct {
-	Type string `json:"type"` // "boolean", "string"
+	Type string `json:"type"`
 }
 
-// ElicitAction is the user's response to a form.
 type ElicitAction string
 
 const (
@@ -33,7 +30,6 @@ const (
 	ElicitCancel  ElicitAction = "cancel"
 )
 
-// ElicitResult answers an Elicitation. Content is set only with ElicitAccept.
 type ElicitResult struct {
 	Action  ElicitAction   `json:"action"`
 	Content map[string]any `json:"content,omitempty"`
@@ -78,7 +74,7 @@ func (c *Client) elicit(ctx context.Context, m *jsonrpc.Message) {
 
 func (c *Client) reply(e jsonrpc.Envelope) {
 	if err := c.write(e); err != nil {
-		c.log.Debug("answer not sent", "err", err) // the connection has ended, which Done reports
+		c.log.Debug("answer not sent", "err", err) // Done reports the end
 	}
 }
 

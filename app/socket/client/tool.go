@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ToolProgress is one progress notification of a call. Total is 0 while unknown.
+// Total is 0 while unknown.
 type ToolProgress struct {
 	Token    json.RawMessage `json:"progressToken"`
 	Progress float64         `json:"progress"`
@@ -21,7 +21,7 @@ type ToolProgress struct {
 
 type callMeta struct {
 	ProgressToken json.RawMessage `json:"progressToken,omitempty"`
-	Consent       api.Answer      `json:"search-mcp/consent,omitempty"` // wire.MetaConsent
+	Consent       api.Answer      `json:"search-mcp/consent,omitempty"`
 }
 
 func (m callMeta) with(params any) (json.RawMessage, error) {
@@ -42,13 +42,11 @@ type ToolResult struct {
 	IsError    bool            `json:"isError"`
 }
 
-// Content is one block of a ToolResult; Text is set for Type "text".
 type Content struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
 }
 
-// Text joins the text blocks.
 func (r *ToolResult) Text() string {
 	var parts []string
 	for _, c := range r.Content {
@@ -59,7 +57,7 @@ func (r *ToolResult) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// JSON returns the structured content, else the text if it is JSON, else nil.
+// JSON returns the structured content, else a text that is JSON, else nil.
 func (r *ToolResult) JSON() json.RawMessage {
 	if len(r.Structured) > 0 {
 		return r.Structured
@@ -78,7 +76,6 @@ func (r *ToolResult) Decode(v any) error {
 	return json.Unmarshal(data, v)
 }
 
-// err returns the *api.Error of a result with isError, or nil.
 func (r *ToolResult) err() error {
 	if !r.IsError {
 		return nil
@@ -91,16 +88,15 @@ func (r *ToolResult) err() error {
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool calls a tool. It returns a result with isError as an error. The reading goroutine calls progress, which may
-// be nil, and never after CallTool has returned.
+// CallTool returns a result with isError as an error. The reading goroutine calls progress, which may be nil, and never
+// later.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	return c.callTool(ctx, name, args, callMeta{}, progress)
 }
 
-// CallAgreed is CallTool after the user has consented, so the app does not ask again. Only windows and terminals may
-// send the consent.
+// CallAgreed sends the user's consent, which only windows and terminals may do.
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
@@ -125,7 +121,6 @@ func (c *Client) callTool(
 	return r, nil
 }
 
-// Tools returns the names of the tools that the app offers in this session.
 func (c *Client) Tools(ctx context.Context) ([]string, error) {
 	var names []string
 	for cursor := ""; ; {

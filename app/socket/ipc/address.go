@@ -12,22 +12,19 @@ import (
 	"strings"
 )
 
-// DataEnv is the environment variable that overrides the data folder.
 const DataEnv = "SEARCH_MCP_HOME"
 
-// Errors that Dial and Listen return, wrapped with the address.
 var (
-	// ErrNotListening means that no process serves the address: the app does not run or is still starting.
+	// ErrNotListening means that the app does not run or is still starting.
 	ErrNotListening = errors.New("no process listens")
-	// ErrInUse means that another process already serves the address.
-	ErrInUse = errors.New("another process listens there")
-	// ErrForeign means that the other end, the socket or its folder belongs to another user.
+	ErrInUse        = errors.New("another process listens there")
+	// ErrForeign means that the other end, the socket or its folder is another user's.
 	ErrForeign = errors.New("it belongs to another user")
-	// ErrUnsafe means that the socket's folder, or the file at its path, has another type or mode than Listen creates.
+	// ErrUnsafe means that the socket or its folder has another type or mode than Listen creates.
 	ErrUnsafe = errors.New("it is not safe to use")
 )
 
-// Home returns the user's home folder: $HOME, or the user database's entry if an editor passed no $HOME.
+// Home uses the user database if an editor passed no $HOME.
 func Home() (string, error) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -43,8 +40,7 @@ func Home() (string, error) {
 	return u.HomeDir, nil
 }
 
-// Expand replaces a leading ~ in path with the home folder, because editors pass arguments from their configuration
-// unexpanded.
+// Expand replaces a leading ~, because editors pass arguments unexpanded.
 func Expand(path string) (string, error) {
 	rest, tilde := strings.CutPrefix(path, "~")
 	if !tilde || rest != "" && !os.IsPathSeparator(rest[0]) {
@@ -57,9 +53,8 @@ func Expand(path string) (string, error) {
 	return filepath.Join(home, rest), nil
 }
 
-// DataDir returns the data folder: $SEARCH_MCP_HOME, or ~/.mcp/search. It may not exist. It refuses a relative
-// $SEARCH_MCP_HOME, because each working directory would get its own app. It also refuses a path in a missing folder,
-// which is misspelt or not mounted.
+// DataDir returns $SEARCH_MCP_HOME or ~/.mcp/search, which may not exist. It refuses a relative path, because each
+// working directory would get its own app, and a path in a missing folder, which is misspelt or not mounted.
 func DataDir() (string, error) {
 	home, err := Home()
 	if err != nil {
@@ -96,8 +91,8 @@ func DataDir() (string, error) {
 	return abs, nil
 }
 
-// foreign returns the name of a file in dir if dir is not empty and no Search MCP has used it. The app would remove
-// other users' access to such a folder, and delete its subfolder tmp.
+// foreign returns the name of a file in dir if no Search MCP has used dir. The app would remove other users' access,
+// and delete the subfolder tmp.
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -117,8 +112,7 @@ func foreign(dir string) string {
 	return found
 }
 
-// Address returns the address at which the app that serves dataDir listens. It is the same for all spellings of a
-// folder and does not depend on variables such as TMPDIR, which editors remove.
+// Address is the same for all spellings of a folder and independent of variables such as TMPDIR, which editors remove.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -127,7 +121,7 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve returns the absolute path of dir, with the symbolic links in its existing part resolved.
+// resolve resolves the links in the existing part of dir.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")

@@ -16,15 +16,14 @@ import (
 	"time"
 )
 
-// maxPath is the longest socket path in bytes. macOS has the smallest sun_path, 104 bytes with the NUL. One limit keeps
-// addresses equal everywhere.
+// macOS has the smallest sun_path, 104 bytes with the NUL. One limit keeps addresses equal everywhere.
 const maxPath = 103
 
-// aliveTimeout limits the check whether a process listens. A local process accepts within microseconds.
+// a local process accepts within microseconds
 const aliveTimeout = time.Second
 
-// address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the user's runtime folder or
-// /tmp. An existing socket at the other path takes precedence, because dir's mode may have changed while the app runs.
+// address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the runtime folder or /tmp. An
+// existing socket takes precedence, because dir's mode may have changed.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -60,8 +59,7 @@ func isSocket(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress returns the path of dir's socket in the user's runtime folder or in tmp. It prefers an existing socket,
-// because the runtime folder may be newer than the app.
+// longAddress prefers an existing socket, because the runtime folder may be newer than the app.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -89,8 +87,7 @@ func ownerOf(info fs.FileInfo) int {
 	return -1
 }
 
-// privateDir creates dir, or checks that this user owns it and removes other users' access. It returns the resolved
-// path.
+// privateDir creates dir, or checks its owner and removes other users' access. It returns the resolved path.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -123,9 +120,8 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen listens at address. The caller has the data folder's Lock. Listen creates the socket's folder with mode 0700
-// or checks it, removes a dead app's socket, and refuses any other existing file. Accept refuses connections of other
-// users. Closing the listener removes the socket.
+// Listen requires the data folder's Lock. It creates or checks the socket's folder (0700), removes a dead app's socket,
+// and refuses other files. Accept refuses other users. Close removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
 		if err != nil {
@@ -160,7 +156,7 @@ func Listen(address string) (_ net.Listener, err error) {
 	return &listener{ln, made}, nil
 }
 
-// clear removes the socket of a dead app. It returns ErrInUse if the socket accepts connections.
+// clear removes a dead app's socket. It returns ErrInUse for a living one.
 func clear(address string) error {
 	info, err := os.Lstat(address)
 	switch {
@@ -185,10 +181,10 @@ func clear(address string) error {
 
 type listener struct {
 	*net.UnixListener
-	made fs.FileInfo // the socket
+	made fs.FileInfo
 }
 
-// Close ends listening and removes the socket, unless another app has replaced it.
+// Close removes the socket unless another app has replaced it.
 func (l *listener) Close() error {
 	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
 		l.SetUnlinkOnClose(false)
@@ -210,8 +206,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Dial connects to address once. It returns ErrNotListening if no process listens, and ErrForeign if another user's
-// process does.
+// Dial connects once. It returns ErrNotListening, or ErrForeign for another user's process.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", address)
@@ -240,7 +235,7 @@ func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	return uid, pid, errors.Join(err, operr)
 }
 
-// PeerPID returns the PID of an accepted connection's peer, or 0. The peer may have ended and the PID been reused.
+// PeerPID returns 0 if unknown. The PID may have been reused.
 func PeerPID(conn net.Conn) int {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {

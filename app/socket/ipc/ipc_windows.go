@@ -26,8 +26,7 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address returns a pipe name for the user and dir in lower case, because Windows compares file names
-// case-insensitively.
+// Windows compares file names case-insensitively.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -36,7 +35,7 @@ func address(dir string) (string, error) {
 	return `\\.\pipe\search-mcp-` + sid.String() + "-" + shortHash(strings.ToLower(dir)), nil
 }
 
-// privateDir creates dir, which inherits an ACL from the profile folder for the user, SYSTEM and administrators.
+// The folder inherits an ACL for the user, SYSTEM and administrators.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -48,8 +47,7 @@ func privateDir(dir string) (string, error) {
 	return path, os.MkdirAll(path, 0o700)
 }
 
-// Listen listens at the pipe address for this user only, without network logons. It returns an error if the name is
-// taken.
+// Listen admits only this user, without network logons.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -78,8 +76,8 @@ func Listen(address string) (net.Listener, error) {
 // wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst connects to the first pipe instance and hangs up. go-winio makes this instance only to reserve the name,
-// but under Wine a client could connect to it.
+// occupyFirst occupies the first pipe instance. go-winio makes it only to reserve the name, but under Wine a client
+// could connect to it.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
@@ -89,8 +87,6 @@ func occupyFirst(address string) bool {
 	return err == nil && windows.CloseHandle(pipe) == nil
 }
 
-// Dial connects to address once. It returns ErrNotListening if no process listens, and ErrForeign if another user's
-// process does.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
@@ -109,7 +105,6 @@ func Dial(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// PeerPID returns the PID of an accepted connection's peer, or 0. The peer may have ended and the PID been reused.
 func PeerPID(conn net.Conn) int {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {
@@ -122,7 +117,7 @@ func PeerPID(conn net.Conn) int {
 	return int(pid)
 }
 
-// sameOwner returns an error unless this user created the pipe. Any user may create a pipe with a free name.
+// Any user may create a pipe with a free name.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

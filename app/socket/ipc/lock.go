@@ -16,22 +16,20 @@ import (
 )
 
 const (
-	lockFile   = "app.lock"   // locked while an app serves the folder; empty
-	holderFile = "app.json"   // contains the Holder; a separate file, because a locked file can't be read on Windows
-	startFile  = "start.lock" // locked while a process starts the app
+	lockFile   = "app.lock" // empty
+	holderFile = "app.json" // separate, because Windows can't read a locked file
+	startFile  = "start.lock"
 )
 
-// Holder describes the process that has locked a data folder.
 type Holder struct {
 	PID     int       `json:"pid"`
 	Version string    `json:"version"`
 	Started time.Time `json:"started"`
 }
 
-// HeldError reports that another process has locked the data folder.
 type HeldError struct {
 	Dir    string
-	Holder Holder // zero if the other process has not written it yet
+	Holder Holder // zero if not written yet
 }
 
 func (e *HeldError) Error() string {
@@ -42,29 +40,26 @@ func (e *HeldError) Error() string {
 		e.Holder.PID, e.Holder.Started.Local().Format("2006-01-02 15:04:05"))
 }
 
-// Instance is a lock on a data folder.
 type Instance struct {
 	dir  string
 	lock *flock.Flock
-	// Unwritable is the error of writing to a read-only or full data folder, whose indexes can still be read, or nil.
+	// Unwritable is the error of writing to a read-only or full folder, whose indexes can still be read.
 	Unwritable error
 }
 
-// unwritable equals api.Unwritable, which this package must not import.
+// unwritable equals api.Unwritable.
 func unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)
 }
 
-// A probe by another process locks the folder for some microseconds. Lock tries again so that it doesn't mistake the
-// probe for another app.
+// A probe locks the folder for some microseconds.
 const (
 	lockTries = 12
 	lockPause = 20 * time.Millisecond
 )
 
-// Lock locks dataDir for this process and creates the folder (0700) if necessary. It returns a *HeldError if another
-// process has the lock.
+// Lock creates the folder (0700) if necessary. It returns a *HeldError if another process has the lock.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -94,13 +89,11 @@ func Lock(dataDir string) (*Instance, error) {
 	return in, nil
 }
 
-// Unused reports whether no app has ever served dataDir.
 func Unused(dataDir string) bool {
 	_, err := os.Stat(filepath.Join(dataDir, lockFile))
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Sign writes the Holder file, which identifies this process.
 func (in *Instance) Sign() error {
 	data, err := json.Marshal(Holder{PID: os.Getpid(), Version: version.Version, Started: time.Now()})
 	if err != nil {
@@ -120,7 +113,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed retries the function do, because Windows can't replace or remove a file that a probe is reading.
+// Windows can't replace or remove a file that a probe is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -131,7 +124,7 @@ func whileProbed(do func() error) (err error) {
 	return err
 }
 
-// Lost reports whether the lock file was removed or replaced, so that a second app could lock the new file.
+// Lost reports whether the lock file was replaced, so that a second app could lock the new one.
 func (in *Instance) Lost() bool {
 	now, err := os.Stat(filepath.Join(in.dir, lockFile))
 	if err != nil {
@@ -141,7 +134,6 @@ func (in *Instance) Lost() bool {
 	return err == nil && !os.SameFile(held, now)
 }
 
-// Unlock releases the folder. It must be called once.
 func (in *Instance) Unlock() error {
 	var err error
 	if !in.Lost() { // otherwise the file belongs to another app
@@ -165,7 +157,7 @@ func readHolder(dir string) Holder {
 	return h
 }
 
-// Held reports whether a process has locked dataDir. It returns that process's Holder if Sign has written it.
+// Held reports whether a process has locked dataDir, and its Holder.
 func Held(dataDir string) (Holder, bool, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -180,15 +172,15 @@ func Held(dataDir string) (Holder, bool, error) {
 	if err != nil {
 		return Holder{}, false, fmt.Errorf("probe data folder %s: %w", dir, err)
 	}
-	err = l.Close() // needed without a lock too, because Windows can't remove an open file
+	err = l.Close() // Windows can't remove an open file
 	if !ok {
 		return readHolder(dir), true, err
 	}
 	return Holder{}, false, err
 }
 
-// TryStarter acquires the start lock of dataDir. ok is false if another process has it. In a read-only folder
-// TryStarter succeeds without a lock, because the data folder's own lock still admits only one app.
+// TryStarter acquires the start lock. In a read-only folder it succeeds without, because the folder's lock still admits
+// only one app.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

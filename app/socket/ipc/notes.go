@@ -9,31 +9,29 @@ import (
 	"time"
 )
 
-// quitFile exists from the time a user quits the app until it starts again. It informs bridges that were not connected.
+// quitFile exists from a user's Quit until the next start, for bridges that were not connected.
 const quitFile = "quit"
 
-// restartFile exists while the app replaces itself, so that no bridge starts another app meanwhile.
+// While restartFile exists, no bridge starts another app.
 const restartFile = "restart"
 
-// restartTime is how long restartFile is valid. A restart takes a fraction of a second.
+// a restart takes a fraction of a second
 const restartTime = 5 * time.Second
 
-// MarkRestart records that the app of dataDir is about to restart. The caller still has the lock.
+// MarkRestart requires the lock.
 func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "restarts") }
 
 func ClearRestart(dataDir string) error { return unmark(dataDir, restartFile, "restarts") }
 
-// Restarting reports whether the app of dataDir has just ended to restart.
 func Restarting(dataDir string) bool {
 	return markedSince(dataDir, restartFile, time.Now().Add(-restartTime))
 }
 
-// MarkQuit records that a user has quit the app of dataDir.
 func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit") }
 
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
-// QuitSince reports whether a user quit the app of dataDir later than since, and has not started it again.
+// QuitSince reports whether a user quit the app later than since, and has not started it again.
 func QuitSince(dataDir string, since time.Time) bool { return markedSince(dataDir, quitFile, since) }
 
 func mark(dataDir, name, what string) error {
@@ -54,7 +52,7 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether the mark called name is newer than since. An unreadable mark counts as absent.
+// An unreadable mark counts as absent.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

@@ -1,6 +1,6 @@
 package ipc
 
-// Program returns the names of the programs of process pid and its parent, because a bridge acts for its parent.
+// Program names the process and its parent, because a bridge acts for its parent.
 func Program(pid int) string {
 	name, parent := process(pid)
 	if name == "" {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 )
 
-// process returns the file name of a process's executable and its parent's PID, or "" and 0.
 func process(pid int) (name string, parent int) {
 	path, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	if err != nil {

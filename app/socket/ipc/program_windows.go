@@ -6,7 +6,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// process returns the file name of a process's executable and its parent's PID, or "" and 0.
 func process(pid int) (name string, parent int) {
 	list, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
@@ -18,7 +17,7 @@ func process(pid int) (name string, parent int) {
 		if p.ProcessID != uint32(pid) {
 			continue
 		}
-		// The parent may have ended and a younger process have its PID.
+		// The parent may have ended and its PID been reused.
 		if by := int(p.ParentProcessID); began(by) != 0 && began(by) <= began(pid) {
 			parent = by
 		}
@@ -27,7 +26,7 @@ func process(pid int) (name string, parent int) {
 	return "", 0
 }
 
-// began returns a process's start time, or 0.
+// began returns 0 if unknown.
 func began(pid int) int64 {
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {

@@ -8,16 +8,15 @@ import (
 	"sync"
 )
 
-// Calls are this side's open requests. The zero value is ready for use.
+// Calls are this side's open requests.
 type Calls struct {
-	Prefix string // prefix of the ids, which are then strings; if empty, ids are numbers
+	Prefix string // if empty, ids are numbers
 
 	mu   sync.Mutex
 	last uint64
 	open map[string]chan Message
 }
 
-// Open returns the id of a new request and a channel for its answer.
 func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	ch := make(chan Message, 1)
 	c.mu.Lock()
@@ -34,14 +33,13 @@ func (c *Calls) Open() (id json.RawMessage, answer <-chan Message) {
 	return json.RawMessage(text), ch
 }
 
-// Close removes a request, whose answer is then ignored.
 func (c *Calls) Close(id json.RawMessage) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	delete(c.open, string(id))
 }
 
-// Answer delivers m to the call that waits for it, and reports whether a call did.
+// Answer reports whether a call waited for m.
 func (c *Calls) Answer(m Message) bool {
 	c.mu.Lock()
 	ch, waiting := c.open[string(m.ID)]
@@ -53,9 +51,9 @@ func (c *Calls) Answer(m Message) bool {
 	return waiting
 }
 
-// Serving contains the peer's open requests. The zero value is ready for use.
+// Serving contains the peer's open requests.
 type Serving struct {
-	Max int // limit of concurrent requests; 0 means no limit
+	Max int // 0 means no limit
 
 	mu   sync.Mutex
 	open map[string]*served
@@ -71,8 +69,8 @@ var (
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin registers a request and returns its context, which ends with ctx, Cancel or End. The reading goroutine must
-// call it, so that a cancellation right after the request finds it.
+// Begin must be called by the reading goroutine, so that a cancellation right after the request finds it. The context
+// ends with ctx, Cancel or End.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,7 +88,7 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End removes a request and reports whether the peer cancelled it, so that it needs no answer.
+// End reports whether the peer cancelled the request, so that it needs no answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]
@@ -103,7 +101,7 @@ func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	return r.cancelled
 }
 
-// Cancel ends a request's context because the peer cancelled it. It ignores an unknown id.
+// Cancel ignores an unknown id.
 func (s *Serving) Cancel(id json.RawMessage) {
 	s.mu.Lock()
 	r := s.open[string(id)]

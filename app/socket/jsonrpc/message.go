@@ -9,7 +9,7 @@ import (
 
 const Version = "2.0"
 
-// The error codes of JSON-RPC; ServerError is the first implementation-defined code.
+// ServerError is the first implementation-defined code.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -27,9 +27,9 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Message is a received message: a request (method and id), a notification (method) or an answer (result or error).
+// Message is a request (method and id), a notification (method) or an answer (result or error).
 type Message struct {
-	Raw    []byte          // the whole line
+	Raw    []byte
 	ID     json.RawMessage // a string or a number, or nil
 	Method string
 	Params json.RawMessage
@@ -37,22 +37,18 @@ type Message struct {
 	Error  *Error
 }
 
-// IsRequest reports whether the message requires an answer.
 func (m *Message) IsRequest() bool { return m.Method != "" && m.ID != nil }
 
-// IsNotification reports whether the message is a call that does not require an answer.
 func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 
-// IsAnswer reports whether the message answers a request.
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
-// members are the allowed keys of a message. Parse refuses other spellings (such as "ID"), so that two decoders can't
-// read different messages.
+// Parse refuses other spellings of members (such as "ID"), so that two decoders can't read different messages.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
 var byteOrderMark = []byte("\ufeff")
 
-// Parse parses one non-empty line. Its error is an *Error to send as the answer. m.ID is set if it was readable.
+// Parse returns an *Error to send as the answer. m.ID is set if it was readable.
 func Parse(line []byte) (m Message, err error) {
 	line = bytes.TrimPrefix(line, byteOrderMark)
 	m.Raw = line
@@ -94,7 +90,7 @@ func Parse(line []byte) (m Message, err error) {
 	return m, nil
 }
 
-// FindID returns the id from the start of a message that is too long to read whole, or nil.
+// FindID returns the id at the start of a too long message, or nil.
 func FindID(start []byte) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(start))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -116,7 +112,6 @@ func FindID(start []byte) json.RawMessage {
 	return nil
 }
 
-// Envelope is a message to send.
 type Envelope struct {
 	JSONRPC string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -126,15 +121,13 @@ type Envelope struct {
 	Error   *Error          `json:"error,omitempty"`
 }
 
-// Request returns a request; params may be nil.
 func Request(id json.RawMessage, method string, params any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Method: method, Params: params}
 }
 
-// Notification returns a notification; params may be nil.
 func Notification(method string, params any) Envelope { return Request(nil, method, params) }
 
-// Result returns the answer to a request. A nil result becomes null.
+// A nil result becomes null.
 func Result(id json.RawMessage, result any) Envelope {
 	if result == nil {
 		result = null
@@ -142,7 +135,7 @@ func Result(id json.RawMessage, result any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Result: result}
 }
 
-// Failure returns an error answer. A nil id answers a message whose id could not be read.
+// A nil id answers a message whose id could not be read.
 func Failure(id json.RawMessage, code int, message string) Envelope {
 	if len(id) == 0 {
 		id = null
@@ -150,7 +143,6 @@ func Failure(id json.RawMessage, code int, message string) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Error: &Error{Code: code, Message: message}}
 }
 
-// WithData adds data to a Failure, unless data can't be encoded.
 func (e Envelope) WithData(data any) Envelope {
 	if raw, err := json.Marshal(data); err == nil {
 		e.Error.Data = raw
@@ -160,7 +152,6 @@ func (e Envelope) WithData(data any) Envelope {
 
 var null = json.RawMessage("null")
 
-// WithMember sets the member called name in a JSON object to value.
 func WithMember(object []byte, name string, value json.RawMessage) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(object, &fields); err != nil {
@@ -173,7 +164,7 @@ func WithMember(object []byte, name string, value json.RawMessage) ([]byte, erro
 	return json.Marshal(fields)
 }
 
-// Cancelled returns the request id in the parameters of MCP's notifications/cancelled, or nil.
+// Cancelled returns the id in notifications/cancelled, or nil.
 func Cancelled(params json.RawMessage) json.RawMessage {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

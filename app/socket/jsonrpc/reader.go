@@ -9,25 +9,24 @@ import (
 )
 
 const (
-	bufferSize = 64 << 10 // fits most messages
-	keptStart  = 64 << 10 // bytes of an oversized message kept to find its id
+	bufferSize = 64 << 10
+	keptStart  = 64 << 10 // of an oversized message, to find its id
 )
 
-// Reader splits a stream into messages.
 type Reader struct {
 	r     *bufio.Reader
 	limit int
 }
 
-// NewReader returns a Reader of messages of at most limit bytes, not counting the newline.
+// NewReader limits a message to limit bytes without the newline.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }
 
-// TooLongError reports a message longer than the limit. The reader has skipped it.
+// TooLongError reports a skipped message.
 type TooLongError struct {
 	Start []byte
-	Size  int // size of the whole message
+	Size  int
 	Limit int
 }
 
@@ -35,8 +34,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns the next message without its newline and surrounding space. It returns a last line without a newline
-// together with io.ErrUnexpectedEOF, and a *TooLongError for a message beyond the limit.
+// ReadLine returns a last line without a newline together with io.ErrUnexpectedEOF, and a *TooLongError for a message
+// beyond the limit.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0
