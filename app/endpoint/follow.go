@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// follow notifies clients of the engine's changes from Attach until ctx ends.
+// follow runs from Attach until ctx ends.
 func (s *Server) follow(ctx context.Context) {
 	select {
 	case <-s.ready:
@@ -23,7 +23,7 @@ func (s *Server) follow(ctx context.Context) {
 	followers.Wait()
 }
 
-// followSources keeps the tools up to date with the available sources, and notifies clients of changed lists.
+// followSources keeps the tools up to date and notifies clients.
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
 	s.tools.Sync(e) // changes made before Subscribe
@@ -75,8 +75,7 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged makes every client list the documents and the tools again, because search_documents may have
-// appeared or disappeared.
+// documentsChanged also updates the tools, because search_documents may have appeared or disappeared.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

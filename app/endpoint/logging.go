@@ -14,9 +14,8 @@ import (
 
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about changes of projects, for example that a project has a problem. A session gets
-// messages about the app and the project of its last call. The stateless protocol has no log messages outside a
-// request.
+// followLog sends MCP log messages about the app and the project of a session's last call. The stateless protocol has
+// none outside a request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {
@@ -41,7 +40,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message about p's change from its previous state, before, or "" if assistants don't need it.
+// news returns "" if assistants don't need the message about p's change.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {
@@ -62,7 +61,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	return "", ""
 }
 
-// sendLog sends text to the sessions of a project, or to all sessions if root is "".
+// sendLog sends text to all sessions if root is "".
 func (s *Server) sendLog(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {

@@ -27,32 +27,29 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the endpoint uses. Its methods are safe for concurrent use.
+// Engine methods are safe for concurrent use.
 type Engine interface {
 	tools.Engine
 	admin.Engine
 	resources.Engine
 }
 
-// Options configure a Server. Only Version is required.
+// Only Version is required.
 type Options struct {
-	// Engine may be nil until Attach. Meanwhile the server answers initialize and tools/list, and calls wait.
+	// Engine may be nil until Attach. Calls wait meanwhile.
 	Engine  Engine
 	Version string
-	// Data is the data folder, for Welcome and Status.
-	Data string
-	Log  *slog.Logger
-	// Desktop reports whether the user has a desktop session. It may be nil, which means false.
-	Desktop func() bool
-	// ShowWindow starts a window. The channel is closed when that window has ended or could not start.
+	Data    string
+	Log     *slog.Logger
+	// Desktop may be nil, which means false.
+	Desktop    func() bool
 	ShowWindow func(wire.Show) <-chan struct{}
-	// QuitRequested is called after Quit if the user quit the app in a window or a terminal.
+	// QuitRequested is called after Quit if the user quit the app.
 	QuitRequested func()
-	// Met is called with the version of each connecting program whose version differs from the app's. It may be nil.
-	Met func(version string)
-	// PeerPID returns the PID of a connection's peer from the kernel, or 0. It may be nil.
+	// Met is called with each other version that connects. It may be nil.
+	Met     func(version string)
 	PeerPID func(net.Conn) int
-	// Program returns the names of a process and its parent from the kernel. It may be nil.
+	// Program and PeerPID ask the kernel. Both may be nil.
 	Program func(pid int) string
 }
 
@@ -65,7 +62,6 @@ const (
 	maxSessions = 256 // an editor opens one or two
 )
 
-// Server serves MCP and the private methods on many connections.
 type Server struct {
 	opts Options
 	log  *slog.Logger
@@ -77,7 +73,7 @@ type Server struct {
 	tools     *tools.Registry
 	resources *resources.Resources
 
-	ready    chan struct{} // closed by Attach
+	ready    chan struct{}
 	quitting chan struct{}
 	quitOnce sync.Once
 
@@ -142,7 +138,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// Attach sets the engine of a listening server. It must be called once.
+// Attach must be called once, even while the server listens.
 func (s *Server) Attach(e Engine) {
 	s.mu.Lock()
 	s.engine = e
@@ -177,8 +173,7 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks returns hooks that wait a moment for a starting engine before lists and calls. If the engine is not
-// ready then, the answer covers only the known sources.
+// waitingHooks wait a moment for a starting engine. Without it the answer covers only the known sources.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -199,7 +194,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	return h
 }
 
-// Serve accepts connections until ctx ends or the listener fails. It closes l and returns when all sessions have ended.
+// Serve closes l and returns when all sessions have ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() {
 		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
@@ -220,7 +215,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
-			// Probably no file descriptors are left. Retry, because other connections will end.
+			// Probably no file descriptors are left. Other connections will end.
 			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):
@@ -237,7 +232,6 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	}
 }
 
-// ServeConn serves one connection until its peer closes it or ctx ends, and closes it.
 func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	s.mu.Lock()
 	if len(s.sessions) >= maxSessions {
@@ -263,8 +257,8 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit notifies all bridges, windows and terminals, waits a moment for delivery, and refuses new calls. If byUser is
-// set, bridges don't restart the app. The caller then cancels Serve's context.
+// Quit notifies bridges, windows and terminals, and refuses new calls. If byUser is set, bridges don't restart the app.
+// The caller then cancels Serve's context.
 func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
@@ -291,7 +285,6 @@ func (s *Server) isQuitting() bool {
 	}
 }
 
-// Sessions lists the connections, oldest first.
 func (s *Server) Sessions() []wire.Session {
 	list := []wire.Session{}
 	for _, ses := range s.snapshot() {

@@ -44,7 +44,7 @@ func Question(question string, forms ...string) Terms {
 
 func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// frequent words of questions
+// questionWords are frequent in questions.
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +

@@ -21,7 +21,8 @@ const (
 // metaSubscription is the _meta key with the id of a listen stream (2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists requests that only read. They may be sent again to the next app. Editors consider a server dead after an error for one.
+// repeatable lists requests that only read. They may be sent again to the next app. Editors consider a server dead
+// after an error for one.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,

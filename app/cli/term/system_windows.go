@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// since Windows 10
+// Consoles interpret escape sequences since Windows 10.
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

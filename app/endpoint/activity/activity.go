@@ -12,11 +12,9 @@ import (
 	"searchmcp/engine/api"
 )
 
-// kept is the size of Log.ring, enough for a working day of several assistants.
-const kept = 1000
+const kept = 1000 // a working day of several assistants
 
-// Log contains the last calls and index events, and counts searches. It contains queries, so it is written to disk only
-// at the user's request (Keep).
+// Log contains queries, so it is written to disk only at the user's request (Keep).
 type Log struct {
 	journal journal
 	log     *slog.Logger
@@ -26,7 +24,7 @@ type Log struct {
 	usage usage
 }
 
-// New returns an empty log, whose files are in folder. If folder is empty, it has no files.
+// New returns a log without files if folder is empty.
 func New(folder string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -39,8 +37,7 @@ func New(folder string, log *slog.Logger) *Log {
 	return l
 }
 
-// Add records a call. It ignores a command's preparatory calls and PROJECT_NOT_DETECTED, which the command itself
-// reports.
+// Add ignores a command's preparatory calls and PROJECT_NOT_DETECTED, which the command itself reports.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -52,14 +49,13 @@ func (l *Log) Add(entry api.Activity) {
 	l.count(func() bool { return l.usage.add(entry) })
 }
 
-// Asked counts a search in the window, or the opening of a result.
 func (l *Log) Asked(client string, a wire.Asked) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
 }
 
-// count calls change and writes the counts if it returns true. It requires mu.
+// count writes the counts if change returns true. It requires mu.
 func (l *Log) count(change func() bool) {
 	if !change() {
 		return
@@ -79,7 +75,7 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds entry. If entry and the previous entry are updates of one project, it replaces the previous entry.
+// merge replaces the previous entry if both are updates of one project.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,7 +90,7 @@ func (l *Log) merge(entry api.Activity) {
 	l.push(entry)
 }
 
-// Clear deletes all entries, including those on disk.
+// Clear deletes the entries on disk too.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -104,7 +100,7 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep enables or disables the log on disk. Enabling restores the entries of the last week. Disabling removes the file.
+// Keep restores the entries of the last week, or removes the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Settings that enable the log and keep it for a week.
 const (
 	settingActivity = "activity"
 	settingKept     = "activityKept"
@@ -17,24 +16,22 @@ const (
 type Engine interface {
 	Projects() []api.Project
 	Settings() map[string]any
-	// Subscribe returns the events from now until ctx ends, when the channel is closed.
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
 }
 
-// On reports whether the log is enabled, which is the default.
+// On is the default.
 func On(settings map[string]any) bool {
 	on, known := settings[settingActivity].(bool)
 	return on || !known
 }
 
-// Kept reports whether the log is kept for a week, which is off by default.
 func Kept(settings map[string]any) bool {
 	kept, _ := settings[settingKept].(bool)
 	return kept && On(settings)
 }
 
-// Follow records the events of indexes until ctx ends. Its entries have no client, and their tool is the api.Action.
+// Follow records the events of indexes. Its entries have no client, and their tool is the api.Action.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))
@@ -55,8 +52,8 @@ func (l *Log) Follow(ctx context.Context, engine Engine) {
 
 // indexRecord derives events from successive snapshots of projects.
 type indexRecord struct {
-	known   map[string]api.Project   // by ID
-	running map[string]*api.Progress // by ID: the job in the last snapshot
+	known   map[string]api.Project
+	running map[string]*api.Progress
 }
 
 func newIndexRecord(projects []api.Project) *indexRecord {
@@ -67,7 +64,7 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take handles one event. happened reports whether a job ended, changes were indexed, or an index was removed.
+// take reports whether a job ended, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:

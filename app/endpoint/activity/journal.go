@@ -15,14 +15,14 @@ import (
 
 const week = 7 * 24 * time.Hour
 
-// journal is the log on disk, with one JSON entry per line. It is not safe for concurrent use.
+// journal has one JSON entry per line. It is not safe for concurrent use.
 type journal struct {
 	path  string
-	file  *os.File // nil if disabled
+	file  *os.File
 	lines int
 }
 
-// open enables the journal, returns its entries of the last week, and appends ring.
+// open returns the entries of the last week and appends ring.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
 	if j.path == "" || j.file != nil {
 		return nil, nil
@@ -34,8 +34,7 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add appends entry. It rewrites the file from the ring all if the file is much longer or begins with an entry older
-// than a week.
+// add rewrites the file from the ring all if it is much longer or older than a week.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil
@@ -116,7 +115,7 @@ func gone(err error) error {
 	return err
 }
 
-// read returns the entries of a file since a time. It skips malformed lines, which a crash can cause.
+// read skips malformed lines, which a crash can cause.
 func read(path string, since time.Time) ([]api.Activity, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

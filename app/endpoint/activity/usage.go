@@ -14,9 +14,9 @@ import (
 
 const usageDays = 31
 
-// usage counts searches in a file. It is not safe for concurrent use.
+// usage is not safe for concurrent use.
 type usage struct {
-	path string // if empty, in memory only
+	path string // empty means in memory only
 	api.Usage
 }
 
@@ -78,7 +78,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds n to two significant digits, so that a day's counts have few keys.
+// twoDigits rounds n, so that a day's counts have few keys.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {

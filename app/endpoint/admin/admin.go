@@ -19,21 +19,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Options are the dependencies. All but QuitRequested are required.
+// All Options but QuitRequested are required.
 type Options struct {
-	Log       *slog.Logger
-	Version   string
-	Data      string // the data folder served
-	Started   time.Time
-	Questions *confirm.Questions
-	Activity  *activity.Log
-	// Sessions lists the connections, oldest first.
-	Sessions func() []wire.Session
-	// ToolsChanged makes every client list the tools again.
-	ToolsChanged func()
-	// Quit notifies every program that the user quit the app.
-	Quit func()
-	// QuitRequested is called after Quit; it may be nil.
+	Log           *slog.Logger
+	Version       string
+	Data          string
+	Started       time.Time
+	Questions     *confirm.Questions
+	Activity      *activity.Log
+	Sessions      func() []wire.Session
+	ToolsChanged  func()
+	Quit          func()
 	QuitRequested func()
 	// Wait returns the engine, which may be starting, or an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
@@ -56,7 +52,6 @@ type method struct {
 	serve func(ctx context.Context, c *call) (any, error)
 }
 
-// with returns the method m, which decodes its parameters and calls serve.
 func with[P, R any](m wire.Method[P, R], serve func(ctx context.Context, c *call, p P) (R, error)) method {
 	return method{string(m), func(ctx context.Context, c *call) (any, error) {
 		p, err := params[P](c)
@@ -77,7 +72,7 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about is like with, for a method of a project. find (one or orAll) returns the project's root.
+// about is for a method of a project. find is one or orAll.
 func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
@@ -93,12 +88,10 @@ func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call
 	})
 }
 
-// get returns the function of a method without parameters that can't fail.
 func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty) (R, error) {
 	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
 }
 
-// act returns the function of a method that changes a project and has no result.
 func act(change func(e Engine, root string) error) func(context.Context, *call, string, wire.ProjectRef) (wire.Empty,
 	error) {
 	return func(_ context.Context, c *call, root string, _ wire.ProjectRef) (wire.Empty, error) {
@@ -111,7 +104,7 @@ type errParams struct{ cause error }
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }
 func (e errParams) Unwrap() error { return e.cause }
 
-// Serve serves one private method. It refuses assistants, which are all connections except windows and terminals.
+// Serve refuses assistants, which are all connections except windows and terminals.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
 	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
@@ -148,10 +141,9 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// one returns the root of the project ref, or of the session's project if ref is empty.
+// one returns the session's project if ref is empty.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
-// orAll returns the root of the project ref, or "" for all projects if ref is empty.
 func orAll(_ context.Context, c *call, ref string) (string, error) {
 	if ref == "" {
 		return "", nil

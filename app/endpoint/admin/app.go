@@ -54,7 +54,6 @@ func asked(_ context.Context, c *call, p wire.Asked) (wire.Empty, error) {
 	return wire.Empty{}, nil
 }
 
-// quit answers the request before a goroutine ends the app.
 func quit(c *call) wire.Empty {
 	c.log.Info("the user quit the app")
 	go func() {
@@ -66,7 +65,7 @@ func quit(c *call) wire.Empty {
 	return wire.Empty{}
 }
 
-// answer settles a question with the user's answer from a window. A terminal asks on its own connection.
+// answer is for windows. A terminal asks on its own connection.
 func answer(_ context.Context, c *call, p wire.AnswerQuestion) (wire.Empty, error) {
 	if c.session.Role() != api.RoleWindow {
 		return wire.Empty{}, api.New(api.PermissionDenied, "Questions are answered in the Search MCP window.",

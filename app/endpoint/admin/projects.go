@@ -26,7 +26,7 @@ func relocate(ctx context.Context, c *call, root string, p wire.RootChange) (api
 	return c.engine.Relocate(ctx, root, p.Dir)
 }
 
-// preview also records the folder's identity for a later approval (confirm.Questions.Ask).
+// preview records the folder's identity for a later approval (confirm.Questions.Ask).
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
 	c.session.Previewed(root, c.engine.Identify(root))
 	return c.engine.Preview(ctx, root)
@@ -88,7 +88,6 @@ func unknownLanguage(typed string, known []string) *api.Error {
 		strings.Join(like, ", "), display.Short(typed)))
 }
 
-// findFiles does not shorten its answer.
 func findFiles(ctx context.Context, c *call, p wire.Files) (api.FileResults, error) {
 	if p.Query.Limit < 1 || p.Query.Limit > api.MaxGlob {
 		return api.FileResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
@@ -114,7 +113,7 @@ func grep(ctx context.Context, c *call, p wire.Grep) (api.GrepResults, error) {
 	return c.engine.Grep(ctx, roots, p.Query)
 }
 
-// findSymbol returns all results, because a user is patient.
+// findSymbol returns all results.
 func findSymbol(ctx context.Context, c *call, p wire.Symbol) (api.SymbolResults, error) {
 	q := p.Query
 	q.Complete = true
@@ -149,7 +148,7 @@ func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return c.engine.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		const texts = 10 // percent of the work, because vectors have ten times the data of texts
+		const texts = 10 // vectors have ten times the data of texts
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
 			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))

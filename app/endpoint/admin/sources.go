@@ -47,7 +47,7 @@ func removeFromArchive(ctx context.Context, c *call, p wire.ArchiveRef) (api.Arc
 	return c.engine.RemoveFromArchive(ctx, path, p.Folder)
 }
 
-// searchSources concurrently searches all sources except projects and their documents. A source that fails adds a note.
+// searchSources searches concurrently. A source that fails adds a note.
 func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.SourceResults, error) {
 	if strings.TrimSpace(p.Text) == "" || len(p.Text) > api.MaxQuery {
 		return wire.SourceResults{}, api.ErrArgument("text", "some words to search for")
@@ -58,7 +58,7 @@ func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.Sour
 	e := c.engine
 	var out wire.SourceResults
 	var work sync.WaitGroup
-	var mu sync.Mutex // guards out
+	var mu sync.Mutex
 	ask := func(name string, search func() (take func(), err error)) {
 		work.Go(func() {
 			take, err := search()
@@ -106,7 +106,6 @@ func searchSources(ctx context.Context, c *call, p wire.SourceSearch) (wire.Sour
 	return out, nil
 }
 
-// added returns the added document folders, each with a prefix for its paths.
 func added(e Engine) []api.DocumentFolder {
 	var folders []api.DocumentFolder
 	for i, root := range e.DocumentFolders() {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// table lists every private method except Hello, which session.Session serves.
+// table lists every private method except Hello.
 var table = []method{
 	with(wire.MethodStatus, get(status)),
 	with(wire.MethodSubscribe, subscribe),
@@ -93,7 +93,6 @@ var table = []method{
 	about(wire.MethodSharePublish, one, publishShared),
 }
 
-// Names returns the names of the methods in table.
 func Names() []string {
 	out := make([]string, len(table))
 	for i, row := range table {

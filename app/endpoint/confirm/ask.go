@@ -15,12 +15,11 @@ import (
 )
 
 type Engine interface {
-	// Preview scans root and writes nothing. Preview.Broad is set for a root that needs two confirmations.
+	// Preview.Broad is set for a root that needs two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)
 	Config(root string) api.Config
-	// IsTooBroad reports whether root needs two confirmations, for example "/" or a home folder.
 	IsTooBroad(root string) bool
-	// Identify returns the identity of the folder at root, or nil if it can't be opened.
+	// Identify returns nil if root can't be opened.
 	Identify(root string) fs.FileInfo
 }
 
@@ -30,20 +29,18 @@ type Request struct {
 	Tool    string
 	Action  api.Action
 	Root    string
-	Project api.Project // Root's project when the call arrived
-	// Consent is the user's answer that was sent with the call, or "".
+	Project api.Project
 	Consent api.Answer
-	// Round is the question that this call answers with Responses. Ask clears it, so that the answer counts only once.
+	// Ask clears Round, so that the answer counts only once.
 	Round     *session.Round
 	Responses mcp.InputResponses
-	// Announce notifies the client that the call waits for the user.
-	Announce func(text string)
+	Announce  func(text string)
 
-	folder fs.FileInfo // Root's identity when the user was asked
+	folder fs.FileInfo
 }
 
-// Ask asks the user to approve an action. It returns the answer (Accept, Always, Decline or TimedOut) with the identity
-// of the folder that the user saw. The error is session.InputNeeded if the client must repeat the call with the answer.
+// Ask returns the user's answer (Accept, Always, Decline or TimedOut) with the identity of the folder that the user
+// saw. The error is session.InputNeeded if the client must repeat the call with the answer.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -66,7 +63,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window has asked twice about a broad root, but --yes answers only once.
+		// The window has asked twice, but --yes answers only once.
 		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("the user's consent came with the call", "answer", r.Consent)
@@ -84,10 +81,9 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		log.Warn("not asked: the user has refused this several times")
 		return "", errRefusedOften(r.Action, r.Root, q.windowPossible())
 	}
-	terminal := r.Session.Role() == api.RoleTerminal // a terminal asks its user itself
+	terminal := r.Session.Role() == api.RoleTerminal
 	window := !terminal && q.windowPossible()
-	// A client could answer in place of its user, so only our terminal, which always uses the handshake, may approve a
-	// home folder or a whole disk.
+	// A client could answer in place of its user, so only our terminal may approve a home folder or a whole disk.
 	trusted := terminal && !server.IsModernRequest(ctx) || !broad
 	client := trusted && r.Session.Elicits(ctx)
 	if !window && !client {
@@ -97,7 +93,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 		}
 		return "", errCannotAsk(r.Action, r.Root, why, nil)
 	}
-	session.Yield(ctx) // other requests must not wait for the user
+	session.Yield(ctx)
 	question, err := question(ctx, r)
 	if err != nil {
 		return "", err
@@ -123,8 +119,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 
 var errNoWindow = errors.New("no window came")
 
-// askWindow shows the question in the windows, and opens a window if necessary. It returns errNoWindow if no window
-// connects, or if the last window ends without an answer.
+// askWindow returns errNoWindow if no window connects, or the last one ends without an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -163,7 +158,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// notSeen withdraws a question that no window shows, and returns errNoWindow unless it was answered meanwhile.
+// notSeen withdraws a question and returns errNoWindow unless it was answered meanwhile.
 func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	q.withdraw(open.ID, api.Withdrawn)
 	if a := <-open.answer; a != api.Withdrawn {
@@ -172,8 +167,7 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	return "", errNoWindow
 }
 
-// askClient asks the user through the calling client. A terminal asks twice about a broad root. Only a terminal's
-// answer may also apply to later sessions.
+// askClient asks twice about a broad root at a terminal. Only a terminal's answer may apply to later sessions.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
 	if r.Session.Role() == api.RoleTerminal {
@@ -199,7 +193,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	return again, err
 }
 
-// elicit sends a form as a request to the client. A timeout counts as an answer.
+// elicit returns TimedOut as an answer.
 func (q *Questions) elicit(ctx context.Context, r *Request, text string, canAlways bool) (api.Answer, error) {
 	result, err := r.Session.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
 	var elsewhere *joined

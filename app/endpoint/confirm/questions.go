@@ -17,30 +17,26 @@ const windowTime = 20 * time.Second
 const maxOpen = 16
 
 type Options struct {
-	Log *slog.Logger
-	// Publish sends events about questions and answers.
+	Log     *slog.Logger
 	Publish func(api.Event)
-	// Windows returns the sessions that show questions.
 	Windows func() []*session.Session
-	// Desktop reports whether the user has a desktop session. It may be nil, which means false.
 	Desktop func() bool
-	// ShowWindow starts a window. The channel is closed when that window has ended or could not start. ShowWindow may be
-	// nil.
+	// ShowWindow returns a channel that is closed when the window has ended or could not start. It may be nil.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions contains the open questions. Each is settled exactly once: by the user, a timeout, or the end of the call.
+// Questions settles each open question exactly once: by the user, a timeout, or the end of the call.
 type Questions struct {
 	o Options
 
 	mu      sync.Mutex
 	open    []*pending
-	views   int                  // windows that show questions
-	running int                  // windows started for questions and still running
-	changed chan struct{}        // closed and replaced when a window connects or ends
-	shown   time.Time            // last start of a window for a question
-	dialogs map[*dialog]struct{} // dialogs in clients
-	// refused counts consecutive refusals. It is reset when the user acts, for example opens a window.
+	views   int
+	running int
+	changed chan struct{} // closed and replaced when a window connects or ends
+	shown   time.Time
+	dialogs map[*dialog]struct{}
+	// refused counts consecutive refusals until the user acts.
 	refused map[subject]int
 }
 
@@ -49,10 +45,10 @@ type subject struct {
 	root   string
 }
 
-// maxRefusals is the number of consecutive refusals after which Ask refuses the same question itself.
+// After maxRefusals Ask refuses the same question itself.
 const maxRefusals = 3
 
-// count counts refusals. After a yes it also settles other open instances of the question.
+// count settles other open instances after a yes.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -85,8 +81,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// shows registers a client's dialog until done is called. If the question is answered elsewhere, the returned context
-// ends with a *joined as its cause.
+// shows registers a client's dialog until done is called. If the question is answered elsewhere, the context ends with
+// a *joined.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -113,7 +109,7 @@ func (q *Questions) refusedOften(action api.Action, root string) bool {
 	return q.refused[subject{action, root}] >= maxRefusals
 }
 
-// pending is an open question. answer receives exactly one value.
+// pending.answer receives exactly one value.
 type pending struct {
 	api.Question
 	session *session.Session
@@ -141,8 +137,7 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers the question id and all identical questions, which windows show as one. It returns nil if id is not
-// open.
+// settle answers the question id and identical ones, which windows show as one. It returns nil if id is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -176,7 +171,7 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles the question id with the user's answer. by is the role of the connection that sent it.
+// Answer is by a connection of the role by.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -198,8 +193,7 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched counts the windows that show questions. by is +1 for a new one, -1 when such a window ends, and 0 when a
-// window ends that showed none.
+// Watched is called with +1 for a window that shows questions, -1 at its end, and 0 at the end of another window.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -210,14 +204,13 @@ func (q *Questions) Watched(by int) {
 	q.change()
 }
 
-// change wakes the calls in askWindow. It requires q.mu.
+// change requires q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen) or may soon do so (coming). changed is closed when either
-// may have changed.
+// window reports whether a window shows the questions (seen) or may soon do so (coming). changed is closed at a change.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed
@@ -229,7 +222,7 @@ func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() 
 
 func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
 
-// openWindow starts a window for a question, unless a window is connected or was just started.
+// openWindow does nothing if a window is connected or was just started.
 func (q *Questions) openWindow() {
 	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
 		return
@@ -260,7 +253,6 @@ func (q *Questions) start(show wire.Show) {
 	}()
 }
 
-// Show raises a connected window or opens one for the user.
 func (q *Questions) Show(p wire.Show) error {
 	q.forgive()
 	if windows := q.o.Windows(); len(windows) > 0 {

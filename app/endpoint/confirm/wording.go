@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// askReindex and askDelete are the sentences of RFC 4.5 and 4.7, verbatim. askCreate is our own.
+// The sentences of RFC 4.5 and 4.7 are verbatim.
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."
@@ -31,8 +31,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk names the command with which the user can perform the action. why completes the developer message. No
-// text for an assistant may mention a way around the question.
+// errCannotAsk names the command for the user. why completes the developer message. No text for an assistant may
+// mention a way around the question.
 func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, but can't be asked from here. "+
@@ -40,8 +40,8 @@ func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 		string(action)+" needs the user's approval: there is no desktop session, and "+why, cause)
 }
 
-// errNotShown means that no window shows the question. The client is not asked instead, because a client that makes the
-// window fail could then answer in place of the user.
+// The client is not asked instead of the window, because a client that makes the window fail could then answer in place
+// of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
@@ -60,7 +60,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		"refused several times in a row", nil)
 }
 
-// quote quotes a path as one word of a shell command, on one line.
+// quote returns one word of a shell command, on one line.
 func quote(path string) string {
 	if display.Line(path) != path {
 		return "$'" + display.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
@@ -73,8 +73,7 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question returns the question with its text: the RFC's sentence, project, effect, number of files, time, size,
-// requester.
+// question has in its text the RFC's sentence, project, effect, number of files, time, size and requester.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -84,9 +83,9 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	if r.Project.Name != "" {
 		q.Name = r.Project.Name
 	}
-	q.Name = display.Name(q.Name) // in one line
+	q.Name = display.Name(q.Name)
 	who := clientName(q)
-	begin := display.Capital(who) + " wants to " // empty at a terminal, whose user is the requester
+	begin := display.Capital(who) + " wants to " // a terminal's user is the requester
 	if q.Role == api.RoleTerminal {
 		begin = ""
 	}
@@ -131,7 +130,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	return q, nil
 }
 
-// titled returns the title: begin, verb and name, or a question if begin is empty.
+// titled returns a question if begin is empty.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
@@ -164,7 +163,7 @@ func askTwice(root string) string {
 		"Do you really want all of it indexed?"
 }
 
-// confirmForm returns the form of a yes-or-no question. The field confirm has no default, so a client must set it.
+// confirmForm has no default for confirm, so a client must set it.
 func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	properties := map[string]any{"confirm": map[string]any{"type": "boolean", "title": "Go ahead"}}
 	if canAlways {
@@ -174,7 +173,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer returns the answer in a confirmForm. Only an accepted form with confirm true is a yes.
+// Only an accepted form with confirm true is a yes.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {

@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible escapes control, bidirectional, zero-width and other invisible characters except newlines and tabs. It
-// converts CRLF and CR to newlines, and replaces invalid UTF-8 by U+FFFD.
+// Visible escapes invisible characters except newlines and tabs, converts CRLF and CR to newlines, and replaces invalid
+// UTF-8 by U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
 		return s
@@ -40,7 +40,7 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Hidden reports whether r is invisible or changes how other characters are displayed. Newlines and tabs don't count.
+// Hidden reports whether r is invisible or changes the display of other characters, except newlines and tabs.
 func Hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
@@ -55,7 +55,7 @@ func Hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// VisibleAll applies Visible to every string reachable from the pointer v.
+// VisibleAll changes every string reachable from the pointer v.
 func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }
 
 func walkStrings(v reflect.Value) {
@@ -79,7 +79,7 @@ func walkStrings(v reflect.Value) {
 	}
 }
 
-// Shorten cuts s to at most n characters, ending with an ellipsis.
+// Shorten cuts s to n characters with an ellipsis.
 func Shorten(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -88,7 +88,7 @@ func Shorten(s string, n int) string {
 	return string(runes[:n-1]) + "…"
 }
 
-// CutBytes cuts s to at most n bytes at a character boundary.
+// CutBytes cuts s at a character boundary.
 func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -99,7 +99,7 @@ func CutBytes(s string, n int) string {
 	return s[:n]
 }
 
-// Duration formats d as the RFC does, such as "1m 20s". It rounds up to a second.
+// Duration is in the RFC's form, such as "1m 20s", rounded up.
 func Duration(d time.Duration) string {
 	s := max(0, int64(math.Ceil(d.Seconds())))
 	switch {
@@ -112,7 +112,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Size formats n bytes as the RFC does, such as "45MB".
+// Size is in the RFC's form, such as "45MB".
 func Size(n int64) string {
 	const kb, mb, gb = 1 << 10, 1 << 20, 1 << 30
 	switch {
@@ -127,7 +127,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital capitalizes s if it begins with an article. A name stays unchanged.
+// Capital leaves names unchanged.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -142,7 +142,7 @@ func Files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Time formats t as the RFC does, or returns "" for the zero time.
+// Time is in the RFC's form, or "" for the zero time.
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -150,22 +150,20 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Limits of input that messages repeat.
+// Limits of repeated input.
 const (
-	MaxEcho = 200 // characters of a value
-	MaxName = 60  // characters of a name, too few to add a sentence to a question
+	MaxEcho = 200
+	MaxName = 60 // too few to add a sentence to a question
 )
 
-// Line returns external text as a single visible line.
+// Line returns a single visible line.
 func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Visible(s)) }
 
-// Short returns external text visible and cut to MaxEcho characters.
 func Short(s string) string { return Shorten(Visible(s), MaxEcho) }
 
-// Name returns an external name as a single visible line of at most MaxName characters.
+// Name returns a visible line of at most MaxName characters.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 
-// Echo formats a received value for an error message.
 func Echo(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

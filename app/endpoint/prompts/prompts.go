@@ -12,15 +12,14 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// maxPromptArgument is the RFC 4.2 limit of a query in characters, because the argument becomes a query.
+// The argument becomes a query (RFC 4.2).
 const maxPromptArgument = 500
 
-// Prompt is an MCP prompt, which most clients offer as a command. It is in the first person, because the user sends it.
+// Prompt is in the first person, because the user sends it.
 type Prompt struct {
 	Name, Title, Description string
-	Argument, Meaning        string // its only argument, which is optional, and the argument's meaning
-	// text returns the message for the argument's value, which may be "".
-	text func(given string) string
+	Argument, Meaning        string // optional
+	text                     func(given string) string
 }
 
 var All = []Prompt{

@@ -22,32 +22,27 @@ import (
 const (
 	scheme   = "docs://"
 	template = scheme + "{+path}"
-	pageSize = 200 // documents per page of resources/list: about 60 KB of JSON
+	pageSize = 200 // about 60 KB of JSON
 )
 
 type Engine interface {
 	scope.Documents
-	// Documents lists documents by name.
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
-	// ReadDocument returns a document. name is the decoded path of its docs:// URI and section the fragment: a heading's
-	// anchor or "".
+	// ReadDocument takes the decoded path of a docs:// URI and its fragment, a heading's anchor or "".
 	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name, section string) (api.DocumentText, error)
 }
 
-// Options are the dependencies of Resources. All are required.
 type Options struct {
 	MCP *server.MCPServer
 	Log *slog.Logger
 	// Wait returns the engine, which may be starting, or an error after a timeout.
-	Wait func(ctx context.Context) (Engine, error)
-	// Attached returns the engine if it has started.
+	Wait     func(ctx context.Context) (Engine, error)
 	Attached func() (Engine, bool)
 }
 
-// Resources answers resources/list and resources/read for each session, because mcp-go has only one list for all.
+// Resources answers for each session, because mcp-go has only one list for all.
 type Resources struct{ o Options }
 
-// New registers resources/read for every docs:// URI, and resources/list through hooks.
 func New(o Options, hooks *server.Hooks) *Resources {
 	r := &Resources{o: o}
 	hooks.AddBeforeReadResource(func(_ context.Context, _ any,
@@ -71,13 +66,11 @@ func New(o Options, hooks *server.Hooks) *Resources {
 	return r
 }
 
-// Changed makes every client list the documents again.
 func (r *Resources) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
 }
 
-// list sets result to one page. The cursor is the name of the previous page's last document in base64, which mcp-go
-// requires.
+// list returns one page. The cursor is the previous page's last name in base64, which mcp-go requires.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	s := session.Of(ctx)
 	engine, ready := r.o.Attached()
@@ -123,7 +116,7 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served makes a document's text safe to display, but keeps its byte order mark and CRLF.
+// served keeps a byte order mark and CRLF.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {
@@ -141,8 +134,7 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns MCP's code for a document that is not served. It is "resource not found", or since 2026-07-28
-// "invalid parameter".
+// refusalCode returns "resource not found", or since 2026-07-28 "invalid parameter".
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -181,7 +173,7 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped percent-encodes a docs:// URI that was written like a path, so that mcp-go accepts it.
+// escaped percent-encodes a URI that was written like a path, so that mcp-go accepts it.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri
@@ -201,7 +193,7 @@ func escaped(uri string) string {
 
 func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// documentName returns the name in a docs:// URI. Some clients append a slash to it.
+// documentName ignores a slash that some clients append.
 func documentName(uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {

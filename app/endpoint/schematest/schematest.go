@@ -1,4 +1,4 @@
-// Package schematest validates values against JSON schemas for tests, with undeclared fields forbidden.
+// Package schematest validates values against JSON schemas, with undeclared fields forbidden.
 package schematest
 
 import (
@@ -11,7 +11,6 @@ import (
 
 var compiled sync.Map
 
-// Validate validates value against schema, both as JSON. It ends the test if either is malformed.
 func Validate(t testing.TB, schema, value []byte) error {
 	t.Helper()
 	known, ok := compiled.Load(string(schema))

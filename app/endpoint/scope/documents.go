@@ -15,25 +15,24 @@ import (
 type Documents interface {
 	Projects
 	Settings() map[string]any
-	// DocumentFolders returns the folders that the user added for every session.
 	DocumentFolders() []string
 }
 
-// Settings that disable sources, even for the user's own searches.
+// Settings disable sources even for the user's own searches.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"
 	SettingArchives  = "archives"
 )
 
-// On reports whether a setting is on, which is the default.
+// On is the default.
 func On(settings map[string]any, name string) bool {
 	on, set := settings[name].(bool)
 	return !set || on
 }
 
-// Folders returns the document folders of a session: the folder of --docs, the folders of its indexed projects, and the
-// added folders. Paths in all but the first folder have a prefix "@name/".
+// Folders returns the folder of --docs, the folders of the session's indexed projects, and the added folders. Paths in
+// all but the first have a prefix "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil
@@ -65,7 +64,6 @@ func Folders(ctx context.Context, s *session.Session, engine Documents) []api.Do
 	return prefixed(roots)
 }
 
-// DocsProblem returns why the folder of --docs can't be served, or nil.
 func DocsProblem(s *session.Session, engine Documents) *api.Error {
 	dir := s.Hello().Docs
 	if dir == "" || !On(engine.Settings(), SettingDocuments) {

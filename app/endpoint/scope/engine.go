@@ -7,18 +7,17 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine is the part of the engine that the tools and the private methods share. A search in several roots names the
-// projects in its results.
+// Engine is shared by the tools and the private methods. A search in several roots names the projects in its results.
 type Engine interface {
 	Documents
-	// Subscribe returns the events from now until ctx ends, when the channel is closed. A slow subscriber gets the
-	// newest snapshots and never delays a publisher.
+	// Subscribe closes the channel when ctx ends. A slow subscriber gets the newest snapshots and never delays a
+	// publisher.
 	Subscribe(ctx context.Context) <-chan api.Event
 	Publish(e api.Event)
 	Config(root string) api.Config
-	// Preview scans root and writes nothing. Preview.Broad is set for a root that needs two confirmations.
+	// Preview.Broad is set for a root that needs two confirmations.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// Identify returns the identity of the folder at root, or nil if it can't be opened.
+	// Identify returns nil if root can't be opened.
 	Identify(root string) fs.FileInfo
 
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
@@ -29,7 +28,6 @@ type Engine interface {
 
 	Sites() []api.Site
 	SearchSite(ctx context.Context, tool, query string, limit int) (pages []api.SitePage, total int, err error)
-	// Archive returns the path of the session's archive and whether it exists.
 	Archive(searchDBPath, dir string) (path string, exists bool)
 	SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error)
 }

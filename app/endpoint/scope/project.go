@@ -15,18 +15,16 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Projects is the part of the engine that Finder uses. Its methods must not wait for running jobs. Roots are absolute,
-// canonical paths.
+// Projects must not wait for running jobs. Roots are absolute, canonical paths.
 type Projects interface {
-	// Projects lists the registered projects in display order.
 	Projects() []api.Project
-	// Lookup finds a registered project by its name, a root, or a path below a root.
+	// Lookup finds a project by its name, a root, or a path below a root.
 	Lookup(ref string) (api.Project, bool)
-	// DetectRoot walks up from dir to a project's root (RFC 5.1). It never returns "/" or a home folder.
+	// DetectRoot walks up from dir (RFC 5.1). It never returns "/" or a home folder.
 	DetectRoot(dir string) (root string, ok bool)
-	// Canonical returns dir in the form of a root, or an *api.Error if it is not an existing folder.
+	// Canonical returns an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// IsTooBroad reports whether root is so broad, such as "/" or a home folder, that only the user may name it.
+	// IsTooBroad is true for roots such as "/" or a home folder, which only the user may name.
 	IsTooBroad(root string) bool
 }
 
@@ -35,13 +33,13 @@ type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // set by Implied if the only project was chosen
+	Only bool // the only project was chosen
 
-	within string // the folder from which the project was found if it is not a root, or ""
+	within string // the folder that named the project if it is not a root
 }
 
-// Whole returns an error if root was found through a folder inside it or as the only project. Actions on a whole
-// project need its root or name.
+// Whole refuses a root that was found through a folder inside it or as the only project. Actions on a whole project
+// need its root or name.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -50,7 +48,7 @@ func (f *Finder) Whole(root string) error {
 		display.Short(f.within), display.Visible(root)))
 }
 
-// lookup is Projects.Lookup. It also sets within if ref is a folder inside the project.
+// lookup sets within if ref is a folder inside the project.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""
@@ -64,9 +62,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named returns the root of the project ref: a registered name, a root or any existing folder. A folder may begin with
-// ~, or with a dot if it is relative to the session's folder. An assistant can't make the app access a computer that
-// the user has not named, because Windows would send it credentials.
+// Named accepts a registered name, a root or any existing folder, which may begin with ~, or with a dot if it is
+// relative to the session's folder. An assistant can't make the app access a computer that the user has not named,
+// because Windows would send it credentials.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -80,7 +78,7 @@ func (f *Finder) Named(ref string) (string, error) {
 
 var windows = runtime.GOOS == "windows" // replaced by tests
 
-// isForeign reports whether ref is on another computer that contains neither a project nor the editor's start folder.
+// isForeign reports whether ref is on a computer without a project or the editor's start folder.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -124,13 +122,13 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists reports whether ref exists or is a root of p, which may be on an unmounted disk.
+// exists is true for a root of p, which may be on an unmounted disk.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
 }
 
-// folder returns the base of relative references: the session's project, else its working directory.
+// folder is the base of relative references.
 func (f *Finder) folder() string {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -147,7 +145,6 @@ func (f *Finder) folder() string {
 	return cmp.Or(hello.ClaudeProjectDir, hello.Dir)
 }
 
-// Containing returns the root of the registered project that contains the file at an absolute path.
 func (f *Finder) Containing(path string) (root string, found bool) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(path) {
 		return "", false
@@ -156,10 +153,10 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// everyProject names all registered projects, unless a project has that name.
+// a project may have that name
 const everyProject = "all"
 
-// Several returns the roots of refs, which may also be comma-separated lists or "all".
+// Several accepts comma-separated lists and "all".
 func (f *Finder) Several(refs []string) ([]string, error) {
 	var roots []string
 	add := func(root string) {
@@ -232,8 +229,8 @@ const maxListed = 20
 
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied returns the projects of a call without `project`, in the order of
-// docs/specification.md#which-project-a-call-means, or PROJECT_NOT_DETECTED.
+// Implied returns the projects of a call without `project` (docs/specification.md#which-project-a-call-means), or
+// PROJECT_NOT_DETECTED.
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -285,8 +282,7 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the roots of an editor's open folders. It skips missing folders and too broad ones, because an editor
-// without a folder starts in the home folder.
+// given skips missing and too broad folders, because an editor without a folder starts in the home folder.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -308,7 +304,7 @@ func (f *Finder) owner(dir string) string {
 	return dir
 }
 
-// All returns the roots of refs, or the implied projects if refs is empty.
+// All returns the implied projects if refs is empty.
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
 		return f.Several(refs)
@@ -324,12 +320,12 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known returns the session's projects without asking the client.
+// Known does not ask the client.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One returns the root of ref, or the implied project if there is exactly one.
+// One returns the implied project if ref is empty and there is exactly one.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)

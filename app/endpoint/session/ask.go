@@ -16,7 +16,7 @@ import (
 
 var errClientLacks = errors.New("the client did not declare this capability")
 
-// Ask sends a request to the client and waits for its answer. If ctx ends, it cancels the request.
+// Ask cancels the request if ctx ends.
 func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
 	id, answer := s.asked.Open()
 	defer s.asked.Close(id)
@@ -42,7 +42,6 @@ func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result 
 	}
 }
 
-// RequestElicitation implements server.SessionWithElicitation.
 func (s *Session) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	if !elicits(s.GetClientCapabilities()) {
 		return nil, fmt.Errorf("elicitation: %w", errClientLacks)
@@ -54,7 +53,6 @@ func (s *Session) RequestElicitation(ctx context.Context, r mcp.ElicitationReque
 	return &result, nil
 }
 
-// ListRoots implements server.SessionWithRoots.
 func (s *Session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.ListRootsResult, error) {
 	if s.GetClientCapabilities().Roots == nil {
 		return nil, fmt.Errorf("roots: %w", errClientLacks)
@@ -66,7 +64,7 @@ func (s *Session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.L
 	return &result, nil
 }
 
-// Capabilities returns the client's capabilities for this request or, with a handshake, for the session.
+// Capabilities are those of this request or, with a handshake, of the session.
 func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	if info := server.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		if info.ClientCapabilities == nil {
@@ -79,8 +77,7 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// elicits reports whether the client accepts forms. An empty capability includes forms, but a capability with only URLs
-// does not.
+// An empty elicitation capability includes forms, but one with only URLs does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

@@ -12,17 +12,15 @@ import (
 	"searchmcp/engine/host/disk"
 )
 
-// ErrQuitting refuses work while the app shuts down.
 var ErrQuitting = api.New(api.ShuttingDown, "Search MCP is quitting. Try again once it is running.",
 	"the app is shutting down", nil)
 
-// ErrInternal reports a bug. The client does not get the cause.
 func ErrInternal(cause error) *api.Error {
 	return api.New(api.Internal, "Something went wrong inside Search MCP. Its log has the details.",
 		"unexpected error; see the app's log", cause)
 }
 
-// Explain returns err for the client and logs internal details. The string what names the failed operation.
+// Explain logs errors that the client must not see. what names the failed operation.
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {
@@ -36,7 +34,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	}
 }
 
-// Failure answers a request that is not a tool call with e.UserMessage, and all of e as data.
+// Failure is for requests that are no tool calls.
 func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
 	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
 }

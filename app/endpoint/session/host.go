@@ -2,9 +2,8 @@ package session
 
 import "strings"
 
-// RemoteHost returns the computer in a Windows path (a UNC share in any spelling) in lower case. It returns "" for a
-// drive and for WSL, and "?" if unknown, as for a device. On access Windows sends that computer the user's name and a
-// hash of the password.
+// RemoteHost returns the computer in a Windows path in lower case, "" for a drive and for WSL, and "?" if unknown, as
+// for a device. On access Windows sends that computer the user's name and a hash of the password.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

@@ -14,7 +14,7 @@ import (
 
 const maxListen = 8
 
-// stream is a subscriptions/listen request (2026-07-28). As a separate mcp-go session it has its own filter and id.
+// stream is a subscriptions/listen request (2026-07-28). As an mcp-go session it has its own filter and id.
 type stream struct {
 	*Session
 	id string
@@ -24,7 +24,6 @@ type stream struct {
 	filter mcp.SubscriptionFilter
 }
 
-// listen serves m, a subscriptions/listen request, until it is cancelled or the session ends.
 func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	defer s.streams.Add(-1)
 	if s.streams.Add(1) > maxListen {
@@ -48,7 +47,7 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	return answer
 }
 
-// forward queues the stream's notifications with its id until stop is closed, and then those still in the channel.
+// forward queues the notifications with the stream's id until stop is closed.
 func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 	tagged := func(n mcp.JSONRPCNotification) bool {
 		m := maps.Clone(n.Params.Meta)

@@ -19,7 +19,6 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Serve serves the connection until its peer closes it, ctx ends or the connection fails.
 func (s *Session) Serve(ctx context.Context) error {
 	ctx = server.WithSupportedProtocolVersions(s.o.MCP.WithContext(ctx, s), offered)
 	ctx, cancel := context.WithCancel(ctx)
@@ -56,7 +55,7 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read dispatches messages until the connection ends. It never waits for handlers, which may wait for a message.
+// read never waits for handlers, which may wait for a message.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)
@@ -79,8 +78,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take dispatches one message. It sends errors with trySend, because a client that sends garbage and does not read must
-// not block the reader.
+// take uses trySend for errors, because a client that sends garbage and does not read must not block the reader.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -170,10 +168,10 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	if wire.Private(m.Method) {
 		return s.o.Private(ctx, s, m)
 	}
-	return s.handle(ctx, m) // without a worker: lists, ping and setLevel are cheap
+	return s.handle(ctx, m) // lists, ping and setLevel are cheap
 }
 
-// handle passes one request to mcp-go. A panic ends only the request.
+// A panic ends only the request.
 func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {

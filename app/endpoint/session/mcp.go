@@ -25,7 +25,7 @@ func (s *Session) ProtocolVersion() string     { return get(s, &s.version) }
 
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which only get the events of their listen streams.
+// SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which have listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return mcp.SubscriptionFilter{}, get(s, &s.modern)
 }

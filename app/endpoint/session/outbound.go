@@ -13,8 +13,7 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// write is the only writer of the connection. It writes broadcasts before a response that was queued later, so a
-// handler's notifications precede its result.
+// write is the only writer. It writes broadcasts before a response that was queued later.
 func (s *Session) write() {
 	w := bufio.NewWriterSize(s.conn, 64<<10)
 	for {
@@ -72,7 +71,7 @@ func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	return s.writeLine(w, b)
 }
 
-// writeLine writes b. It sets the deadline first, because a long line may flush the buffer.
+// A long line may flush the buffer, so writeLine sets the deadline first.
 func (s *Session) writeLine(w *bufio.Writer, b []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return fmt.Errorf("set write deadline: %w", err)
@@ -96,7 +95,7 @@ func (s *Session) flushBuffer(w *bufio.Writer) error {
 	return nil
 }
 
-// send queues a message. It blocks while the queue is full, to slow the handlers of a client that does not read.
+// send blocks while the queue is full, to slow the handlers of a client that does not read.
 func (s *Session) send(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -131,7 +130,7 @@ func (s *Session) TryNotify(method string, params any) {
 	s.trySend(jsonrpc.Notification(method, params))
 }
 
-// Drain waits until the queue is written, but not longer than atMost.
+// Drain waits until the queue is written.
 func (s *Session) Drain(atMost time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()

@@ -10,17 +10,16 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Intervals of progress notifications.
 const (
-	ProgressEvery = 200 * time.Millisecond // at most 5 notifications per second
-	heartbeat     = 5 * time.Second        // notifications restart the 60 s timeout of some clients
+	ProgressEvery = 200 * time.Millisecond
+	heartbeat     = 5 * time.Second // restart the 60 s timeout of some clients
 )
 
-// Progress sends progress notifications of one call, if the client gave a token. The values only rise.
+// Progress values only rise. Nothing is sent without a token.
 type Progress struct {
 	session *Session
 	token   json.RawMessage
-	total   float64 // maximum of the reported value
+	total   float64
 
 	mu   sync.Mutex
 	last float64
@@ -30,7 +29,6 @@ type Progress struct {
 
 const Percents = 100
 
-// NewProgress returns the Progress of the request in ctx, with a total of 100.
 func NewProgress(ctx context.Context, s *Session) *Progress {
 	token := requestOf(ctx).Meta.ProgressToken
 	if string(token) == "null" {
@@ -43,11 +41,10 @@ func (p *Progress) Wanted() bool { return len(p.token) > 0 }
 
 func (p *Progress) Of(total float64) { p.total = total }
 
-// Announce sends text without progress, for example that the call waits.
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 
-// Report sends value and text unless the last notification was too recent. If neither has changed, it sends only a
-// heartbeat, with a slightly raised value, because the protocol requires rising values.
+// Report omits too frequent notifications. If nothing has changed, it sends a heartbeat with a slightly raised value,
+// because the protocol requires rising values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

@@ -12,14 +12,14 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// params is the part of a request's parameters that the session uses. mcp-go reports fields of a wrong type.
+// params is the part of the parameters that the session uses.
 type params struct {
 	Meta struct {
 		ProgressToken json.RawMessage `json:"progressToken"`
 		Version       string          `json:"io.modelcontextprotocol/protocolVersion"`
 	} `json:"_meta"`
-	ProtocolVersion string                     `json:"protocolVersion"` // parameter of initialize
-	Arguments       map[string]json.RawMessage `json:"arguments"`       // parameter of tools/call
+	ProtocolVersion string                     `json:"protocolVersion"` // of initialize
+	Arguments       map[string]json.RawMessage `json:"arguments"`       // of tools/call
 }
 
 func paramsOf(raw json.RawMessage) (p params) {
@@ -27,13 +27,12 @@ func paramsOf(raw json.RawMessage) (p params) {
 	return p
 }
 
-// offered lists the supported protocol versions. It excludes 2025-03-26, the only version that requires batches.
+// offered excludes 2025-03-26, the only version that requires batches.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable replaces version 2025-03-26 in an initialize request by 2024-11-05, because mcp-go would answer with a
-// later version, which the client may not support.
+// negotiable replaces version 2025-03-26 by 2024-11-05, because mcp-go would answer with a later one.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -49,8 +48,7 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
-// explicit adds "subscribe": false to the capabilities in result. The documents specification requires it, but mcp-go
-// omits false capabilities.
+// explicit adds "subscribe": false, which the documents specification requires and mcp-go omits.
 func explicit(result any) any {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -60,21 +58,19 @@ func explicit(result any) any {
 	return json.RawMessage(strings.Replace(string(text), implied, `"resources":{"subscribe":false,"listChanged":true}`, 1))
 }
 
-// request is the state of a request. It is stored in the request's context.
+// request is stored in the request's context.
 type request struct {
 	params
-	// workers limits a session's concurrent requests. A request that waits for the user or a job releases its place.
+	// A request that waits for the user or a job releases its place in workers.
 	workers chan struct{}
 	once    sync.Once
-	// code and data are sent with a handler's error, which mcp-go reports as internal. If code is 0 the error is internal.
-	// The handler sets them before it returns.
+	// code and data replace those of a handler's error, which mcp-go reports as internal.
 	code int
 	data any
 }
 
 type requestKey struct{}
 
-// requestOf returns the request in ctx, or an empty request.
 func requestOf(ctx context.Context) *request {
 	if r, ok := ctx.Value(requestKey{}).(*request); ok {
 		return r
@@ -98,16 +94,15 @@ func (r *request) release() {
 	}
 }
 
-// Yield permanently releases the place of the request in ctx, before the request waits for the user or a job.
+// Yield releases the request's place, before it waits for the user or a job.
 func Yield(ctx context.Context) { requestOf(ctx).release() }
 
-// Refuse sets the code and data of the error of the request in ctx.
 func Refuse(ctx context.Context, code int, data any) {
 	r := requestOf(ctx)
 	r.code, r.data = code, data
 }
 
-// Argument returns the raw value of an argument of the called tool, or nil. mcp-go would decode integers as floats.
+// Argument returns an argument's raw value, because mcp-go decodes integers as floats.
 func Argument(ctx context.Context, name string) json.RawMessage {
 	return requestOf(ctx).Arguments[name]
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// rootsLife limits how long roots are cached in the stateless protocol, which does not report changes.
+// The stateless protocol does not report changes.
 const rootsLife = 5 * time.Minute
 
-// rootsCache caches a client's roots. epoch changes with each notification, so that outdated answers are dropped.
+// epoch changes with each notification, so that outdated answers are dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -47,8 +47,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns the folders of the client's MCP roots, or nil if it has none or can't be asked. In the stateless
-// protocol ask is true until the client has answered with its roots.
+// Roots returns nil if the client has no roots or can't be asked. In the stateless protocol ask is true until the
+// client has answered.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {
@@ -107,8 +107,7 @@ func fileURI(uri string) string {
 	return filepath.Clean(path)
 }
 
-// filePath returns the path of a file URI. On Windows it may be in WSL (file://wsl.localhost/Debian/home/me), but not
-// on another computer (see RemoteHost).
+// filePath accepts WSL (file://wsl.localhost/Debian/home/me) on Windows, but not another computer.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

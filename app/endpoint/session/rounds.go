@@ -12,29 +12,29 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is a question that a client of the stateless protocol (2026-07-28) shows to its user. The call ends with "input
-// required", and the client repeats it with the answer and the round's name.
+// Round is a question of the stateless protocol (2026-07-28). The call ends with "input required", and the client
+// repeats it with the answer and the round's name.
 type Round struct {
 	Tool    string
 	Step    Step
-	About   any         // the subject of the question, comparable
-	Folder  fs.FileInfo // the project's identity when the user was asked
-	Expires time.Time   // set by OpenRound
+	About   any         // comparable
+	Folder  fs.FileInfo // when the user was asked
+	Expires time.Time
 }
 
-// Step is the kind of a round and the key of the answer.
+// Step is the key of the answer.
 type Step string
 
 const (
-	StepConfirm Step = "confirm" // asks for approval
-	StepChoose  Step = "choose"  // asks for a folder
-	StepRoots   Step = "roots"   // asks for the client's roots
+	StepConfirm Step = "confirm"
+	StepChoose  Step = "choose"
+	StepRoots   Step = "roots"
 )
 
-// AnswerTime limits the time to answer a question. A timeout counts as cancelling (docs/specification.md#confirmation).
+// A timeout counts as cancelling.
 const AnswerTime = 2 * time.Minute
 
-// maxRounds limits the open rounds. An expired round stays open, to report that an answer is late.
+// An expired round stays open, to report that an answer is late.
 const maxRounds = 32
 
 type rounds struct {
@@ -42,7 +42,7 @@ type rounds struct {
 	open map[string]Round
 }
 
-// OpenRound stores a round and returns its unguessable name.
+// OpenRound returns an unguessable name.
 func (s *Session) OpenRound(n Round) string {
 	n.Expires = time.Now().Add(AnswerTime)
 	name := rand.Text()
@@ -62,7 +62,7 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound removes and returns a round. It returns the zero Round if name is not open for tool.
+// CloseRound returns the zero Round if name is not open for tool.
 func (s *Session) CloseRound(name, tool string) Round {
 	r := &s.rounds
 	r.mu.Lock()
@@ -75,17 +75,14 @@ func (s *Session) CloseRound(name, tool string) Round {
 	return n
 }
 
-// InputNeeded ends a call that the client must repeat with an answer.
 type InputNeeded struct{ Result *mcp.CallToolResult }
 
 func (InputNeeded) Error() string { return "input required" }
 
-// AskForm opens a round with a form. It returns InputNeeded.
 func (s *Session) AskForm(r Round, form mcp.ElicitationParams) error {
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Elicit(string(r.Step), form).ToolResult()}
 }
 
-// AskRoots opens a round that asks for the client's roots. It returns InputNeeded.
 func (s *Session) AskRoots(tool string) error {
 	r := Round{Tool: tool, Step: StepRoots}
 	return InputNeeded{server.NewInputRequestBuilder(s.OpenRound(r)).Roots(string(r.Step)).ToolResult()}

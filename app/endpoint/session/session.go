@@ -23,82 +23,74 @@ import (
 )
 
 const (
-	maxLine     = 8 << 20 // bytes of one message
-	outQueue    = 256     // queued messages; more block the handlers
-	noteQueue   = 256     // queued broadcasts; more are dropped
-	maxInFlight = 64      // running or waiting requests; more are refused as busy
-	maxWorkers  = 8       // concurrently running requests
+	maxLine     = 8 << 20
+	outQueue    = 256 // more block the handlers
+	noteQueue   = 256 // more are dropped
+	maxInFlight = 64  // more are refused as busy
+	maxWorkers  = 8
 )
 
 const (
-	silentTime   = 10 * time.Second       // limit until the first message
-	writeTimeout = 30 * time.Second       // limit after which an editor that does not read is disconnected
-	CloseGrace   = 500 * time.Millisecond // so that a script that closes stdin early gets almost finished answers
-	rootsTimeout = 5 * time.Second        // limit after which a client counts as having no roots
+	silentTime   = 10 * time.Second       // until the first message
+	writeTimeout = 30 * time.Second       // then an editor that does not read is disconnected
+	CloseGrace   = 500 * time.Millisecond // for scripts that close stdin early
+	rootsTimeout = 5 * time.Second        // then a client counts as having no roots
 )
 
-// Options are the dependencies of a session. All are required.
 type Options struct {
-	MCP *server.MCPServer
-	Log *slog.Logger
-	// Welcome answers a Hello.
-	Welcome func(s *Session) wire.Welcome
-	// Private serves one private method.
-	Private func(ctx context.Context, s *Session, m *jsonrpc.Message) jsonrpc.Envelope
-	// Quitting reports whether the app refuses new work.
+	MCP      *server.MCPServer
+	Log      *slog.Logger
+	Welcome  func(s *Session) wire.Welcome
+	Private  func(ctx context.Context, s *Session, m *jsonrpc.Message) jsonrpc.Envelope
 	Quitting func() bool
-	// PeerPID returns the PID of a connection's peer from the kernel, or 0.
-	PeerPID func(net.Conn) int
-	// Program returns the names of a process and its parent.
-	Program func(pid int) string
+	PeerPID  func(net.Conn) int
+	Program  func(pid int) string
 }
 
-// Session is one connection. It implements mcp-go's session interfaces.
+// Session implements mcp-go's session interfaces.
 type Session struct {
 	o     Options
 	id    string
 	conn  net.Conn
 	since time.Time
 
-	out   chan []byte                  // requests, responses and own notifications, in order
-	notes chan mcp.JSONRPCNotification // mcp-go's broadcasts, written before the next item of out
+	out   chan []byte                  // in order
+	notes chan mcp.JSONRPCNotification // mcp-go's broadcasts
 	flush chan chan struct{}
 	done  chan struct{}
 	once  sync.Once
 
-	asked   jsonrpc.Calls   // requests to the client
-	serving jsonrpc.Serving // requests from the client
-	rounds  rounds          // questions that later requests answer (2026-07-28)
+	asked   jsonrpc.Calls
+	serving jsonrpc.Serving
+	rounds  rounds // questions of the stateless protocol
 
-	background  sync.WaitGroup // event forwarders
+	background  sync.WaitGroup
 	initialized atomic.Bool
-	level       atomic.Value // mcp.LoggingLevel
+	level       atomic.Value
 	calls       atomic.Int64
-	called      atomic.Int64 // time of the last tool call in Unix nanoseconds; 0 if none
-	streams     atomic.Int64 // number of listen streams
+	called      atomic.Int64 // in Unix nanoseconds, or 0
+	streams     atomic.Int64
 
 	mu      sync.Mutex
 	hello   wire.Hello
-	greeted bool // received Hello
+	greeted bool
 	started bool // received any message
-	modern  bool // sent a request of the stateless protocol (2026-07-28)
+	modern  bool // sent a request of 2026-07-28
 	info    mcp.Implementation
 	caps    mcp.ClientCapabilities
 	version string
 	roots   rootsCache
 	choice  Choice
-	last    string                 // project of the last call
-	preview map[string]fs.FileInfo // identities of previewed folders, by root
-	watches bool                   // receives events
+	last    string
+	preview map[string]fs.FileInfo // identities of previewed folders
+	watches bool
 }
 
-// Choice is the project that the user chose because none was detected.
 type Choice struct {
 	Root    string
 	Refused bool
 }
 
-// New returns the session of conn. id is unique within the server.
 func New(o Options, id string, conn net.Conn) *Session {
 	s := &Session{
 		o: o, id: id, conn: conn, since: time.Now(),
@@ -123,7 +115,6 @@ func set[T any](s *Session, field *T, value T) {
 	*field = value
 }
 
-// Of returns the session of a request, or nil.
 func Of(ctx context.Context) *Session {
 	switch s := server.ClientSessionFromContext(ctx).(type) {
 	case *Session:
@@ -134,7 +125,6 @@ func Of(ctx context.Context) *Session {
 	return nil
 }
 
-// Hello returns the connection's Hello, or by default an empty Hello of a bridge.
 func (s *Session) Hello() wire.Hello { return get(s, &s.hello) }
 
 func (s *Session) greet(h wire.Hello) error {
@@ -150,7 +140,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// endSilent ends a connection that has sent nothing, because it occupies a session.
+// A silent connection occupies a session.
 func (s *Session) endSilent() {
 	if !get(s, &s.started) {
 		s.close()
@@ -159,7 +149,7 @@ func (s *Session) endSilent() {
 
 func (s *Session) Greeted() bool { return get(s, &s.greeted) }
 
-// Role returns the role from the connection's Hello. All peers except windows and terminals count as assistants.
+// All peers except windows and terminals count as assistants.
 func (s *Session) Role() api.Role {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,8 +166,7 @@ func (s *Session) role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name returns the peer's display name. It is fixed for our programs. An assistant's name is marked if it resembles one
-// of ours.
+// Name is fixed for our programs. An assistant's name is marked if it resembles one of ours.
 func (s *Session) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,7 +206,6 @@ func reserved(name string) bool {
 
 func (s *Session) Remember(root string) { set(s, &s.last, root) }
 
-// Previewed records the identity of a folder before the user sees its preview.
 func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -227,14 +215,14 @@ func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.preview[root] = folder
 }
 
-// Seen returns the identity that Previewed recorded for root, or nil.
+// Seen returns nil if Previewed was not called for root.
 func (s *Session) Seen(root string) fs.FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.preview[root]
 }
 
-// Concerned reports whether the session receives log messages about the project root, or about the app if root is "".
+// Concerned sessions receive log messages about root, or about the app if root is "".
 func (s *Session) Concerned(root string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -250,28 +238,26 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID returns the PID of the peer from the kernel, or 0. It is only for logs, because the PID may have been reused.
+// PID is only for logs, because the PID may have been reused.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
-// Process describes the peer's process as the kernel reports it, or returns "".
+// Process is as the kernel reports it, or "".
 func (s *Session) Process() string {
 	pid := s.PID()
 	if pid <= 0 {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor's bridge has this name
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor's bridge
 		process = name + ", " + process
 	}
 	return process
 }
 
-// ownBridge is the program that every editor starts as a bridge.
 const ownBridge = "search-mcp"
 
 func (s *Session) Since() time.Time { return s.since }
 
-// Describe returns the session for Status.
 func (s *Session) Describe() wire.Session {
 	w := wire.Session{ID: s.id, Client: s.Name(), Since: s.since, Calls: int(s.calls.Load())}
 	if at := s.called.Load(); at > 0 {
@@ -289,6 +275,6 @@ func (s *Session) Describe() wire.Session {
 func (s *Session) close() {
 	s.once.Do(func() {
 		close(s.done)
-		_ = s.conn.Close() // the peer may have closed it already
+		_ = s.conn.Close()
 	})
 }

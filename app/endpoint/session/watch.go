@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Watch forwards the events of subscribe until the session ends. again is true if an earlier call already does so.
+// Watch returns true if an earlier call already forwards events.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.mu.Lock()
 	again = s.watches
@@ -34,7 +34,6 @@ func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again
 	return false
 }
 
-// ShowsQuestions reports whether the session is a window that receives events.
 func (s *Session) ShowsQuestions() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

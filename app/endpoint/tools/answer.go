@@ -28,18 +28,16 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// A bounded result can be shortened. shrink reduces its size to about the fraction share and reports whether that was
-// possible.
+// shrink reduces a result to about the fraction share and reports whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
-// A readable result has a text for models in addition to its structure, unless the text is empty.
+// readable returns a text for models, or "".
 type readable interface{ readable() string }
 
-// fewer returns the fraction share of n, but at most n-1.
+// fewer returns at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace
-// characters are reserved.
+// size is for limits below api.MaxResult. finish adds notes about omissions within noteSpace.
 type size struct {
 	chars  int
 	finish func()
@@ -52,7 +50,7 @@ const (
 	charsPerToken = 4 // approximately
 )
 
-// fit makes output visible, shrinks it to its size limit, and returns it as JSON.
+// fit shrinks output to its size limit.
 func fit(output any) ([]byte, error) {
 	display.VisibleAll(output)
 	limit, finish := api.MaxResult, func() {}
@@ -74,8 +72,7 @@ func fit(output any) ([]byte, error) {
 	}
 }
 
-// render returns a tool's output as a result for the client, both as text and as structure, because some clients read
-// only one of them.
+// render returns text and structure, because some clients read only one.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -100,7 +97,7 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	return result
 }
 
-// RenderError returns e as a tool result (RFC 6.1), because models don't see other errors.
+// Models don't see other errors (RFC 6.1).
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := *e
 	shown.UserMessage, shown.DeveloperMessage = errorText(e.UserMessage), errorText(e.DeveloperMessage)
@@ -111,7 +108,7 @@ func RenderError(e *api.Error) *mcp.CallToolResult {
 	return both(text, true)
 }
 
-// maxError is the length of an error's text in characters. Some texts repeat an argument.
+// Some texts repeat an argument.
 const maxError = 4000
 
 func errorText(s string) string { return display.Shorten(display.Visible(s), maxError) }

@@ -14,7 +14,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// archivesGroup contains searchLocalArchives. Only sessions with an archive see it.
 func archivesGroup() group {
 	visible := func(e Engine, s *session.Session) bool {
 		hello := s.Hello()
@@ -57,7 +56,7 @@ func searchLocalArchives() tool {
 	})
 }
 
-// archiveFailure returns err in the form of the specification: one sentence with a fixed beginning.
+// archiveFailure is one sentence with a fixed beginning.
 func archiveFailure(err error) *mcp.CallToolResult {
 	text := err.Error()
 	var shown *api.Error
@@ -79,17 +78,15 @@ func (a *archiveAnswer) addNote(text string) {
 	}
 }
 
-// Sizes to which a too long answer is shortened.
 const (
 	longestTitle   = 200 // characters
-	longestContext = 80  // characters of the sentence around a citation
-	// leastCitations is the number of citations in each direction that a result keeps before results are dropped. Most
-	// notes have fewer.
+	longestContext = 80  // around a citation
+	// leastCitations in each direction are kept before results are dropped. Most notes have fewer.
 	leastCitations = 10
 )
 
-// shrink first shortens texts, then cuts the longest lists of citations, down to leastCitations, then drops results
-// from the end. A single result loses its graph before its citations.
+// shrink first shortens texts, then cuts the longest lists of citations, then drops results. A single result loses its
+// graph before its citations.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
@@ -154,7 +151,7 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations drops citations until about target remain, but does not cut a list below least.
+// leaveOutCitations keeps about target citations, and at least least in each list.
 func (a *archiveAnswer) leaveOutCitations(target, least int) {
 	most, total := 0, 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })

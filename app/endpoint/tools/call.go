@@ -24,16 +24,16 @@ type call struct {
 	engine   Engine
 	tool     *tool
 	request  mcp.CallToolRequest
-	unknown  []string      // arguments without a parameter
-	round    session.Round // the question that this call answers
-	found    *scope.Finder // the finder of the call's project
-	fallback string        // note about the project of a search that named none
+	unknown  []string
+	round    session.Round
+	found    *scope.Finder
+	fallback string
 	progress *session.Progress
 	started  time.Time
 	activity api.Activity
 }
 
-// handler returns t as a handler for mcp-go. It returns errors as results, because models don't see other errors.
+// handler returns errors as results, because models don't see other errors.
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s := session.Of(ctx)
@@ -72,7 +72,7 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare waits for the engine and finds the round that the call answers. The arguments have been checked.
+// prepare runs after the arguments have been checked.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
@@ -98,7 +98,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 	return answer, err
 }
 
-// consent returns the user's answer that was sent with the call. Package confirm decides whether it counts.
+// Package confirm decides whether the consent counts.
 func (c *call) consent() api.Answer {
 	if c.request.Params.Meta == nil {
 		return ""
@@ -109,7 +109,7 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the first root for the list of sessions, and a single root also for the activity log.
+// about records the first root for the sessions, and a single root for the activity log.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
@@ -117,19 +117,18 @@ func (c *call) about(roots ...string) {
 	c.session.Remember(roots[0])
 }
 
-// note records the finished call in the activity log if that is enabled.
 func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // at the end, because the call may have waited for the user
+	c.activity.Time = time.Now() // the call may have waited for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
 		if known := new(api.Error); errors.As(err, &known) {
 			c.activity.Detail = known.UserMessage
 		}
-		if errors.Is(err, context.Canceled) { // cancelled by the assistant or its disconnect
+		if errors.Is(err, context.Canceled) { // by the assistant or its disconnect
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}

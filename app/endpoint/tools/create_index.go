@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// createResult is the output of RFC 4.1, with more fields for a call that did not wait for the job.
+// createResult is the output of RFC 4.1.
 type createResult struct {
 	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
 	ProjectPath   string `json:"projectPath"`
@@ -70,7 +70,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if !answer.Yes() {
 			return created(root, declined(answer.Answer)), nil
 		}
-		// The user has approved, so the job continues even if the client disconnects.
+		// The job continues even if the client disconnects.
 		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
@@ -90,8 +90,8 @@ func created(root string, o outcome) *createResult {
 		Duration: o.duration(), Message: o.message, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
 }
 
-// folder returns named, or, if named is empty, a terminal's working directory that is in no project. It refuses a home
-// folder or a whole disk, which must be named.
+// folder returns named, or a terminal's working directory that is in no project. It refuses a home folder or a whole
+// disk, which must be named.
 func (c *call) folder(ctx context.Context, named string) (string, error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
@@ -124,7 +124,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished returns the outcome for an index that another job is building, for example after an interruption.
+// unfinished is for an index that another job is building.
 func unfinished(p api.Project) (o outcome) {
 	o.indexing(*p.Progress)
 	o.files, o.chunks, o.took = p.Files, p.Chunks, time.Since(p.Progress.Started)

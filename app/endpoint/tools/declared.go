@@ -11,12 +11,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// maxLine limits a printed line of code in bytes. Hand-written lines are shorter.
-const maxLine = 2000
+const maxLine = 2000 // hand-written lines are shorter
 
 const leastShown = 10
 
-// newDeclared returns the answer of outline with a name or line: the declarations and as much of their source as fits.
+// newDeclared returns the declarations and as much of their source as fits.
 func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 	places := make([]string, len(found.Declared))
@@ -79,7 +78,6 @@ func (r *outlineResult) readable() string {
 	return strings.Join(append([]string{strings.TrimSuffix(r.Text, "\n")}, r.Notes...), "\n")
 }
 
-// jsonSize returns the number of characters of s in JSON.
 func jsonSize(s string) int {
 	return utf8.RuneCountInString(s) + strings.Count(s, "\t") + strings.Count(s, "\n") + strings.Count(s, `"`) +
 		strings.Count(s, `\`)

@@ -18,8 +18,7 @@ type symbolParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
-// symbolResult groups uses by file and role, to save tokens. Possible lists uncertain uses, and Text other occurrences
-// of the word, both in the form of linesOf.
+// symbolResult groups uses by file and role, to save tokens.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -44,7 +43,7 @@ type definition struct {
 	Project   string `json:"project,omitempty"`
 }
 
-// usesOfFile lists lines with their enclosing function, such as "12,40 Server.login".
+// usesOfFile has lines such as "12,40 Server.login".
 type usesOfFile struct {
 	Path     string   `json:"path"`
 	Project  string   `json:"project,omitempty"`
@@ -54,10 +53,10 @@ type usesOfFile struct {
 }
 
 const (
-	shownDefinitions = 10 // definitions per answer
-	withUses         = 5  // shown definitions if there are uses
-	withPossible     = 6  // shown files with possible uses if there are certain uses
-	withText         = 3  // shown files with only the word if there are uses
+	shownDefinitions = 10
+	withUses         = 5 // if there are uses
+	withPossible     = 6 // files, if there are certain uses
+	withText         = 3 // files, if there are uses
 )
 
 func findSymbol() tool {
@@ -90,10 +89,9 @@ func findSymbol() tool {
 	})
 }
 
-// SymbolTokens is the default token limit of find_symbol.
 const SymbolTokens = 600
 
-// SymbolAnswer returns find_symbol's answer for measurements.
+// SymbolAnswer is for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	return fit(newSymbolResult(found, q, tokens))
 }
@@ -160,7 +158,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	return r
 }
 
-// linesOf formats files as "src/a.ts: 12,40 Server.login".
+// linesOf formats "src/a.ts: 12,40 Server.login".
 func linesOf(files []api.SymbolFile) []string {
 	var out []string
 	for _, f := range files {
@@ -220,8 +218,7 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink drops parts in this order: text, possible uses, tests, imports, files from the end, lines of the last file,
-// definitions.
+// shrink drops text, possible uses, tests, imports, files from the end, lines of the last file, definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
 	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:

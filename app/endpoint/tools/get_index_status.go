@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// statusResult is the output of RFC 4.4 with more fields about the index.
+// statusResult is the output of RFC 4.4.
 type statusResult struct {
 	Status           string `json:"status" doc:"not_indexed, indexing, embedding, ready, paused, offline, degraded or error"`
 	ProjectPath      string `json:"projectPath"`

@@ -22,7 +22,7 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// grepResult groups lines by file and declaration, because repeating these on each line would cost many tokens.
+// grepResult groups lines, because repeating files and declarations would cost many tokens.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
@@ -185,7 +185,7 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops context, then the lines of the last files except their counts, then lines of the last remaining file.
+// shrink drops context, then lines of the last files except their counts, then lines of the last file.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true
@@ -231,7 +231,6 @@ func (r *grepResult) dropContext() (dropped bool) {
 	return dropped
 }
 
-// readable returns the files, their declarations with line ranges, and the hits as text.
 func (r *grepResult) readable() string {
 	var b strings.Builder
 	for _, f := range r.Files {

@@ -1,6 +1,6 @@
 package tools
 
-// Instructions are the server's instructions for models. Clients pass on about 2 KB.
+// Clients pass on about 2 KB of Instructions.
 const Instructions = `Search MCP searches the user's indexed projects on this computer. Nothing leaves the computer.
 
 Which tool:

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	patience    = 25 * time.Second // wait if the call has no progress token (docs/specification.md#confirmation)
-	afterAnswer = 2 * time.Second  // minimum wait after a slow answer of the user; enough for a small project
+	patience    = 25 * time.Second // docs/specification.md#confirmation
+	afterAnswer = 2 * time.Second  // after a slow answer of the user
 )
 
 // percent returns the progress of a job in percent. Files count for a tenth, vectors for nearly all of the remainder.

@@ -22,8 +22,7 @@ import (
 const ProtocolVersion = "2025-11-25"
 
 const (
-	// far above api.MaxResult
-	maxLine          = 64 << 20
+	maxLine          = 64 << 20 // far above api.MaxResult
 	writeTimeout     = 30 * time.Second
 	handshakeTimeout = 10 * time.Second
 )

@@ -19,8 +19,7 @@ import (
 // macOS has the smallest sun_path, 104 bytes with the NUL. One limit keeps addresses equal everywhere.
 const maxPath = 103
 
-// a local process accepts within microseconds
-const aliveTimeout = time.Second
+const aliveTimeout = time.Second // a local process accepts within microseconds
 
 // address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the runtime folder or /tmp. An
 // existing socket takes precedence, because dir's mode may have changed.

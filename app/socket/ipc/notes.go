@@ -15,8 +15,7 @@ const quitFile = "quit"
 // While restartFile exists, no bridge starts another app.
 const restartFile = "restart"
 
-// a restart takes a fraction of a second
-const restartTime = 5 * time.Second
+const restartTime = 5 * time.Second // a restart takes a fraction of a second
 
 // MarkRestart requires the lock.
 func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "restarts") }
