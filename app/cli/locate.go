@@ -54,7 +54,7 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project named ref, else the innermost one that contains ref, else the only project.
+// find returns the project named ref, else the innermost project around ref, else the only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {

@@ -232,7 +232,7 @@ const (
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports a search in the window, or that a result of it was opened.
+// Asked reports a search in the window, or that one of its results was opened.
 type Asked struct {
 	Project string        `json:"project,omitempty"` // if exactly one was searched
 	Took    time.Duration `json:"took,omitempty"`
