@@ -2,7 +2,10 @@ package ui
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -143,4 +146,263 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 	})
 	list.Add(flush(more))
 	return section("Folders", list)
+}
+
+type configForm struct {
+	w       *Window
+	project api.Project
+	text    string         // the file as read
+	before  present.Config // parsed from text
+
+	entries  map[string]*entry // by field
+	flips    map[string]*flip  // by field
+	strategy *chooser
+	idling   fyne.CanvasObject // field for the idle time, shown for the strategy Lazy
+	effect   *paragraph        // shows the effect of saving
+	left     *fyne.Container
+	save     *button
+	problems map[string]*paragraph // by field
+	round    int                   // number of the newest change; results for older changes are discarded
+}
+
+const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."
+
+func (w *Window) configure(p api.Project) {
+	here := w.here()
+	request(w, wire.MethodConfigGet, reference(p), func(c wire.ConfigText, err error) {
+		if !here() {
+			return
+		}
+		if err != nil {
+			w.failed(err)
+			return
+		}
+		f := &configForm{w: w, project: p, text: c.Text, entries: map[string]*entry{}, flips: map[string]*flip{},
+			problems: map[string]*paragraph{}}
+		f.save = primary("Save", f.store)
+		if f.before, err = present.ParseConfig(c.Text); err != nil {
+			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
+				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
+			return
+		}
+		body := f.build(w.draft(p, c.Text, f.before))
+		w.forms[p.ID] = f
+		w.open(&sheet{
+			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.box, first: f.entries[present.FieldExclude],
+			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), f.save},
+		})
+		f.show(c.Problems)
+		f.try()
+	})
+}
+
+func (w *Window) draft(p api.Project, text string, file present.Config) present.Config {
+	old := w.forms[p.ID]
+	if old == nil {
+		return file
+	}
+	typed := old.read()
+	if text != old.text { // the file has changed, so use its values for fields without input
+		merged, err := typed.Patch(text, old.before)
+		if c, wrong := present.ParseConfig(merged); err == nil && wrong == nil {
+			return c
+		}
+	}
+	return typed
+}
+
+func (f *configForm) leave() {
+	delete(f.w.forms, f.project.ID)
+	f.w.closeSheet()
+}
+
+func (w *Window) configFile(p api.Project) *button {
+	return link("Open config.json", func() {
+		w.openAt(filepath.Join(w.model.Data, "indexes", p.ID, "config.json"), 0)
+	})
+}
+
+func (f *configForm) build(b present.Config) fyne.CanvasObject {
+	for _, name := range []string{present.FieldInclude, present.FieldExclude, present.FieldDocs} {
+		f.entries[name] = f.w.newLines(b[name], f.w.closeSheet)
+	}
+	for _, name := range []string{present.FieldSize, present.FieldFiles, present.FieldIdle} {
+		f.entries[name] = f.w.newEntry(b[name], f.w.closeSheet)
+	}
+	for name, label := range map[string]present.Text{present.FieldGitignore: "Respect .gitignore",
+		present.FieldIndexDocs: "Index documents too",
+		present.FieldHints:     "Describe the tools to assistants in more detail"} {
+		f.flips[name] = newFlip(label)
+		f.flips[name].SetChecked(b[name] == "true")
+		f.flips[name].OnChanged = func(bool) { f.changed() }
+	}
+	var strategies []option
+	for _, s := range present.Strategies {
+		strategies = append(strategies, option{key: string(s.Value), name: tr(s.Text)})
+	}
+	f.strategy = f.w.newChooser(strategies, b[present.FieldStrategy], func(string) { f.showIdling() })
+	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
+	for _, e := range f.entries {
+		high := rows(e.Text)
+		e.OnChanged = func(text string) {
+			if n := rows(text); e.MultiLine && n != high {
+				high = n
+				e.SetMinRowsVisible(n)
+				f.w.relayout()
+			}
+			f.changed()
+		}
+	}
+	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle)
+	f.showIdling()
+	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
+		return group(title, nil, pad(gapSmall, 0, 0, 0, column(12, objects...)))
+	}
+	return column(gapPage,
+		part("Indexed files",
+			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders."),
+			f.flips[present.FieldGitignore], f.left,
+			f.field("Index only", present.FieldInclude, "**/* matches everything.")),
+		part("Documents",
+			f.flips[present.FieldIndexDocs],
+			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.")),
+		part("When to index changes", row(wide(240, f.strategy)), f.idling),
+		part("Limits",
+			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize),
+			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles)),
+		part("Assistants", f.flips[present.FieldHints]))
+}
+
+func (f *configForm) showIdling() {
+	lazy := f.strategy.chosen == string(api.Lazy)
+	if f.idling.Visible() != lazy {
+		f.idling.(*fyne.Container).Hidden = !lazy
+		f.w.relayout()
+	}
+}
+
+func (f *configForm) short(label, hint present.Text, name string) fyne.CanvasObject {
+	return column(4, settingRow(label, hint, wide(shortField, f.entries[name])), f.problem(name))
+}
+
+const shortField = 104
+
+func (f *configForm) problem(name string) fyne.CanvasObject {
+	p := newParagraph("", theme.ColorNameWarning)
+	p.box.Hide()
+	f.problems[name] = p
+	return p.box
+}
+
+func (f *configForm) field(title present.Text, name string, hint present.Text) fyne.CanvasObject {
+	return column(4, plain(tr(title)), container.NewStack(f.entries[name], newWheel(f.w)), caption(tr(hint)),
+		f.problem(name))
+}
+
+func (f *configForm) show(problems []string) {
+	changed := false
+	for name, p := range f.problems {
+		s := present.ProblemOfField(problems, name)
+		if s == p.words.String() {
+			continue
+		}
+		changed = true
+		p.set(s)
+		if s == "" {
+			p.box.Hide()
+		} else {
+			p.box.Show()
+		}
+	}
+	if changed {
+		f.w.relayout()
+	}
+}
+
+// tryPause is the pause in typing after which a change is tried, because each try walks the folder.
+const tryPause = 400 * time.Millisecond
+
+func (f *configForm) changed() {
+	f.round++
+	round := f.round
+	f.w.after(tryPause, func() {
+		if f.round == round {
+			f.try()
+		}
+	})
+}
+
+func (f *configForm) try() {
+	f.round++
+	round := f.round
+	text, err := f.read().Patch(f.text, f.before)
+	if err != nil {
+		f.effect.set(tr(badConfig))
+		return
+	}
+	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	request(f.w, wire.MethodConfigTry, config, func(v wire.ConfigTried, err error) {
+		if f.round != round {
+			return // the values have changed since
+		}
+		if err != nil {
+			f.effect.set(present.ProblemOf(err).Happened)
+			return
+		}
+		if text == f.text { // show the count of the index, which also excludes files by content
+			f.project.Files = v.Preview.Files
+		}
+		f.effect.set(present.Effect(v.Preview, f.project))
+		room := f.left.MinSize()
+		f.left.Objects = nil
+		if own := present.ByChoice(v.Preview.Skipped); len(own) > 0 {
+			f.left.Objects = []fyne.CanvasObject{skippedList(own, v.Preview.Examples)}
+		}
+		if f.left.MinSize() == room {
+			f.left.Refresh()
+		} else {
+			f.w.relayout()
+		}
+		f.show(v.Problems)
+	})
+}
+
+func (f *configForm) read() present.Config {
+	c := present.Config{present.FieldStrategy: f.strategy.chosen}
+	for name, e := range f.entries {
+		c[name] = e.Text
+	}
+	for name, x := range f.flips {
+		c[name] = strconv.FormatBool(x.Checked)
+	}
+	return c
+}
+
+func (f *configForm) store() {
+	now := f.read()
+	text, err := now.Patch(f.text, f.before)
+	if err != nil {
+		f.w.failed(present.Failed(badConfig, err))
+		return
+	}
+	if text == f.text {
+		f.leave()
+		return
+	}
+	config := wire.ConfigText{Project: f.project.Root(), Text: text}
+	here := f.w.here()
+	request(f.w, wire.MethodConfigSet, config, func(c wire.ConfigText, err error) {
+		switch {
+		case err != nil:
+			f.w.failed(err)
+			return
+		case !here():
+			return
+		case len(c.Problems) == 0:
+			f.leave()
+			return
+		}
+		f.text, f.before = c.Text, now
+		f.show(c.Problems)
+	})
 }

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"os/exec"
 	"syscall"
+	"unsafe"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver"
+	"fyne.io/fyne/v2/theme"
 	"golang.org/x/sys/windows"
 )
 
@@ -33,4 +37,52 @@ func openByDesktop(path string) error {
 		return fmt.Errorf("open %s: %w", path, err)
 	}
 	return nil
+}
+
+var flashWindow = windows.NewLazySystemDLL("user32.dll").NewProc("FlashWindow")
+
+// unfocused does nothing, because GLFW supports FocusOnShow here.
+func unfocused(any) {}
+
+// urge flashes a window in the task bar, or returns false if the window does not exist yet.
+func urge(at any) bool {
+	c, ok := at.(driver.WindowsWindowContext)
+	if !ok || c.HWND == 0 {
+		return false
+	}
+	_, _, _ = flashWindow.Call(c.HWND, 1) // returns whether the window had focus
+	return true
+}
+
+func hang(any, int, int) {}
+
+// roundCorners rounds the corners of a window. Windows 10 ignores it.
+func roundCorners(at any, _, _, _ int) {
+	if c, ok := at.(driver.WindowsWindowContext); ok && c.HWND != 0 {
+		round := int32(2) // DWMWCP_ROUND
+		_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_WINDOW_CORNER_PREFERENCE,
+			unsafe.Pointer(&round), 4)
+	}
+}
+
+func titleBars(a fyne.App) {
+	s := a.Settings()
+	r, g, b, _ := s.Theme().Color(theme.ColorNameBackground, s.ThemeVariant()).RGBA()
+	var dark int32 // a BOOL
+	if r+g+b < 3*0x8000 {
+		dark = 1
+	}
+	for _, w := range a.Driver().AllWindows() {
+		n, ok := w.(driver.NativeWindow)
+		if !ok {
+			continue
+		}
+		n.RunNative(func(context any) {
+			if c, ok := context.(driver.WindowsWindowContext); ok && c.HWND != 0 {
+				// Windows 10 before version 2004 has no dark title bars.
+				_ = windows.DwmSetWindowAttribute(windows.HWND(c.HWND), windows.DWMWA_USE_IMMERSIVE_DARK_MODE,
+					unsafe.Pointer(&dark), 4)
+			}
+		})
+	}
 }
