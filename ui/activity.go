@@ -27,9 +27,9 @@ type activity struct {
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
-	all      []api.Activity // newest first
-	rows     []entryRow     // filtered and folded entries, with a heading for each day
-	used     *paragraph     // shows today's searches
+	all      []api.Activity
+	rows     []entryRow // filtered and folded entries, with a heading for each day
+	used     *paragraph
 	by       []callFilter
 	filters  *fyne.Container
 	head     *fyne.Container
@@ -414,7 +414,7 @@ const logLines = 500
 type logView struct {
 	w      *Window
 	lines  []string
-	shown  []string // the lines that match the filter
+	shown  []string
 	filter *entry
 	level  *chooser
 	list   *pickList

@@ -18,15 +18,15 @@ type tone int
 const (
 	toneOrdinary tone = iota
 	toneMain
-	toneDanger // destructive
-	toneWarn   // leads to a destructive action
+	toneDanger
+	toneWarn // leads to a destructive action
 	toneLink
 	toneTool   // without a background
 	toneChosen // a chosen option
-	toneRow    // in a highlighted row
-	tonePage   // in the sidebar
-	toneHere   // the current page in the sidebar
-	toneChoice // opens a list of options
+	toneRow
+	tonePage
+	toneHere
+	toneChoice
 )
 
 var tones = map[tone]struct{ text, ground, outline fyne.ThemeColorName }{
@@ -158,13 +158,13 @@ func (b *button) pictured() bool {
 
 const (
 	buttonHeight = 32
-	pageHeight   = 36 // in the sidebar
+	pageHeight   = 36
 	narrowHeight = 50
 	chooserWidth = 120
-	buttonSide   = 12 // on each side of the text
-	signSide     = 6  // on each side of a symbol
+	buttonSide   = 12
+	signSide     = 6
 	buttonIcon   = 18
-	buttonGap    = 10 // between icon and text
+	buttonGap    = 10
 	buttonRadius = 6
 	ringWidth    = 2
 )

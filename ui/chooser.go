@@ -24,7 +24,7 @@ type chooser struct {
 	options []option
 	chosen  string
 	changed func(key string)
-	popup   *popup // nil if the list is closed
+	popup   *popup
 }
 
 func (w *Window) newChooser(options []option, chosen string, changed func(key string)) *chooser {
@@ -62,7 +62,7 @@ const (
 	choiceHeight = 32
 	choiceWidth  = 280
 	shownChoices = 10
-	filterFrom   = 8 // least number of options for a filter
+	filterFrom   = 8
 )
 
 func (c *chooser) open(filter string) {

@@ -27,20 +27,20 @@ type asking struct {
 	expires  time.Time
 	others   int // number of other clients with the same request
 	popup    *popup
-	guard    *guard                        // nil if the visible confirmation is the window's own
-	escape   func()                        // action of Escape if no button is focused
-	left     *text                         // shows the remaining time
-	more     *text                         // shows the number of waiting confirmations
-	foot     *fyne.Container               // contains key hints and more
+	guard    *guard // nil if the visible confirmation is the window's own
+	escape   func() // action of Escape if no button is focused
+	left     *text
+	more     *text
+	foot     *fyne.Container
 	came     bool                          // the window was opened for a confirmation
 	notified map[string]context.CancelFunc // functions that close notifications, by ID
-	repeated map[string]bool               // whether the notification was repeated, by ID
+	repeated map[string]bool
 	ticking  bool
 }
 
 type ownQuestion struct {
 	view    present.Question
-	again   *present.Question // a second confirmation, or nil
+	again   *present.Question
 	preview *api.Preview
 	yes     func()
 }

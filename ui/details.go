@@ -151,18 +151,18 @@ func (w *Window) folders(p api.Project) fyne.CanvasObject {
 type configForm struct {
 	w       *Window
 	project api.Project
-	text    string         // the file as read
-	before  present.Config // parsed from text
+	text    string
+	before  present.Config
 
-	entries  map[string]*entry // by field
-	flips    map[string]*flip  // by field
+	entries  map[string]*entry
+	flips    map[string]*flip
 	strategy *chooser
 	idling   fyne.CanvasObject // field for the idle time, shown for the strategy Lazy
-	effect   *paragraph        // shows the effect of saving
+	effect   *paragraph
 	left     *fyne.Container
 	save     *button
-	problems map[string]*paragraph // by field
-	round    int                   // number of the newest change; results for older changes are discarded
+	problems map[string]*paragraph
+	round    int // number of the newest change; results for older changes are discarded
 }
 
 const badConfig present.Text = "The project's config.json can't be read. Please correct it by hand."

@@ -22,7 +22,7 @@ type editors struct {
 	w        *Window
 	known    []connect.Status
 	sessions []wire.Session
-	asked    []api.Activity // queries of editors, newest first
+	asked    []api.Activity
 	err      error
 	drawn    string // result of shape at the last draw
 	wanted   string // ID of the editor whose button was pressed; the button of its sheet gets the focus

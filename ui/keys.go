@@ -19,7 +19,7 @@ type entry struct {
 	widget.Entry
 	w      *Window
 	keys   map[fyne.KeyName]func()
-	whole  func()        // action of Ctrl+Enter, or nil
+	whole  func()
 	copied func() string // returns the text that Ctrl+C copies if none is selected in the field; may be nil
 }
 

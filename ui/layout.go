@@ -239,7 +239,7 @@ type footer struct {
 	icon  *widget.Icon
 	line  string
 	state *paragraph
-	place *fyne.Container // icon and state
+	place *fyne.Container
 	pause *button
 	box   fyne.CanvasObject
 

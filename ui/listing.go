@@ -26,7 +26,7 @@ type listing struct {
 	widget.BaseWidget
 	lines       []sourceLine
 	size        fyne.ThemeSizeName
-	indent      int // columns of indentation
+	indent      int
 	self        fyne.CanvasObject
 	first, last int // visible lines; last 0 means all
 	cut         bool
@@ -150,7 +150,7 @@ func (l *listing) CreateRenderer() fyne.WidgetRenderer {
 
 type listingRenderer struct {
 	l     *listing
-	drawn map[int][]fyne.CanvasObject // by line
+	drawn map[int][]fyne.CanvasObject
 	width float32
 }
 

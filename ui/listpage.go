@@ -22,8 +22,8 @@ type parts struct {
 	page   Page
 	all    []part
 	list   *pickList
-	chosen string          // key of the last chosen row
-	wrong  *fyne.Container // shown instead of the list
+	chosen string // key of the last chosen row
+	wrong  *fyne.Container
 	root   fyne.CanvasObject
 }
 

@@ -21,15 +21,15 @@ type pickList struct {
 	height  func(i int) float32
 	stops   func(i int) bool // whether row i can be highlighted; nil means every row
 	leads   func(i int) bool // whether a click on a row without a highlight has an effect; may be nil
-	moved   func(i int)      // called when row i is highlighted
+	moved   func(i int)
 	clicked func(i int)
-	picked  func() // called for Enter
+	picked  func()
 	escape  func()
 	menu    func(row fyne.CanvasObject) // opens the menu of the highlighted row, or nil
 	lined   bool                        // draws a line under each row
 	margin  bool                        // the scroll bar is in the page's margin
 
-	at      int // the highlighted row, or -1
+	at      int
 	focused bool
 	byMouse bool // a click focused the list, so it has no ring
 	scroll  *scroll

@@ -35,9 +35,9 @@ type preview struct {
 	found present.Found
 	terms highlight.Terms
 	at    spot
-	back  []spot // previous places
-	name  string // name whose definition and uses are offered
-	round int    // number of the newest request; older answers are discarded
+	back  []spot
+	name  string
+	round int // number of the newest request; older answers are discarded
 	tab   present.Text
 	wide  bool
 
@@ -51,8 +51,8 @@ type preview struct {
 	tabs   *segments // a wide preview has no tab for the source
 	code   *codeView
 	prose  *excerpt
-	main   *fyne.Container // code or prose
-	side   *fyne.Container // content of the open tab
+	main   *fyne.Container
+	side   *fyne.Container
 	head   *fyne.Container
 	tools  *fyne.Container
 	root   *fyne.Container

@@ -86,7 +86,7 @@ type treeRow struct {
 	note  string
 	depth int
 	line  int
-	text  string // source code
+	text  string
 	to    spot
 }
 

@@ -23,20 +23,20 @@ const rowHeight = 60
 type projects struct {
 	w           *Window
 	all         []present.Row
-	rows        []present.Row // rows that match filter
-	filter      *entry        // shown if there are many projects
+	rows        []present.Row
+	filter      *entry // shown if there are many projects
 	list        *pickList
 	empty       fyne.CanvasObject
 	problems    *fyne.Container
 	wrong       string // text of problems at the last draw
 	none        fyne.CanvasObject
 	total       *text
-	used        *fyne.Container // shows searches by day
+	used        *fyne.Container
 	said        string          // text of used at the last draw
 	next, first *fyne.Container // contain the first steps, above the list and on the empty page
 	shape       string          // shape of the steps at the last draw
-	looked      bool            // the editors are known
-	connected   bool            // an editor is connected
+	looked      bool
+	connected   bool
 	add         *button
 	root        fyne.CanvasObject
 }

@@ -15,19 +15,19 @@ import (
 type resultRow struct {
 	found   *present.Found
 	title   present.Source // title of a heading, or "" for a gap
-	count   string         // text after the title
-	more    bool           // count looks like a link
-	do      func()         // action of the heading
+	count   string
+	more    bool // count looks like a link
+	do      func()
 	lines   []sourceLine
 	prose   string
 	terms   highlight.Terms
-	file    bool // heading of a file's matching lines
+	file    bool
 	line    bool
 	context string
-	brief   bool         // one line with the place and a line of the result
-	short   bool         // two lines with the place and a line of the result
-	pick    func()       // action of Enter, if it does not open a result
-	does    present.Text // effect of Enter
+	brief   bool   // one line with the place and a line of the result
+	short   bool   // two lines with the place and a line of the result
+	pick    func() // action of Enter, if it does not open a result
+	does    present.Text
 	icon    fyne.Resource
 	aside   string // text at the right, such as an age, a state or keys
 	key     bool   // aside is a shortcut key

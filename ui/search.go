@@ -40,7 +40,7 @@ type search struct {
 	field    *entry
 	match    present.Match
 	toggles  *matchToggles
-	files    *text // replaces sources while lines are searched
+	files    *text
 	star     *button
 	chip     *button // the palette's only project; removes the limit
 	sources  *segments
@@ -48,12 +48,12 @@ type search struct {
 	projects *chooser
 	summary  *text
 	hints    *keyHints
-	below    *fyne.Container // contains hints and summary
+	below    *fyne.Container
 	head     *fyne.Container
 	message  *fyne.Container
 	list     *pickList
 	preview  *preview
-	lately   []api.Activity // recent queries of assistants
+	lately   []api.Activity
 	split    fyne.CanvasObject
 	root     fyne.CanvasObject
 
@@ -61,8 +61,8 @@ type search struct {
 	cancel  func()
 	first   present.Source // source of results shown before other answers arrive, or ""
 	query   string
-	typedAs present.Typed // the parsed query
-	asked   string        // query of the running search, or ""
+	typedAs present.Typed
+	asked   string // query of the running search, or ""
 	weak    bool
 	lines   int     // greatest number of matching lines
 	brief   bool    // the palette, with one row per result

@@ -23,7 +23,7 @@ type settings struct {
 	w     *Window
 	find  *entry
 	body  *fyne.Container
-	saved map[string]any // values by key, as the app returned them
+	saved map[string]any
 	drawn string
 	root  fyne.CanvasObject
 }

@@ -14,17 +14,17 @@ import (
 
 type sheet struct {
 	title   string
-	body    fyne.CanvasObject   // scrollable content
+	body    fyne.CanvasObject
 	whole   fyne.CanvasObject   // replaces body and scrolls by itself
 	foot    fyne.CanvasObject   // visible between body and buttons; may be nil
 	buttons []fyne.CanvasObject // the main button is last
 	first   fyne.Focusable      // gets the focus; nil means the main button
 	still   bool                // does not take the focus
 	refresh func()              // called after a change of the model
-	from    *pickList           // list whose row opened the sheet, or nil
+	from    *pickList
 	row     int
 	scroll  *scroll
-	before  fyne.Focusable // widget that had the focus before
+	before  fyne.Focusable
 }
 
 func (w *Window) open(s *sheet) {

@@ -30,8 +30,8 @@ type sources struct {
 	saved   map[string]any
 	err     error
 	loaded  bool
-	running *importing            // nil if no import runs
-	drawn   string                // result of shape at the last draw
+	running *importing // nil if no import runs
+	drawn   string
 	every   map[present.Text]bool // titles of groups with all rows visible
 	body    *fyne.Container
 	root    fyne.CanvasObject

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	colorMuted   fyne.ThemeColorName = "searchmcp-muted"   // second lines, labels
-	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar" // background of the sidebar
-	colorChosen  fyne.ThemeColorName = "searchmcp-chosen"  // the current page
-	colorFound   fyne.ThemeColorName = "searchmcp-found"   // background of a match
-	colorBest    fyne.ThemeColorName = "searchmcp-best"    // background of the best line
-	colorTrack   fyne.ThemeColorName = "searchmcp-track"   // empty part of a bar
-	colorReady   fyne.ThemeColorName = "searchmcp-ready"   // icon of a ready state
-	colorDim     fyne.ThemeColorName = "searchmcp-dim"     // over outdated results
-	colorVeil    fyne.ThemeColorName = "searchmcp-veil"    // below a dialog
-	colorShade   fyne.ThemeColorName = "searchmcp-shade"   // one layer of a shadow
-	colorRing    fyne.ThemeColorName = "searchmcp-ring"    // focus ring
-	colorStar    fyne.ThemeColorName = "searchmcp-star"    // saved query
+	colorMuted   fyne.ThemeColorName = "searchmcp-muted"
+	colorSidebar fyne.ThemeColorName = "searchmcp-sidebar"
+	colorChosen  fyne.ThemeColorName = "searchmcp-chosen"
+	colorFound   fyne.ThemeColorName = "searchmcp-found"
+	colorBest    fyne.ThemeColorName = "searchmcp-best"
+	colorTrack   fyne.ThemeColorName = "searchmcp-track"
+	colorReady   fyne.ThemeColorName = "searchmcp-ready"
+	colorDim     fyne.ThemeColorName = "searchmcp-dim"
+	colorVeil    fyne.ThemeColorName = "searchmcp-veil"
+	colorShade   fyne.ThemeColorName = "searchmcp-shade"
+	colorRing    fyne.ThemeColorName = "searchmcp-ring"
+	colorStar    fyne.ThemeColorName = "searchmcp-star"
 
 	colorKeyword fyne.ThemeColorName = "searchmcp-keyword"
 	colorString  fyne.ThemeColorName = "searchmcp-string"
 	colorNumber  fyne.ThemeColorName = "searchmcp-number"
-	colorName    fyne.ThemeColorName = "searchmcp-name" // functions and types
+	colorName    fyne.ThemeColorName = "searchmcp-name"
 )
 
 // The gaps inside rows, between groups and around a page, on a grid of 4 pixels.

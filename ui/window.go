@@ -31,9 +31,9 @@ const (
 )
 
 const (
-	PageAdd     Page = "add"     // the preview of a folder
-	PageReindex Page = "reindex" // the confirmation of a rebuild
-	PageHome    Page = "home"    // the search, or the first steps
+	PageAdd     Page = "add"
+	PageReindex Page = "reindex"
+	PageHome    Page = "home"
 )
 
 var Pages = []Page{PageProjects, PageSearch, PageActivity, PageEditors, PageSources, PageSettings}
@@ -65,8 +65,8 @@ const redrawPause = 200 * time.Millisecond
 
 type page interface {
 	content() fyne.CanvasObject
-	shown()   // called when the page is opened
-	refresh() // called after a change of the model
+	shown()
+	refresh()
 }
 
 type Window struct {
@@ -86,22 +86,22 @@ type Window struct {
 	current Page
 	nav     map[Page]*button
 	keys    map[string]func() // actions by shortcut name
-	body    *fyne.Container   // contains the pages, of which one is visible
-	cover   *fyne.Container   // contains the sheet
-	panes   *fyne.Container   // contains body and cover
+	body    *fyne.Container
+	cover   *fyne.Container
+	panes   *fyne.Container
 	sheet   *sheet
 	forms   map[string]*configForm // forms with unsaved input, by project ID
 	// dismissed is the page whose sheet the user closed, until another page opens.
 	dismissed Page
-	banner    *fyne.Container // reports a lost connection
+	banner    *fyne.Container
 	foot      *footer
 	tip       *tip
 	asking    *asking
 	editor    string       // name of the program that opens files, or ""
 	chooser   *chooser     // the chooser with an open list, or nil
 	palette   *quickSearch // nil until first used
-	shown     bool         // the window was shown
-	opening   int          // number of files being opened
+	shown     bool
+	opening   int
 	front     bool
 	since     time.Time // when the window got the focus
 	wanted    func()    // called once the app is connected

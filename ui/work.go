@@ -189,8 +189,8 @@ type Desktop interface {
 var ErrFileGone = errors.New("the file is gone")
 
 type Change struct {
-	Title string   // name of the editor or file
-	Run   []string // command lines of the editor
+	Title string
+	Run   []string
 	File  string   // file to write, or ""
 	Lines []string // diff of File; a line starts with "- ", "+ " or, for context, two spaces
 	After string   // describes the user's next step

@@ -28,19 +28,19 @@ const (
 
 type Found struct {
 	Source  Source
-	Title   string // name of a file, or title of a page
-	Where   string // folder, site or archive
-	Context string // enclosing declarations or headings
+	Title   string
+	Where   string
+	Context string
 	Stale   bool
-	Weak    bool       // a weak match; if the first result is weak, all are
-	Lines   []api.Line // relevant lines, or the excerpt of a page
-	Best    int        // number of the best line
+	Weak    bool // a weak match; if the first result is weak, all are
+	Lines   []api.Line
+	Best    int
 	Score   float64
 
-	Project string   // root of a file's project
-	Path    string   // relative to Project; determines the language
-	File    string   // absolute path, "" for a page
-	Page    string   // URL of a page
+	Project string
+	Path    string // relative to Project; determines the language
+	File    string // absolute path, "" for a page
+	Page    string
 	Hit     *api.Hit // set for code and documents of projects
 }
 

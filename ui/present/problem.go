@@ -117,9 +117,9 @@ func Lost(byUser bool, cause error) Problem {
 type Check struct {
 	OK    bool
 	Title string
-	Says  []string // problems
-	Facts []string // technical details, in English
-	Helps []string // remedies
+	Says  []string
+	Facts []string
+	Helps []string
 }
 
 var subjects = map[string]Text{

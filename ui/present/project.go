@@ -27,18 +27,18 @@ type Do string
 const (
 	DoNone    Do = ""
 	DoOpen    Do = "open"
-	DoReview  Do = "review" // show the open confirmation
-	DoResume  Do = "resume" // resume a project or the app
+	DoReview  Do = "review"
+	DoResume  Do = "resume"
 	DoCancel  Do = "cancel"
 	DoIndex   Do = "index"
 	DoReindex Do = "reindex"
-	DoLocate  Do = "locate" // choose the new location of the folder
+	DoLocate  Do = "locate"
 	DoConfig  Do = "config"
 	DoAdd     Do = "add"
-	DoCheck   Do = "check" // run the self-check
+	DoCheck   Do = "check"
 	DoStart   Do = "start"
 	DoRetry   Do = "retry"
-	DoReveal  Do = "reveal" // show the folder in the file manager
+	DoReveal  Do = "reveal"
 )
 
 type Row struct {
