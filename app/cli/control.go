@@ -126,6 +126,9 @@ func (v *invocation) logsCommand() *cobra.Command {
 		Use: "logs", Short: "Show the end of the app's log, or of a project's log with --project", Args: cobra.NoArgs,
 	}, wire.MethodLogs, func([]string) (wire.LogQuery, error) {
 		q.Project = v.projectRef(v.project)
+		if q.Lines < 1 {
+			return q, api.ErrArgument("lines", "a number above 0")
+		}
 		return q, nil
 	}, func(lines []string) {
 		for _, line := range lines {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -60,6 +61,9 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 			"In a CI job: search-mcp share publish --yes s3://bucket/prefix",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkLocation(args[0]); err != nil {
+				return err
+			}
 			question := "The text of every indexed file of this project will be copied to\n  " + clean(args[0]) +
 				"\nEverybody who may read that bucket can read it there."
 			if err := v.consent(cmd.Context(), question); err != nil {
@@ -107,6 +111,9 @@ func (v *invocation) shareAddCommand() *cobra.Command {
 	return v.withYes(v.withProject(v.connected(&cobra.Command{
 		Use: "add LOCATION", Short: "Use a shared index in addition to the project's own index", Args: cobra.ExactArgs(1),
 	}, func(ctx context.Context, c *client.Client, args []string) error {
+		if err := checkLocation(args[0]); err != nil {
+			return err
+		}
 		question := "Search MCP will fetch the shared index at\n  " + clean(args[0]) +
 			"\nand connect to that storage four times an hour to look for a newer one. Your own changes stay on this computer."
 		if err := v.consent(ctx, question); err != nil {
@@ -127,6 +134,15 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	}, wire.MethodShareRemove, func([]string) (wire.ProjectRef, error) { return v.ref(), nil }, func(p api.Project) {
 		v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
 	}))
+}
+
+// checkLocation refuses a location before the user is asked about it.
+func checkLocation(location string) error {
+	u, err := url.Parse(location)
+	if err != nil || u.Scheme != "s3" || u.Host == "" {
+		return api.ErrArgument("LOCATION", "s3://bucket/prefix, if necessary with ?endpoint=https://host")
+	}
+	return nil
 }
 
 func (v *invocation) consent(ctx context.Context, what string) error {

@@ -28,7 +28,7 @@ func checkArguments(cmd *cobra.Command) {
 	cmd.Args = func(cmd *cobra.Command, args []string) error {
 		err := check(cmd, args)
 		if err == nil {
-			return nil
+			return cmd.ValidateFlagGroups() // cobra calls it only after look
 		}
 		needed, most := places(cmd.Use)
 		switch {
@@ -73,6 +73,11 @@ func wrongUsage(cmd *cobra.Command, err error) string {
 		})
 		text += didYouMean("--"+flag, flags)
 	}
+	if group, exclusive := strings.CutPrefix(text, "if any flags in the group ["); exclusive {
+		group, _, _ = strings.Cut(group, "]")
+		text = fmt.Sprintf("--%s can't be combined", strings.Join(strings.Fields(group), " and --"))
+	}
+	text, _, _ = strings.Cut(text, ": strconv.")
 	text = fmt.Sprintf("search-mcp: %s\n", text)
 	if asks {
 		text += "To search for words that begin with a dash, write -- before them.\n"

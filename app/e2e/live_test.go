@@ -224,6 +224,8 @@ func TestTerminalPromises(t *testing.T) {
 		{[]string{"index", "nowhere", "--yes"}, 1, `No project "nowhere"`},
 		{[]string{"search", "ring", "--project", "/nowhere"}, 1, `No project "/nowhere"`},
 		{[]string{"grep", "(", "--project", root}, 2, "missing closing )"},
+		{[]string{"documents", "add", file}, 1, "is not a folder"},
+		{[]string{"named", "search", "none", "x"}, 1, "Index not found: none.\n"},
 		{[]string{"settings", "get", "nothing"}, 2, "There is no setting 'nothing'"},
 		{[]string{"search", "ring", "--top-k", "0", "--project", root}, 2, "from 1 to 50"},
 		{[]string{"index", "empty", "--yes"}, 0, "is empty"},

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/policy"
@@ -140,12 +141,6 @@ func (r *Registry) Canonical(dir string) (string, error) {
 		return "", api.ErrArgument("project", "an absolute path of a folder or the name of an indexed project")
 	}
 	root, err := scan.CanonicalRoot(dir)
-	if err == nil {
-		var info os.FileInfo
-		if info, err = os.Stat(root); err == nil && !info.IsDir() {
-			return "", api.ErrArgument("project", "a folder, not a file")
-		}
-	}
 	switch {
 	case err == nil:
 		return root, nil
@@ -154,6 +149,8 @@ func (r *Registry) Canonical(dir string) (string, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", api.New(api.InvalidArgument, fmt.Sprintf("The folder '%s' doesn't exist.", dir),
 			"project: no such folder: "+dir, err)
+	case errors.Is(err, syscall.ENOTDIR):
+		return "", api.New(api.InvalidArgument, fmt.Sprintf("'%s' is not a folder.", dir), "project: not a folder: "+dir, err)
 	}
 	return "", fmt.Errorf("resolve folder: %w", err)
 }

@@ -85,6 +85,10 @@ func (r *ToolResult) err() error {
 		return &e
 	}
 	text := r.Text()
+	var named struct{ Error string } // the form of named indexes
+	if r.Decode(&named) == nil && named.Error != "" {
+		text = named.Error + "."
+	}
 	return api.New(api.Internal, text, text, nil)
 }
 
