@@ -85,6 +85,8 @@ type SymbolResults struct {
 	Unread int `json:"unread,omitempty"`
 	// Like reports that no definition has the name, so Definitions have similar names.
 	Like bool `json:"like,omitempty"`
+	// Implicit reports that the language may call the definition, which has no uses, without its name.
+	Implicit bool `json:"implicit,omitempty"`
 	// Missing reports that no file has the name, nor a definition with a similar name.
 	Missing bool     `json:"missing,omitempty"`
 	Notes   []string `json:"notes,omitempty"`

@@ -46,9 +46,10 @@ func cMacro(r *Reading, it tree.Node) []Ident {
 // declared returns the names in C's declarators.
 func declared(r *Reading, it tree.Node) []Ident {
 	var out []Ident
+	value := it.ChildByFieldName("default_value")
 	for k := range r.kids(it) {
 		t := k.Type()
-		if !strings.HasSuffix(t, "declarator") && !slices.Contains(declaratorNames, t) {
+		if k == value || !strings.HasSuffix(t, "declarator") && !slices.Contains(declaratorNames, t) {
 			continue
 		}
 		if (t == "type_identifier" || t == "qualified_identifier") && !r.declares(it, k) {

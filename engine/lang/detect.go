@@ -53,7 +53,7 @@ func Names() []string {
 			seen[l] = true
 		}
 	}
-	for _, l := range []string{"xml", "puppet"} { // detected by content
+	for _, l := range []string{"xml", "puppet", "coq", "apex"} { // detected by content
 		seen[l] = true
 	}
 	return slices.Sorted(maps.Keys(seen))
@@ -88,7 +88,10 @@ var ambiguous = map[string][]claim{
 	"cl":  {{"c", "__kernel|kernel void"}, {"commonlisp", ""}},
 	"mod": {{"gomod", "module "}},
 	"t":   {{"perl", "use strict|use warnings|use Test|use lib|my $"}},
-	"pp":  {{"pascal", "unit |begin|program |interface"}, {"puppet", ""}},
+	"v":   {{"coq", "\nProof|\nLemma |\nTheorem |\nDefinition |\nRequire "}, {"verilog", ""}},
+	"cls": {{"latex", "\\ProvidesClass|\\NeedsTeXFormat"},
+		{"visualbasic", "VERSION |Attribute VB_|Option Explicit|End Sub"}, {"apex", ""}},
+	"pp": {{"pascal", "unit |begin|program |interface"}, {"puppet", ""}},
 }
 
 func claimed(claims []claim, head []byte) string {

@@ -154,9 +154,9 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	id := r.ident(left)
 	exported := strings.HasPrefix(id.Name, "exports.") || strings.HasPrefix(id.Name, "module.exports.")
 	fn := r.isFunction(right)
-	if strings.ContainsAny(id.Name, "([\n") || right != nil && right.Type() == "class" &&
+	if strings.ContainsAny(id.Name, "([\n") || fn &&
 		right.ChildByFieldName("name") != nil {
-		return nil // the class has its own name
+		return nil // the class or function has its own name
 	}
 	if !fn && !exported {
 		if !r.Document || !r.isObject(right) {

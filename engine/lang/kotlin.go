@@ -69,4 +69,11 @@ func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
 }
 
-func kotlinPrepare(text string) string { return undelegated(blanking(unknown)(text)) }
+// companion matches a line with the body of a companion object. Its braces need lines of their own in the grammar.
+var companion = regexp.MustCompile(`(?m)^.*\{.*\bcompanion\s+object\b.*\}`)
+
+func kotlinPrepare(text string) string {
+	return companion.ReplaceAllStringFunc(undelegated(blanking(unknown)(text)), func(line string) string {
+		return strings.NewReplacer("{ ", "{\n", " }", "\n}", "; ", ";\n").Replace(line)
+	})
+}

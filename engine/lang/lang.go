@@ -88,6 +88,7 @@ type Language struct {
 	Type        TypePlace // position of a variable's type
 	Imports     ImportForm
 	Importers   []string // calls that import (Elixir)
+	Affixes     []string // words that frameworks leave out of names: get- is a prefix, -async a suffix
 	Self        string   // the object through which attributes are initialized
 	Operator    string   // an additional operator between an object and its member
 	Arrow       bool     // -> accesses a member
@@ -95,6 +96,7 @@ type Language struct {
 	Dollar      bool     // variables begin with $
 	Bang        bool     // macros are called with !
 	Packages    bool     // imports name packages, whose members are always qualified
+	Passes      bool     // imported names are exported
 	Crates      bool     // names are accessed through nested modules
 	FileClass   bool     // a file is a class to other languages
 	FieldKeys   bool     // keys of literals name fields of types
@@ -104,6 +106,8 @@ type Language struct {
 	Static, // static definitions are private to their file
 	StaticConst bool // constants are, too
 
+	// Implicit matches names that the language or its library calls without the name, for example by an operator.
+	Implicit *Pattern
 	// Types of nodes: the page around code, variables and words of a shell, a type that another type embeds, and an
 	// assignment that declares its variable.
 	Page, Variable, Word, Embedding, Assigning string
@@ -131,9 +135,10 @@ type Language struct {
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
-	Attribute *Pattern // lines that belong to the following part
-	Behind    *Pattern // unindented lines that continue the preceding part
-	Reserved  []string // words that are never names
+	Attribute *Pattern   // lines that belong to the following part
+	Behind    *Pattern   // unindented lines that continue the preceding part
+	Reserved  []string   // words that are never names
+	Strings   []Enclosed // strings of several lines, in which nothing is defined
 	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches the first lines of
 	// blocks with members, even among statements.
 	Body, Holds *Pattern
@@ -249,12 +254,21 @@ func (l *Language) Has(text, name string) (found bool) {
 
 func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
+// suffixes are type arguments, signatures and arities after a name.
+var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)
+
 // Split splits the name typed into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. Signs that
 // may be part of the language's names do not separate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
-	typed = strings.TrimSuffix(strings.TrimSuffix(typed, "()"), "(")
-	parts := strings.FieldsFunc(strings.ReplaceAll(typed, "->", "\\"), func(r rune) bool {
+	if short := suffixes.ReplaceAllString(typed, ""); strings.ContainsFunc(short, WordRune) {
+		typed = short
+	}
+	typed = strings.ReplaceAll(typed, "->", "\\")
+	if !strings.Contains(l.Signs, "$") {
+		typed = nested.ReplaceAllString(typed, "$1.$2") // as Outer$Inner in Java
+	}
+	parts := strings.FieldsFunc(typed, func(r rune) bool {
 		return strings.ContainsRune(".:#/\\ *&()", r) && !strings.ContainsRune(l.Signs, r)
 	})
 	if len(parts) == 0 {
@@ -263,6 +277,8 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 	name = strings.TrimLeft(Bare(parts[len(parts)-1]), "!?")
 	return parts[:len(parts)-1], strings.TrimRight(name, "`'\"<>;,")
 }
+
+var nested = regexp.MustCompile(`([\pL\pN])\$(\p{Lu})`)
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}

@@ -33,9 +33,9 @@ var (
 		pair_pattern field_pattern value_argument_label`)
 	// KeyedBy nodes are such entries with an equals sign.
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields are nodes without a rule that define members.
-	Fields = nodes("field_declaration property_signature method_signature property_promotion_parameter " +
-		"class_parameter enum_variant")
+	// Fields are nodes without a rule that define members, with the type of the member's name.
+	Fields = map[string]string{"field_declaration": "field_identifier", "property_signature": "property_identifier",
+		"method_signature": "property_identifier", "property_promotion_parameter": "name"}
 )
 
 // literalTypes maps types of literals with keys to the field that contains the literal's type.

@@ -192,25 +192,17 @@ func (o *Occurrence) Embeds() bool {
 	})
 }
 
-// Field reports whether the occurrence names a field for which the language has no rule, and whether that field is a
-// variant of an enumeration.
-func (o *Occurrence) Field() (field, variant bool) {
-	if strings.Contains(o.Kind, "type") && o.Kind != "property_identifier" {
-		return false, false
-	}
+// Field reports whether the occurrence names a field for which the language has no rule.
+func (o *Occurrence) Field() bool {
 	for _, a := range o.near(3) {
-		if a.kind == "required_parameter" && a.node.NamedChildCount() > 0 {
-			first := a.node.NamedChild(0).Type() // as in constructor(private name: Type)
-			return first == "accessibility_modifier" || first == "override_modifier", false
+		if kind := Fields[a.kind]; kind != "" {
+			return o.Kind == kind && !o.in(a.node, "default_value")
 		}
-		if Fields[a.kind] {
-			return !o.in(a.node, "type", "value", "default_value", "right", "body"), strings.Contains(o.up[0].kind, "variant")
-		}
-		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" || o.in(a.node, "value") {
-			return false, false
+		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" {
+			return false
 		}
 	}
-	return false, false
+	return false
 }
 
 // SetsAttribute reports whether the occurrence, which follows the object itself, initializes an attribute.

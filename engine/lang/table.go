@@ -91,6 +91,9 @@ func (t *table) read(text string) {
 		case "block":
 			begin, end, _ := strings.Cut(value, " ")
 			l.Comments.Blocks = append(l.Comments.Blocks, Enclosed{begin, end})
+		case "string":
+			begin, end, _ := strings.Cut(value, " ")
+			l.Strings = append(l.Strings, Enclosed{begin, end})
 		case "symbol", "place":
 			l.Defs = append(l.Defs, Definition{re(value), key == "symbol"})
 		case "in":

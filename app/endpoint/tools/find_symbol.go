@@ -152,6 +152,8 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 		r.addNote("No certain uses, but there are possible uses. Check them before you delete it.")
 	case found.TotalText > 0:
 		r.addNote("No uses in code: the word is in comments, prose or strings, or names something else.")
+	case found.Implicit:
+		r.addNote("No uses by this name. The language may call it without its name, for example by an operator.")
 	case found.Unread == 0 && len(found.Definitions) > 0:
 		r.addNote("No uses found.")
 	}

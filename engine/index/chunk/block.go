@@ -8,19 +8,20 @@ import (
 )
 
 type blocks struct {
-	src  *source
-	l    *lang.Language
-	defs []def
+	src    *source
+	l      *lang.Language
+	quoted map[int]bool // see quotedLines
+	defs   []def
 }
 
 // byBlocks cuts a file into runs of lines. Indented lines belong to the line before them. Blank lines, definitions and
 // changes of indentation separate runs.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
-	b := &blocks{src: src, l: l}
+	b := &blocks{src: src, l: l, quoted: quotedLines(src, l)}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
 	b.walk(root, blockPosition{})
-	b.defs = withMembers(src, l, b.defs, nil)
+	b.defs = b.withMembers(b.defs, nil)
 	p := packer{src: src, kids: b.kids}
 	pieces := p.file(root)
 	attach(src, pieces, b.defs)
@@ -62,7 +63,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 }
 
 func (b *blocks) define(k *item) (def, bool) {
-	if k.role != lang.RoleCode {
+	if k.role != lang.RoleCode || b.quoted[k.first] {
 		return def{}, false
 	}
 	line := b.src.line(k.first)
@@ -255,7 +256,7 @@ func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Fallback()
 	}
-	b := &blocks{src: src, l: l}
+	b := &blocks{src: src, l: l, quoted: quotedLines(src, l)}
 	var out []def
 	for i := range src.lines() {
 		if src.blank(i) || src.starts[i+1]-src.starts[i] > longLine {

@@ -104,7 +104,7 @@ func (g *grammar) document(src *source, language string, made *tree.Tree) *Docum
 		return Plain(language, src.text)
 	}
 	s.walk(root, walkPosition{})
-	s.defs = withMembers(src, g.Language, s.defs, top)
+	s.defs = (&blocks{src: src, l: g.Language}).withMembers(s.defs, top)
 	return &Document{
 		Text: src.text, Language: language, Root: top, Definitions: definitionsOf(src, s.defs), src: src, tree: made,
 	}
@@ -175,6 +175,9 @@ func definitionsOf(src *source, defs []def) []Definition {
 		scopes := around
 		if len(literals) > 0 {
 			scopes = withoutLiterals(around, literals, literalMember(d))
+		}
+		if n := len(scopes); n > 0 && d.node == nil && out[scopes[n-1]].Name == "constructor" {
+			scopes = scopes[:n-1] // a parameter that is also a field
 		}
 		for _, i := range scopes {
 			if (out[i].End > d.end || out[i].Start < d.start) && out[i].Name != "" {

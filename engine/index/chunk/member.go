@@ -11,7 +11,8 @@ import (
 
 // withMembers adds to defs the names that the language's Members find in lines, except in comments and, if root is the
 // file's tree, in strings.
-func withMembers(src *source, l *lang.Language, defs []def, root tree.Node) []def {
+func (b *blocks) withMembers(defs []def, root tree.Node) []def {
+	src, l := b.src, b.l
 	if len(l.Members) == 0 {
 		return defs
 	}
@@ -19,11 +20,10 @@ func withMembers(src *source, l *lang.Language, defs []def, root tree.Node) []de
 	for _, d := range defs {
 		known[d.at] = d.symbol
 	}
-	b := &blocks{src: src, l: l}
 	var around []int // enclosing lines, outermost first
 	for i := 0; i < src.lines(); i++ {
 		line := src.line(i)
-		if text := strings.TrimSpace(line); text == "" || text == "{" {
+		if text := strings.TrimSpace(line); text == "" || text == "{" || b.quoted[i] {
 			continue
 		}
 		if b.roleOf(line) == lang.RoleComment {
@@ -66,6 +66,29 @@ func withMembers(src *source, l *lang.Language, defs []def, root tree.Node) []de
 		return cmp.Compare(x.at, y.at)
 	})
 	return defs
+}
+
+// quotedLines returns the lines that begin inside of a string of several lines.
+func quotedLines(src *source, l *lang.Language) map[int]bool {
+	lines := map[int]bool{}
+	for at := 0; at < len(src.text); {
+		begin, first := lang.Enclosed{}, len(src.text)
+		for _, s := range l.Strings {
+			if i := strings.Index(src.text[at:], s.Open); i >= 0 && at+i < first {
+				begin, first = s, at+i
+			}
+		}
+		at = first + len(begin.Open)
+		length := strings.Index(src.text[at:], begin.Close)
+		if begin.Open == "" || length < 0 {
+			break
+		}
+		for i := src.lineAt(first) + 1; i <= src.lineAt(at+length); i++ {
+			lines[i] = true
+		}
+		at += length + len(begin.Close)
+	}
+	return lines
 }
 
 func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }

@@ -121,7 +121,7 @@ func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def
 		return nil, nil, true, ReasonBroken
 	}
 	s.walk(root, walkPosition{})
-	s.defs = withMembers(src, g.Language, s.defs, top)
+	s.defs = (&blocks{src: src, l: g.Language}).withMembers(s.defs, top)
 	p := packer{src: src, kids: s.kids}
 	pieces = p.file(root)
 	attach(src, pieces, s.defs)

@@ -67,7 +67,7 @@ func (x *extraction) place(at, end int) {
 	if m := x.defined(at, end); m != nil {
 		d := x.definition(*m)
 		d.Name, d.Column = x.d.Text[at:end], x.column(at)
-		if m.Kind == "namespace" && m.Place {
+		if m.Place && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {
 			x.out.Definitions = append(x.out.Definitions, d)
 		}
 		if !m.Place { // an impl block uses its type
@@ -113,7 +113,8 @@ func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 		}
 		before, after := m.Name[:lead], m.Name[lead+end-at:]
 		last, _ := utf8.DecodeRuneInString(after)
-		if (after == "" || !lang.WordRune(last) && !strings.HasPrefix(after, "::") && !strings.HasPrefix(after, ".")) &&
+		if (after == "" || !lang.WordRune(last) && (m.Kind == "namespace" ||
+			!strings.HasPrefix(after, "::") && !strings.HasPrefix(after, "."))) &&
 			(strings.Trim(before, lang.Sigils) == "" || strings.HasSuffix(before, "::") || strings.HasSuffix(before, ".") ||
 				strings.HasSuffix(before, ":") || strings.HasSuffix(before, "#") || strings.HasSuffix(before, `\`)) {
 			if !m.Place {
@@ -132,6 +133,9 @@ func (x *extraction) inLine(r Reference, at, end int) {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
 	}) && (len(x.comments) < r.Line || x.comments[r.Line-1] != chunk.LineComment) {
 		return // the type of the definition, on a line before its name
+	}
+	if from := strings.LastIndexAny(text[:at], "\r\n") + 1; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
+		return // the end of the definition
 	}
 	switch {
 	case x.l.Sort == lang.Prose:
@@ -160,6 +164,9 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	}
 	x.add(r, at, end, false)
 }
+
+// blockEnd matches the words before the name of a definition whose end it marks, as in "end type Plate".
+var blockEnd = regexp.MustCompile(`(?i)^\s*end\b[\w\s:]*$`)
 
 // scanned classifies an occurrence as string, comment or mention by its line alone.
 func (x *extraction) scanned(at, end int) (role Role, exact bool) {
@@ -276,12 +283,8 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 			return
 		}
 	}
-	if field, variant := o.Field(); field && r.Receiver == "" {
-		m := x.member(at)
-		if variant {
-			m.Kind = "constant"
-		}
-		x.out.Definitions = append(x.out.Definitions, m)
+	if r.Receiver == "" && o.Field() {
+		x.out.Definitions = append(x.out.Definitions, x.member(at))
 		return
 	}
 	typeOnly := o.TypeOnly()

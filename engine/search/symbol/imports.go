@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Dependency is what one import statement imports.
+// Dependency is what one import statement imports or, without a Module, what one statement exports.
 type Dependency struct {
 	Line   int    // first line
 	Last   int    // last line
@@ -45,12 +45,15 @@ func Imports(d *chunk.Document) []Dependency {
 
 var (
 	scriptFrom = regexp.MustCompile(
-		`\b(import|export)\s+(?:type\s+)?([^'"` + "`" + `;()=]*?)\s*\bfrom\s*['"]([^'"\n]+)['"]`)
+		`\b(import|export)\s+(?:type\s+)?([\pL\pN_$*,\s]*(?:\{[^{}'"]*\})?[\pL\pN_$*,\s]*?)\s*\bfrom\s*['"]([^'"\n]+)['"]`)
 	scriptCall = regexp.MustCompile(`(?:\b(?:const|let|var|import)\s+(\{[^}]*\}|[\pL\pN_$]+)\s*(?::[^=\n]*)?=\s*)?` +
 		`(?:await\s+)?(?:[\w$.]+(?:<[^<>()]*>)?\(\s*(?:async\s*)?(?:\(\s*\)|function\s*\(\s*\))\s*(?:=>)?\s*)?` +
 		`(?:\{\s*return\s+)?\(?(?:await\s+)?\b(require(?:\.resolve)?|import|URL|mock|requireActual|importActual)\s*\(\s*` +
 		`(?:/\*.*?\*/\s*)?['"` + "`" + `]([^'"` + "`" + `\n]+)['"` + "`" + `]\s*[,)]\)?` +
 		`(?:\s*\.\s*(?:then\s*\(\s*\(?\w+\)?\s*=>\s*(?:\(\s*\{\s*default\s*:\s*)?\w+\.)?([\pL\pN_$]+))?`)
+	// scriptExport matches exports of local names.
+	scriptExport = regexp.MustCompile(`\bexport\s+(?:type\s+)?\{([^}]*)\}(\s*from\b)?|` +
+		`\bmodule\.exports\s*=\s*\{([^}]*)|\bexports\.([\pL\pN_$]+)\s*=\s*([\pL\pN_$]+)\s*(?:;|\n)`)
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
@@ -103,6 +106,24 @@ func scriptImports(d *chunk.Document, text string) (out []Dependency) {
 			}
 		default:
 			in.Whole = local
+		}
+		out = append(out, in)
+	}
+	for _, m := range scriptExport.FindAllStringSubmatchIndex(upTo(text, "{=.", "export", "exports", ".exports"), -1) {
+		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Export: true}
+		switch {
+		case m[4] >= 0:
+			continue
+		case m[2] >= 0:
+			in.clause("{" + text[m[2]:m[3]] + "}")
+		case m[6] >= 0:
+			for pair := range strings.SplitSeq(text[m[6]:m[7]], ",") {
+				if key, value, ok := strings.Cut(pair, ":"); ok {
+					in.Names = append(in.Names, Imported{strings.TrimSpace(value), strings.TrimSpace(key)})
+				}
+			}
+		default:
+			in.Names = []Imported{{text[m[10]:m[11]], text[m[8]:m[9]]}}
 		}
 		out = append(out, in)
 	}
@@ -230,7 +251,8 @@ func otherImports(d *chunk.Document, text string) (out []Dependency) {
 	for _, m := range otherImport.FindAllStringSubmatchIndex(text, -1) {
 		clause := strings.Join(strings.Fields(text[m[2]:m[3]]), " ")
 		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(max(m[1]-1, m[0])), Module: clause,
-			All: strings.ContainsAny(clause, "*_") && (strings.Contains(clause, "*") || strings.HasSuffix(clause, "._"))}
+			Export: strings.HasPrefix(strings.TrimLeft(text[m[0]:m[2]], " \t"), "pub"),
+			All:    strings.ContainsAny(clause, "*_") && (strings.Contains(clause, "*") || strings.HasSuffix(clause, "._"))}
 		if r := renamedFirst.FindStringSubmatch(clause); r != nil {
 			in.Names = append(in.Names, Imported{last(r[2]), r[1]})
 		}
@@ -336,9 +358,10 @@ func namesFile(from, module, language, file string) bool {
 	module = strings.TrimSuffix(module, "/index")
 	if strings.HasPrefix(module, ".") {
 		to := path.Join(path.Dir(from), module)
-		return to == bare || to == strings.TrimSuffix(bare, "index") || bare == "index" && to == "."
+		return to == bare || to == path.Join(path.Dir(file), stem(file)) || to == strings.TrimSuffix(bare, "index") ||
+			bare == "index" && to == "."
 	}
-	module = strings.TrimLeft(module, "@~#/")
+	module = strings.TrimLeft(module, "@~#$/")
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
@@ -348,8 +371,9 @@ func ownModule(module, language, file string) bool {
 		first, _, _ := strings.Cut(module, ".")
 		return first == "" || hasFolder(file, first)
 	}
+	base := path.Base(module)
 	return module != "" && (strings.ContainsRune(".~#", rune(module[0])) || strings.HasPrefix(module, "@/") ||
-		hasFolder(file, path.Base(module)))
+		hasFolder(file, base) || stem(file) == base && hasFolder(file, path.Base(path.Dir(module))))
 }
 
 func hasFolder(p, name string) bool { return slices.Contains(strings.Split(path.Dir(p), "/"), name) }
@@ -364,8 +388,9 @@ func hasWord(text, word string) bool {
 }
 
 var (
-	defaultName = regexp.MustCompile(`(?m)\bexport\s+default\s+(?:async\s+)?(?:function\s*\*?\s*|(?:abstract\s+)?class\s+)?` +
-		`(?:[\w$.]+\(\s*)*([\pL\pN_$]+)|\bmodule\.exports\s*=\s*(?:async\s+)?(?:function\s*\*?\s*|class\s+)?([\pL\pN_$]+)|` +
+	defaultName = regexp.MustCompile(`(?m)\b(?:export\s+default|module\.exports\s*=)\s*(?:(?:async\s+)?function\s*\*?\s*|` +
+		`(?:abstract\s+)?class\s+)([\pL\pN_$]+)|` +
+		`\bexport\s+default\s+(?:[\w$.]+\((?:[^()]*\)\()?\s*)*([\pL\pN_$]+)|\bmodule\.exports\s*=\s*([\pL\pN_$]+)|` +
 		`\bexport\s*\{[^}]*?\b([\pL\pN_$]+)\s+as\s+default\b|(?m)^\s*export\s*=\s*([\pL\pN_$]+)`)
 )
 

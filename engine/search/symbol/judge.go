@@ -73,6 +73,8 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 	switch {
 	case u.Renamed:
 		return Certain
+	case u.Spelled:
+		return Likely
 	case u.Role == Comment, u.Role == String && !u.Exact:
 		return TextOnly
 	case u.Role == String:
@@ -200,7 +202,7 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
-		if line > 0 && (line < m.Line || m.Last < line) {
+		if m.Module == "" || line > 0 && (line < m.Line || m.Last < line) {
 			continue
 		}
 		named := slices.ContainsFunc(m.Names, func(n Imported) bool { return n.As == c.Name || n.Name == c.Name })
@@ -222,7 +224,7 @@ func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool
 }
 
 func (j *Judge) imported(u Reference, in Place, c *Candidate) int {
-	if in.Path == c.Path && !c.member() { // as in export { name as default }
+	if in.Path == c.Path && !c.member() && lang.Of(in.Language).Imports == lang.ImportScript { // an export
 		return sure
 	}
 	if l := lang.Of(in.Language); l.Sight == lang.Named && !l.Crates {

@@ -64,6 +64,8 @@ type Reference struct {
 	Exact bool
 	// Renamed is true for a use under another name that an import in the file introduces.
 	Renamed bool
+	// Spelled is true for a possible use in another spelling.
+	Spelled bool
 }
 
 // File contains the occurrences of a name in a file or, if no name was given, all definitions of the file.

@@ -87,6 +87,12 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 		}
 	}
 	u.group()
+	if req.Query.Uses && len(asked) > 0 && u.certain() < fewUses {
+		if err := u.spelled(ctx); err != nil {
+			return out, err
+		}
+		u.group()
+	}
 	out.Unread = len(f.queue) - f.next + f.failed + f.rest
 	if len(asked) == 0 {
 		return f.undefined(ctx, u, out)
@@ -100,6 +106,8 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	}
 	if req.Query.Uses {
 		u.report(&out)
+		first := &candidates[asked[0]]
+		out.Implicit = out.TotalUses+out.TotalPossible == 0 && lang.Of(first.Language).Implicit.MatchString(first.Name)
 	}
 	return out, nil
 }
@@ -128,13 +136,13 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	}
 	if len(files) == 0 {
 		out, err := f.like(ctx, out)
-		if err == nil && len(out.Definitions) == 0 && len(mentioning) > 0 && !f.req.Query.Uses {
+		if err == nil && len(out.Definitions)+out.Unread == 0 && len(mentioning) > 0 && !f.req.Query.Uses {
 			out.Notes = append(out.Notes, elsewhere+haveName(mentioning))
 		}
 		out.Missing = len(out.Definitions)+len(mentioning)+out.Unread == 0
 		return out, err
 	}
-	if len(out.NotRead) == 0 {
+	if len(out.NotRead) == 0 && out.Unread == 0 {
 		note := elsewhere
 		if !f.req.Query.Uses {
 			note += haveName(files)
@@ -400,6 +408,9 @@ func (f *finder) candidates() []symbol.Candidate {
 			out = append(out, symbol.Candidate{Path: file.path, Language: file.language, Definition: d})
 		}
 	}
+	if len(out) == 0 {
+		out = f.aliases()
+	}
 	for _, other := range []func(c symbol.Candidate) bool{
 		func(c symbol.Candidate) bool { // an alternative name
 			_, name := f.nameIn(c.Language)
@@ -411,6 +422,23 @@ func (f *finder) candidates() []symbol.Candidate {
 			continue
 		}
 		out = slices.DeleteFunc(out, other)
+	}
+	return out
+}
+
+// aliases returns the exports that give another definition the name.
+func (f *finder) aliases() (out []symbol.Candidate) {
+	for _, file := range f.files() {
+		_, name := f.nameIn(file.language)
+		for _, in := range file.Imports {
+			renames := slices.ContainsFunc(in.Names, func(n symbol.Imported) bool { return n.As == name && n.Name != name })
+			if (in.Export || lang.Of(file.language).Passes) && (renames || in.Whole == name && in.Default) {
+				c := symbol.Candidate{Path: file.path, Language: file.language}
+				c.Name, c.Kind, c.Top, c.Line, c.NameLine, c.Last = name, chunk.KindValue, in.Line, in.Line, in.Line, in.Last
+				c.Column, c.Signature = strings.Index(file.lines()[in.Line-1], name), file.line(in.Line)
+				out = append(out, c)
+			}
+		}
 	}
 	return out
 }
@@ -435,7 +463,10 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	pick := func(scope func(*symbol.Candidate) bool, path func(string) bool) {
 		for _, inner := range []bool{false, true} {
 			for i := range all {
-				if all[i].Inner == inner && scope(&all[i]) && path(all[i].Path) {
+				again := slices.ContainsFunc(indexes, func(j int) bool { // as in data Id = Id Int
+					return all[i].Path == all[j].Path && all[i].NameLine == all[j].NameLine
+				})
+				if all[i].Inner == inner && !again && scope(&all[i]) && path(all[i].Path) {
 					indexes = append(indexes, i)
 				}
 			}

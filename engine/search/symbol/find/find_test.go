@@ -108,10 +108,10 @@ func TestAskedFor(t *testing.T) {
 		"  rpc Refund(A) returns (B);\n}\n")
 	p.add("main.tf", "resource \"aws_s3_bucket\" \"logs\" {\n}\nresource \"aws_sqs\" \"logs\" {\n}\n")
 	p.add("a.cr", "class A\n  def save!\n  end\n  def save\n  end\nend\n")
-	p.add("b.prisma", "model Customer {\n  id Int\n}\n")
+	p.add("b.smithy", "model Customer {\n  id Int\n}\n")
 	for asked, want := range map[string]string{
 		"Payments.Refund": "pay.proto:2", "Others.Refund": "pay.proto:5", "aws_sqs.logs": "main.tf:3",
-		"save!": "a.cr:2", "save": "a.cr:4", "Customer": "not read: [b.prisma]",
+		"save!": "a.cr:2", "save": "a.cr:4", "Customer": "not read: [b.smithy]",
 	} {
 		found, _ := p.find(t, api.SymbolQuery{Name: asked, Complete: true})
 		got := ""

@@ -112,7 +112,7 @@ func kebab(name string) string {
 }
 
 // maxPassed is the number of re-exports of a name that are followed.
-const maxPassed = 8
+const maxPassed = 32
 
 // exported is the name under which a module exports the definition, or "" if the definition is the whole export.
 type exported struct{ path, name string }
@@ -122,7 +122,7 @@ func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
 		c := &u.judge.All[i]
-		if c.Inner || c.Member && len(c.Scope) > 0 {
+		if c.Inner || c.Member && len(c.Scope) > 0 && lang.Of(c.Language).Sight != lang.Package {
 			continue
 		}
 		open = append(open, exported{c.Path, c.Name})
@@ -151,7 +151,7 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
 	c.Name = e.name
 	own := e.name == "" || lang.Of(c.Language).Same(e.name, f.name)
-	var queue []holder
+	queue := append([]holder{{path: e.path, language: c.Language}}, f.barrels(e.path)...)
 	if own && e.name != "" { // files that contain the name are read anyway
 		for _, file := range f.files() {
 			queue = append(queue, holder{path: file.path, language: file.language})
@@ -173,19 +173,24 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	}
 	read, done := f.req.Open()
 	defer done()
+	seen := map[string]bool{}
 	for _, h := range queue {
+		if seen[h.path] {
+			continue
+		}
+		seen[h.path] = true
 		if f.left() <= 0 {
 			if f.read[h.path] == nil {
 				f.rest++
 			}
 			continue
 		}
-		if h.path == e.path || h.language != "" && lang.Family(h.language) != lang.Family(c.Language) {
+		if h.language != "" && lang.Family(h.language) != lang.Family(c.Language) {
 			continue
 		}
-		for _, in := range u.local(ctx, read, h, &c, e.name == "") {
-			if in.passed != nil {
-				more = append(more, *in.passed)
+		for _, in := range u.local(ctx, read, h, &c) {
+			if in.passed.path != "" {
+				more = append(more, in.passed)
 			}
 			var uses []symbol.Reference
 			if in.as != "" && in.as != f.name {
@@ -199,11 +204,11 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 					}
 				}
 			}
-			if (e.name == "" && in.as != f.name || !own) && (in.module == "" || len(uses) > 0) {
+			if (e.name == "" && in.as != f.name || !own) && in.line > 0 && (in.module == "" || len(uses) > 0) {
 				uses = append(uses, symbol.Reference{Line: in.line, Role: symbol.Import})
 			}
 			for _, r := range uses {
-				r.Renamed = true
+				r.Renamed, r.Spelled = !in.perhaps, in.perhaps
 				u.add(read, h, r)
 			}
 		}
@@ -211,53 +216,100 @@ func (u *usage) importers(ctx context.Context, e exported) (more []exported, err
 	return more, nil
 }
 
-// imported is one import of a definition or its module: its line, the local names of the module and the definition, and
-// the file's re-export.
+// barrels returns the modules that represent the folders around a module and may export all its names.
+func (f *finder) barrels(module string) (out []holder) {
+	for _, p := range f.r.Paths(api.CorpusCode) {
+		if s := stem(p); (s == "index" || s == "__init__" || s == "mod" || s == "lib") && p != module &&
+			strings.HasPrefix(module, strings.TrimPrefix(path.Dir(p)+"/", "./")) {
+			out = append(out, holder{path: p, language: chunk.Language(p, nil)})
+		}
+	}
+	return out
+}
+
+// imported is one import of a definition or its module: its line, or 0 for an export, the local names of the module and
+// the definition, the file's re-export, and whether the import may refer to another module.
 type imported struct {
 	line       int
 	module, as string
-	passed     *exported
+	passed     exported
+	perhaps    bool
 }
 
-// local returns a file's imports of a definition or, if whole is true, of its module.
-func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candidate, whole bool) (out []imported) {
+// local returns a file's imports and exports of a definition or, if c has no name, of c's module.
+func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candidate) (out []imported) {
 	var imports []symbol.Dependency
 	if got := u.f.read[h.path]; got != nil {
 		imports = got.Imports
 	} else if got, err := u.f.under(ctx, read, h, ""); err == nil {
 		imports = got.Imports
 	}
+	locals := map[string]bool{} // names of the definition in the file
 	known := map[string]bool{}
+	pass := func(name string) {
+		if name == "default" {
+			name = ""
+		}
+		out = append(out, imported{passed: exported{h.path, name}})
+	}
+	if h.path == c.Path {
+		locals[c.Name] = true
+	}
 	for i := range imports {
 		in := &imports[i]
-		if in.Reaches(h.path, c.Language, c) != symbol.Reached {
+		reach := in.Reaches(h.path, c.Language, c)
+		if h.path == c.Path || in.Module == "" || reach == symbol.Elsewhere ||
+			reach == symbol.Perhaps && !otherPackage(in, c) {
 			continue
 		}
-		name, ok := in.Whole, whole && in.Default
-		if whole && !in.Default && !in.Export && in.Whole != "" { // as in import * as module
-			out = append(out, imported{line: in.Line, module: in.Whole, as: "default"})
-		}
-		if !whole {
+		one := imported{line: in.Line, perhaps: reach == symbol.Perhaps}
+		exports := in.Export || lang.Of(c.Language).Passes
+		switch {
+		case in.All && exports && c.Name != "":
+			pass(c.Name)
+		case c.Name == "" && in.Default:
+			one.as = in.Whole
+		case c.Name == "" && in.Whole != "" && !in.Export: // as in import * as module
+			one.module, one.as = in.Whole, "default"
+		case c.Name != "":
 			at := slices.IndexFunc(in.Names, func(n symbol.Imported) bool { return n.Name == c.Name })
-			if ok = at >= 0; ok {
-				name = in.Names[at].As
+			if at >= 0 {
+				one.as = in.Names[at].As
+			} else if in.Whole != "" && c.Name != u.f.name {
+				one.module, one.as = in.Whole, c.Name
 			}
 		}
-		if !ok {
+		if one.as == "" && !(c.Name == "" && in.Default) {
 			continue
 		}
-		one := imported{line: in.Line}
 		switch {
-		case in.Export && name == "default":
-			one.passed = &exported{h.path, ""}
-		case in.Export:
-			one.passed = &exported{h.path, name}
-		case !known[name]:
-			one.as, known[name] = name, true
+		case one.module != "":
+		case exports:
+			pass(one.as)
+		default:
+			locals[one.as] = true
 		}
+		if in.Export || known[one.as] {
+			one.as = ""
+		}
+		known[one.as] = true
 		out = append(out, one)
 	}
+	for _, in := range imports {
+		for _, n := range in.Names {
+			if in.Module == "" && locals[n.Name] && n.As != n.Name {
+				pass(n.As)
+			}
+		}
+	}
 	return out
+}
+
+// otherPackage reports whether an import may refer to c's module in another package of the project.
+func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
+	base := strings.TrimLeft(path.Base(in.Module), "#~@$")
+	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == stem(c.Path) ||
+		slices.Contains(strings.Split(path.Dir(c.Path), "/"), base))
 }
 
 func (u *usage) add(read Read, h holder, r symbol.Reference) {
@@ -267,7 +319,8 @@ func (u *usage) add(read Read, h holder, r symbol.Reference) {
 		if s == nil || err != nil {
 			return
 		}
-		f.read[h.path] = &file{path: h.path, language: s.document.Language, text: s.document.Text}
+		f.read[h.path] = &file{path: h.path, language: s.document.Language, text: s.document.Text,
+			File: symbol.File{Imports: s.imports()}}
 		if !slices.ContainsFunc(f.queue, func(q holder) bool { return q.path == h.path }) {
 			f.queue, f.next = append(f.queue, h), f.next+1
 		}

@@ -50,6 +50,7 @@ func same(a, b *symbol.Candidate) bool {
 }
 
 func (u *usage) group() {
+	u.found = nil
 	for _, file := range u.f.files() {
 		of := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
 		found := places{of, of, of}
@@ -86,10 +87,10 @@ func (u *usage) group() {
 
 // evidence is the part of a reference that determines its certainty in a file.
 type evidence struct {
-	role                         symbol.Role
-	line                         int // only for imports
-	receiver, typ, in            string
-	local, page, exact, renaming bool
+	role                                  symbol.Role
+	line                                  int // only for imports
+	receiver, typ, in                     string
+	local, page, exact, renaming, spelled bool
 }
 
 // certainty returns how certainly a reference is a use. Without a known definition, each occurrence in code is a use.
@@ -97,7 +98,7 @@ type evidence struct {
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[evidence]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) > 0 || r.Role >= symbol.String {
 		e := evidence{role: r.Role, receiver: r.Receiver, typ: r.Type, in: strings.Join(r.In, "\n"), local: r.Local,
-			page: r.Page, exact: r.Exact, renaming: r.Renamed}
+			page: r.Page, exact: r.Exact, renaming: r.Renamed, spelled: r.Spelled}
 		if r.Role == symbol.Import {
 			e.line = r.Line
 		}

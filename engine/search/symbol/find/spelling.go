@@ -1,0 +1,182 @@
+package find
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"searchmcp/engine/api"
+	"searchmcp/engine/lang"
+	"searchmcp/engine/search/symbol"
+	"searchmcp/engine/store"
+)
+
+const (
+	// fewUses is the number of certain uses from which other spellings are not searched.
+	fewUses = 10
+	// maxSpelled limits the files that are searched for other spellings.
+	maxSpelled = 200
+)
+
+// wordsOf splits a name such as HTMLText or flat_cents into its words, in lower case.
+func wordsOf(name string) (words []string) {
+	var word []rune
+	flush := func() {
+		if len(word) > 0 {
+			words = append(words, strings.ToLower(string(word)))
+		}
+		word = nil
+	}
+	runes := []rune(name)
+	for i, r := range runes {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			flush()
+			continue
+		case unicode.IsUpper(r) && len(word) > 0 && (!unicode.IsUpper(runes[i-1]) ||
+			i+1 < len(runes) && unicode.IsLower(runes[i+1])):
+			flush()
+		}
+		word = append(word, r)
+	}
+	flush()
+	return words
+}
+
+// spellings returns the words of the name, and its words without the affixes that frameworks of the definition's
+// language leave out, such as the words of Home for HomeController.
+func (f *finder) spellings(language string) (out [][]string) {
+	words := wordsOf(f.name)
+	out = append(out, words)
+	for _, affix := range lang.Of(language).Affixes {
+		prefix, before := strings.CutSuffix(affix, "-")
+		rest := words
+		if before && len(words) > 1 && words[0] == prefix {
+			rest = words[1:]
+		} else if !before {
+			cut := strings.Split(strings.TrimPrefix(affix, "-"), "-")
+			if n := len(words) - len(cut); n > 0 && slices.Equal(words[n:], cut) {
+				rest = words[:n]
+			}
+		}
+		if len(rest) < len(words) {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+// certain returns the number of certain uses.
+func (u *usage) certain() (n int) {
+	for i := range u.found {
+		n += len(u.found[i].sure.Uses)
+	}
+	return n
+}
+
+// spelled adds possible uses of the definition under other spellings, in which its language or another language refers
+// to it: flatCents, FlatCents and flat-cents for flat_cents, alone or in a longer name. A single word is only searched
+// if there are no uses otherwise.
+func (u *usage) spelled(ctx context.Context) error {
+	none := !slices.ContainsFunc(u.found, func(p places) bool { return len(p.sure.Uses)+len(p.possible.Uses) > 0 })
+	language := u.judge.All[u.asked[0]].Language
+	for _, words := range u.f.spellings(language) {
+		if len(words) > 1 || len(words) == 1 && none {
+			if err := u.spelledAs(ctx, words, lang.Family(language), none); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// spelledAs adds the uses of words. A name that is also defined in the family of its file refers to that definition, so
+// it counts only in other families, where its definition is a use, or if all is true.
+func (u *usage) spelledAs(ctx context.Context, words []string, family string, all bool) error {
+	f := u.f
+	spelled := regexp.MustCompile(`(?i)` + strings.Join(words, `[-_ ]?`))
+	read, done := f.req.Open()
+	defer done()
+	type spelling struct{ family, name string }
+	defined := map[spelling]bool{}
+	var found []func()
+	files := 0
+	for _, corpus := range api.Corpora {
+		list, err := f.look(ctx, answerTime, store.Names{All: words, Corpus: corpus})
+		if err != nil {
+			return err
+		}
+		for _, row := range list.Rows {
+			if files++; files > maxSpelled || f.left() <= 0 {
+				break
+			}
+			h := holder{path: row.Path, language: row.Language}
+			s, shared, err := f.open(ctx, read, h, spelled.Match)
+			if err != nil {
+				return err
+			}
+			if s == nil {
+				continue
+			}
+			l := lang.Of(s.document.Language)
+			for _, name := range spelledIn(s.document.Text, spelled, len(words)) {
+				if l.Same(name, f.name) {
+					continue
+				}
+				got, is := symbol.Extract(s.document, name), spelling{l.Family, name}
+				defined[is] = defined[is] || len(got.Definitions) > 0
+				for _, d := range got.Definitions {
+					got.References = append(got.References, symbol.Reference{Line: d.NameLine, Column: d.Column})
+				}
+				found = append(found, func() {
+					for _, r := range got.References {
+						if r.Role != symbol.Comment && !r.Local && (all || !defined[is] || l.Family != family) {
+							r.Spelled = true
+							u.add(read, h, r)
+						}
+					}
+				})
+			}
+			if !shared {
+				s.document.Close()
+			}
+		}
+	}
+	for _, add := range found {
+		add()
+	}
+	return nil
+}
+
+// spelledIn returns the names in a text that spell the words of the expression, alone or in a longer name.
+func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
+	for _, m := range spelled.FindAllStringIndex(text, -1) {
+		first, _ := utf8.DecodeRuneInString(text[m[0]:])
+		last, _ := utf8.DecodeLastRuneInString(text[:m[1]])
+		before, _ := utf8.DecodeLastRuneInString(text[:m[0]])
+		after, _ := utf8.DecodeRuneInString(text[m[1]:])
+		start, end := m[0], m[1]
+		if words > 1 {
+			if joined(before, first) && !strings.HasSuffix(text[:m[0]], "-D") || joined(last, after) {
+				continue
+			}
+			start -= len(text[:start]) - len(strings.TrimRightFunc(text[:start], lang.WordRune))
+			end += len(text[end:]) - len(strings.TrimLeftFunc(text[end:], lang.WordRune))
+		} else if lang.WordRune(before) || lang.WordRune(after) {
+			continue
+		}
+		if name := text[start:end]; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// joined reports whether two adjacent characters belong to the same word of a name.
+func joined(a, b rune) bool {
+	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return word(a) && word(b) && !(unicode.IsUpper(b) && !unicode.IsUpper(a))
+}
