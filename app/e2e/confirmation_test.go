@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -188,37 +187,4 @@ func TestGitAndRebuild(t *testing.T) {
 	w.git(root, "add", "numbat.go")
 	w.git(root, "commit", "-q", "-m", "two")
 	w.await("the waiting files", func() bool { return finds("DigNumbat") && finds("Draft") })
-}
-
-// TestFormOfElicitation checks that confirm is required without a default, and that only an accepted form with confirm
-// true is a yes. A call of a client that can't ask is refused with the command to type.
-func TestFormOfElicitation(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.folder(map[string]string{"go.mod": "module p\n"})
-	w.mute = true
-	if text, failed := w.connect(root).text("create_index", nil); !failed ||
-		!strings.Contains(text, `"userMessage":"The user has to approve this, but can't be asked from here. `+
-			`Please ask the user to run this in a terminal: search-mcp index `+root+`"`) {
-		t.Error(text)
-	}
-	w.mute = false
-	e := w.connect(root)
-	for _, content := range []map[string]any{{}, {"confirm": false}, {"confirm": "true"}} {
-		e.answerWith(mcp.ElicitationResponseActionAccept)
-		e.content = content
-		if text, _ := e.text("create_index", nil); !strings.Contains(text, `"status":"cancelled"`) || w.state(root) != "" {
-			t.Errorf("%v: %s", content, text)
-		}
-	}
-	var form struct {
-		Properties map[string]map[string]any
-		Required   []string
-	}
-	decode(t, string(must(json.Marshal(e.form))), &form)
-	confirm := form.Properties["confirm"]
-	if _, preset := confirm["default"]; preset || len(form.Properties) != 1 || confirm["type"] != "boolean" ||
-		len(form.Required) != 1 || form.Required[0] != "confirm" {
-		t.Errorf("%+v", form)
-	}
 }

@@ -129,30 +129,6 @@ func TestLinesEndInCarriageReturns(t *testing.T) {
 	}
 }
 
-// TestInvalidConfiguration checks that the status names an invalid and an unknown field of a configuration, and the
-// other fields apply.
-func TestInvalidConfiguration(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.folder(map[string]string{"a.go": "package a\n", "b.py": "x = 1\n"})
-	w.mustCLI("index", root, "--yes")
-	e := w.connect(root)
-	w.configure(`{"maxFiles": "many", "exlude": ["x"], "exclude": ["**/*.py"]}`)
-	var status struct {
-		TotalFiles int
-		Warnings   []string
-	}
-	w.await("the configuration", func() bool {
-		e.call("get_index_status", nil, &status)
-		return len(status.Warnings) > 1 && status.TotalFiles == 1
-	})
-	warned := strings.Join(status.Warnings, "\n")
-	if !strings.Contains(warned, "maxFiles") || !strings.Contains(warned, "exlude") ||
-		!strings.Contains(warned, "exclude") {
-		t.Errorf("%q", status.Warnings)
-	}
-}
-
 // TestProjectMarkers checks that the project of a working directory is the closest folder above with a repository, else
 // the closest folder with another marker, and never a home folder (RFC 5.1).
 func TestProjectMarkers(t *testing.T) {

@@ -152,29 +152,6 @@ func documents(t *testing.T, handshake bool) {
 	}
 }
 
-// TestDocumentsOfProject checks that an indexed project's documents appear, and the client is notified of every change.
-func TestDocumentsOfProject(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	root := w.copyGo("project", "container/ring")
-	w.write(filepath.Join(root, "docs", "guide.md"), "# Guide\n\nHow to.\n")
-	e := w.connect(root)
-	count := e.heard()
-	if slices.Contains(e.tools(), "search_documents") || len(e.documents()) != 0 {
-		t.Error("documents of a project without an index")
-	}
-	e.call("create_index", nil, nil)
-	w.await("the documents", func() bool {
-		return slices.Contains(e.tools(), "search_documents") &&
-			len(e.documents()) == 1
-	})
-	w.await("tools/list_changed", func() bool { return count(mcp.MethodNotificationToolsListChanged) > 0 })
-	before := count(mcp.MethodNotificationResourcesListChanged)
-	w.write(filepath.Join(root, "docs", "more.md"), "# More\n")
-	w.await("resources/list_changed", func() bool { return count(mcp.MethodNotificationResourcesListChanged) > before })
-	w.await("the new document", func() bool { return len(e.documents()) == 2 })
-}
-
 const siteIndex = `{"version":"3.0","generated":"2025-01-15T12:00:00.000Z",
 "site":{"name":"My Website","domain":"example.com","description":"A site about interesting topics","toolPrefix":"%s"},"pageCount":1,
 "pages":[{"url":"/about","title":"About Us","abstract":"Learn about our team and mission.","date":"2025-01-01","topics":["about","team"],"body":"Full page content here..."}]}`
