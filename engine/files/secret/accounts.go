@@ -107,8 +107,8 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 var (
 	// mapped matches the text between the name of a map and its first account. entry matches an account and its password
 	// in a literal, and member on a separate line.
-	mapped = regexp.MustCompile(`^s?["']?\]?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,\[\] ]{0,40})[{\[(]\s*`)
-	entry  = regexp.MustCompile(`^[\s,({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\s*(?:=>|[:=,])\s*` +
+	mapped = regexp.MustCompile(`^s?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
+	entry  = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
 	member = regexp.MustCompile(`^[ \t]*(?:- )?["']?[\w.@+-]{1,60}["']?[ \t]*[:=][ \t]*` +
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
@@ -122,7 +122,7 @@ var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
 // accounts finds passwords in the map of accounts that data[start:end] names, such as passwords = {"anna": "x"}.
 func (s *search) accounts(start, end int) {
 	d := s.data
-	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :="), d[end]) < 0 ||
+	if s.budget < 0 || s.prose || end >= len(d) || bytes.IndexByte([]byte("s\"'] :=["), d[end]) < 0 ||
 		!s.config && !bytes.ContainsAny(upTo(d, end, 300), `"'`) {
 		return
 	}

@@ -29,7 +29,7 @@ var secretNames = func() map[string]class {
 		password: `password, passwd, passphrase, pwd, _pass, -pass, dbpass, passwort, kennwort, passcode, pswd, senha,
 		contrasena, contraseña, hasło, пароль, secret word, code word, codeword, bindcredentials, bind_credentials, wachtwoord,
 		motdepasse, mot de passe, wifi key, wifi_key, wlan key, mot_de_passe, storepass, keypass, bindpass, smtppass, ftppass, dnpass,
-		authpass, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
+		authpass, pgpass, security.credentials, ldappass, mailpass, sqlpass, wifipass, loginpass, proxypass, userpass, adminpass, rootpass,
 		requirepass, masterauth, authtok, bindpw, rootpw, adminpw, dbpw, _pw, -pw, security_credentials, lozinka,
 		heslo, salasana, losenord, parola, haslo, kodeord, adgangskode, lösenord, hemmelighed`,
 		token: `secret, token, credential, creds, _auth, apikey, api_key, api-key, api key, accesskey,
@@ -53,7 +53,7 @@ var secretNames = func() map[string]class {
 var otherTails = strings.Fields(`field hash name file path dir url uri type kind header label input id$ ids$ len
 	length size count regex pattern policy reset expir ttl prefix suffix endpoint provider store manager error valid
 	format class form page encryption title version sha commit digest checksum arn ref$ reference placeholder hint
-	selector message msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
+	selector strength message msg descr encoding algorithm issuer audience scope index offset pos start end$ begin limit bucket region host port
 	user email account_id accountid zone project text$ uuid fingerprint public last date time changed created
 	updated ization`)
 
@@ -130,14 +130,22 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	for i < len(d) && i-end < maxTail && (wordByte(d[i]) || d[i] == '-') {
 		i++
 	}
-	sets := i < len(d) && d[i] == '(' && s.sets(v.name, i)
-	if i > end && otherTail(bytes.ToLower(d[end:i])) && !sets {
+	sets, tries := false, false
+	if i < len(d) && d[i] == '(' {
+		sets, tries = s.sets(v.name, i)
+	}
+	if i > end && otherTail(bytes.ToLower(d[end:i])) && (!sets || tries) {
 		return v, false
 	}
 	closed := false
 	for n := 0; n < 4 && i < len(d) && (d[i] == '"' || d[i] == '\'' || d[i] == '`' || d[i] == '\\' || d[i] == ']'); n++ {
 		closed = true
 		i++
+	}
+	if closed && bytes.HasPrefix(d[i:], []byte(") = ")) { // connection.Properties("Password") = "x"
+		i++
+	} else if !closed {
+		i += len(indexed.Find(upTo(d, i, 5)))
 	}
 	named := i
 	i = skipBlank(d, i)
@@ -152,15 +160,15 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	}
 	if sets {
 		v, ok = s.literal(v, i+1)
-		v.argument = true
+		v.argument, v.loose = true, tries
 		return v, ok && v.quoted
 	}
 	if at := s.apart(v.name, named, i, closed); at > 0 {
 		return s.literal(v, at)
 	}
 	switch c := d[i]; {
-	case c == '=' || c == ':' || c == '?' && i+1 < len(d) && d[i+1] == '=':
-		for n := 0; n < 3 && i < len(d) && (d[i] == '=' || d[i] == ':' || d[i] == '>' || d[i] == '?'); n++ {
+	case c == '=' || c == ':' || (c == '?' || c == '!') && i+1 < len(d) && d[i+1] == '=':
+		for n := 0; n < 3 && i < len(d) && (d[i] == '=' || d[i] == ':' || d[i] == '>' || d[i] == c); n++ {
 			i++
 		}
 	case c == ',' && closed && !bytes.HasPrefix(bytes.TrimLeft(d[i+1:min(len(d), i+80)], " \t\r"), []byte("\n")),
@@ -179,7 +187,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		return v, ok
 	case c == '.' && i > end && bytes.HasPrefix(d[i:], []byte("...")):
 		i += len(d[i:]) - len(bytes.TrimLeft(d[i:], "."))
-	case c == '-' && i+1 < len(d) && d[i+1] == '>', c == '<' && i+1 < len(d) && d[i+1] == '-':
+	case bytes.HasPrefix(d[i:], []byte("->")), bytes.HasPrefix(d[i:], []byte("<-")), bytes.HasPrefix(d[i:], []byte(`\\ `)):
 		i += 2
 	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):
 		i += bytes.IndexAny(d[i:], `"'`) // fill in "Password" with "x"
@@ -189,7 +197,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 			i++
 		}
 		v.flag = c != '('
-	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) && !s.inText(v.name):
+	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) &&
+		(!s.inText(v.name) || grants.Match(s.lineBefore(v.name))):
 		// storePassword 'x', WITH PASSWORD 'x'
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
 		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as for routers and daemons
@@ -229,9 +238,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 			}
 		}
 	}
-	if bytes.HasPrefix(d[i:], []byte("<![CDATA[")) {
-		i += len("<![CDATA[")
-	}
+	i += len(opening.Find(upTo(d, i, 24)))
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
 		i++ // prefix of a literal
 	}
@@ -284,7 +291,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 		return v, false
 	}
 	if !s.config {
-		inText := (d[sign-1] == '=' || v.name > 1 && string(d[v.name-2:v.name]) == "${") && !v.spaced && s.inText(v.name)
+		inText := (d[sign-1] == '=' || v.name > 1 && (string(d[v.name-2:v.name]) == "${" || d[v.name-1] == '/')) &&
+			!v.spaced && s.inText(v.name)
 		v.loose = v.loose || !inText
 		if v.loose && !s.prose && !s.inComment(v.name) {
 			return v, false
@@ -327,6 +335,14 @@ func (s *search) inComment(at int) bool {
 		[]byte("*")) ||
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
+
+// indexed matches the size of an array. opening matches the text between an operator
+// and its value. grants matches the text before a password in SQL.
+var (
+	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
+	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=])`)
+	grants  = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+)
 
 var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
 
@@ -389,7 +405,9 @@ func (s *search) assigned(c class, start, end int) {
 		}
 		s.typed(start, end)
 		s.column(start, end)
-		s.insert(start, end)
+		if !otherTail(bytes.ToLower(upTo(s.data, end, maxTail))) {
+			s.insert(start, end)
+		}
 	}
 	if c == token && bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-9):start]), []byte("checksum/")) {
 		return // a Kubernetes annotation

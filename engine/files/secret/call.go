@@ -12,18 +12,28 @@ import (
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
-	"ftp(", "url.create", "changepassword", "change_password"}
+	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
+	"setpassword", "usernamepassword", "createasync", "create_superuser", "protect", "crypt", "pbkdf2", "scrypt", "pkcs12",
+	"certificate2", "derive", "frompassword", "rsa.new", "jwt.sign("}
 
 var (
 	// logins matches calls whose only arguments are account and password.
-	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|userpass|pdo|auth$|passwordauth|pw_?set$|password$`)
+	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
+		`password$|createasync|superuser`)
+	// keyed matches calls that derive or apply a key, encrypts those whose first argument may be a text. cipher matches
+	// their other arguments.
+	encrypts = regexp.MustCompile(`(?i)crypt$`)
+	keyed    = regexp.MustCompile(`(?i)protect|crypt|pbkdf2|pkcs12|certificate2|derive|frompassword|rsa\.new|jwt`)
+	cipher   = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// wide matches names so common that a password must be at least the third argument.
-	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|connect|dial)$`)
+	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|connect|dial)$`)
 	// account matches an account: a name, an address, a domain user, or a distinguished name.
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
 	// opened matches the text before a string in an argument.
-	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
+	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
+	// method matches a method of a collection of credentials or of a library for encryption.
+	method = regexp.MustCompile(`^\.\w{1,22}\b`)
 	// noPassword matches names of headers, authScheme the schemes of HTTP authentication, and handler names of functions
 	// that signals are connected to.
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
@@ -65,14 +75,14 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 			}
 		case c == '"' || c == '\'' || c == '`':
 			quote = c
-		case c == '(' || c == '[':
+		case c == '(' || c == '[' || c == '{':
 			depth++
 		case c == ')' && depth == 0, bare && c == '\n' && depth == 0:
 			end(i)
 			return args, true
-		case c == ')' || c == ']':
+		case c == ')' || c == ']' || c == '}':
 			depth--
-		case c == ';' || c == '{':
+		case c == ';':
 			end(i)
 			return args, false
 		case c == ',' && depth == 0:
@@ -131,6 +141,9 @@ func (s *search) call(start, end int) {
 		n > 0 && wordByte(d[i])); n++ { // auth::basic, auth<T>
 		i++
 	}
+	if keyed.Match(name) || bytes.EqualFold(name, []byte("credentials")) {
+		i += len(method.Find(upTo(d, i, 24)))
+	}
 	at := skipBlank(d, i)
 	if at > i && at < len(d) && wordByte(d[at]) { // a type: Session s("host", "app", "x")
 		for n := 0; n < 24 && at < len(d) && wordByte(d[at]); n++ {
@@ -146,7 +159,7 @@ func (s *search) call(start, end int) {
 		return
 	case d[at] == '(':
 		at++
-	case d[at] == '=' && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // auth = ("a", "b")
+	case d[at] == '=' && !keyed.Match(name) && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // auth = ("a", "b")
 		at = skipBlank(d, at+1) + 1
 	case d[at] == ',' && start > 0 && d[start-1] == ':': // request :basic_auth, "a", "b"
 		at, bare = at+1, true
@@ -161,7 +174,7 @@ func (s *search) call(start, end int) {
 		return
 	}
 	s.budget -= args[len(args)-1].end - at
-	login, many := logins.Match(name), wide.Match(name)
+	login, many, key := logins.Match(name), wide.Match(name), keyed.Match(name)
 	for n, a := range args {
 		if a.end == 0 || a.other {
 			continue
@@ -169,15 +182,18 @@ func (s *search) call(start, end int) {
 		v := value{start: a.start, end: a.end, quoted: true, loose: n == 0 || n == 1 && !login}
 		switch before := args[max(0, n-1)]; {
 		case n == 0: // a host or an account, unless it is the only argument: red:auth("x")
-			if !whole || bare || many || len(args) > 1 {
+			text := d[a.start:a.end]
+			if !key && (!whole || bare || many || len(args) > 1) ||
+				encrypts.Match(name) && !random(text) && !signed.Match(text) {
 				continue
 			}
 		case before.end == 0:
 			if many && n == 1 {
 				continue // open(path, "rb")
 			}
+			v.loose = v.loose && !key
 		case s.address(before):
-			if !login {
+			if !login && !key {
 				continue
 			}
 		default:
@@ -191,7 +207,7 @@ func (s *search) call(start, end int) {
 			}
 			v.sure = v.sure || named && (login || n > 1)
 		}
-		if text := d[a.start:a.end]; !located.Match(text) && !noPassword.Match(text) &&
+		if text := d[a.start:a.end]; !located.Match(text) && !noPassword.Match(text) && !(key && cipher.Match(text)) &&
 			!(v.loose && handler.Match(text)) && !s.seen(a.start) &&
 			(s.isPassword(text, v) || v.sure && login && dashed.Match(text) && !example(text) && !weak.Match(text)) {
 			s.add(rulePassword, "password", a.start, a.end)
@@ -205,7 +221,9 @@ var (
 	opens   = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
 	host    = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
 	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	// lowerName matches the account of a service. file matches the name of a file.
+	// certain matches an address of e-mail, a domain user or a distinguished name. lowerName matches the account of a
+	// service. file matches the name of a file.
+	certain   = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
@@ -249,10 +267,13 @@ func (s *search) third(_, end int) {
 		return
 	}
 	args, _ := arguments(d, open+1, false)
-	address, maybe := false, false
+	address, maybe, accounts := false, false, 0
 	for n, a := range args {
 		if a.start != end {
 			if text := d[a.start:a.end]; a.end > 0 {
+				if bytes.IndexByte(text, '@') > 0 {
+					accounts++
+				}
 				web := bytes.HasPrefix(text, []byte("http"))
 				address, maybe = address || !web && opens.Match(text), maybe || host.Match(text)
 			}
@@ -262,8 +283,12 @@ func (s *search) third(_, end int) {
 		for m := n - 2; who.end == 0 && m > 0; m-- { // skips an expression between account and password
 			who = args[m]
 		}
-		if n > 1 && who.end > 0 && lowerName.Match(d[who.start:who.end]) && !file.Match(text) &&
-			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end]))) &&
+		named := n > 0 && who.end > 0 && !file.Match(text)
+		sure := named && accounts < 2 && certain.Match(d[who.start:who.end]) &&
+			(n > 1 || bytes.IndexByte(d[who.start:who.end], '=') > 0 || random(text) || signed.Match(text) ||
+				formOf(text) >= likely)
+		if (sure || named && n > 1 && lowerName.Match(d[who.start:who.end]) &&
+			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end])))) &&
 			!s.seen(a.start) &&
 			s.isPassword(text, value{start: a.start, end: a.end, quoted: true, sure: true}) {
 			s.add(rulePassword, "password", a.start, a.end)
@@ -284,7 +309,7 @@ var (
 	// same if the verb precedes the field.
 	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
 		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +
-		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
+		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n{]{6,128})(?:\\{\\w+\\})?[\"'`]")
 	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
 		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
 	// typedBefore matches a string before the field's name, as in: I enter "x" into "Password".
@@ -295,11 +320,11 @@ var (
 
 func (s *search) typed(start, end int) {
 	d := s.data
-	if s.prose || s.budget < 0 {
+	before := s.lineBefore(start)
+	if s.prose || s.budget < 0 || bytes.Contains(before, []byte("expect(")) {
 		return
 	}
 	rest := upTo(d, end, 200)
-	before := s.lineBefore(start)
 	if !bytes.ContainsAny(rest, "(=,") && bytes.IndexByte(before, '"') < 0 || !bytes.ContainsAny(rest, "\"'`") {
 		return
 	}

@@ -235,7 +235,33 @@ func Find(key string, data []byte) ([]Finding, error) {
 	if s.budget < 0 {
 		return nil, ErrTooMuch
 	}
+	if s.found = s.settle(); s.prose {
+		return s.found, nil
+	}
+	s.repeated()
 	return s.settle(), nil
+}
+
+// repeated adds the other places of the first secrets, such as a test that repeats its configuration's password.
+func (s *search) repeated() {
+	const shortest, most = 8, 20
+	for _, f := range s.found[:min(len(s.found), most)] {
+		value := s.data[f.Start:f.End]
+		if len(value) < shortest || f.Rule == ruleKey || !random(value) && !signed.Match(value) {
+			continue
+		}
+		for at := 0; ; {
+			n := bytes.Index(s.data[at:], value)
+			if n < 0 {
+				break
+			}
+			start := at + n
+			at = start + len(value)
+			if start != f.Start && (start == 0 || !wordByte(s.data[start-1])) && (at == len(s.data) || !wordByte(s.data[at])) {
+				s.add(f.Rule, f.Title, start, at)
+			}
+		}
+	}
 }
 
 // linesAfter is the number of lines after the keyword's line in which a match may end.

@@ -40,7 +40,7 @@ func (s *search) column(start, end int) {
 	}
 	n := bytes.Count(d[from:start], []byte{sep})
 	cells := bytes.Split(head, []byte{sep})
-	if sep == 0 || !rowFile(s.key) && (sep != '|' || !s.prose) ||
+	if sep == 0 || !rowFile(s.key) && (sep != '|' || !s.prose && path.Ext(s.key) != ".feature") ||
 		!heading.Match(head) || len(cells) < 2 ||
 		len(bytes.TrimSpace(cells[n])) > 24 {
 		return
@@ -79,19 +79,38 @@ func (s *search) cell(from, to int) {
 }
 
 var (
+	// inserted matches the text between a name in a list of columns and the first row, named between a name in a list of
+	// variables and their values.
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
-	row      = regexp.MustCompile(`^[\s,]*\(([^()\n]{0,400}(?:\([^()\n]{0,200}\)[^()\n]{0,200}){0,4})\)`)
+	named    = regexp.MustCompile(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
+	row      = regexp.MustCompile(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
+		`^([^\n(){}\[\]]{3,200})(?:\n|$)`)
 )
 
 func (s *search) insert(start, end int) {
 	d := s.data
-	open := bytes.LastIndexByte(d[max(0, start-400):start], '(')
-	if open < 0 || s.budget < 0 || !bytes.Contains(bytes.ToLower(d[end:min(len(d), end+400)]), []byte("value")) {
+	before := d[max(0, start-400):start]
+	line := s.lineBefore(start)
+	open := bytes.LastIndexAny(before, "({[")
+	if quote := bytes.LastIndexAny(line, `"'`); bytes.IndexAny(line, "({[\"'") < 0 {
+		open = len(before) - min(len(before), len(line)) // a, b = "x", "y"
+	} else if quote >= 0 && bytes.IndexByte(line[quote:], ',') > 0 && len(before) >= len(line) {
+		open = len(before) - len(line) + quote // "a,b", [("x", "y")]
+	}
+	if open < 0 || s.budget < 0 {
 		return
 	}
-	n := bytes.Count(d[max(0, start-400)+open:start], []byte(","))
-	s.budget -= 400
-	m := inserted.Find(d[end:min(len(d), end+500)])
+	n := bytes.Count(before[open:], []byte(",")) + bytes.Count(before[open:], []byte(";"))
+	var m []byte
+	if n > 0 && !s.config && !s.prose {
+		s.budget -= 2 * maxName
+		m = named.Find(upTo(d, end, 2*maxName))
+	}
+	if m == nil && bytes.HasPrefix(before[open:], []byte("(")) &&
+		bytes.Contains(bytes.ToLower(upTo(d, end, 400)), []byte("value")) {
+		s.budget -= 400
+		m = inserted.Find(upTo(d, end, 500))
+	}
 	if m == nil {
 		return
 	}
@@ -101,9 +120,9 @@ func (s *search) insert(start, end int) {
 			return
 		}
 		s.budget -= m[1]
-		cells := bytes.Split(d[at+m[2]:at+m[3]], []byte(","))
+		from := at + max(m[2], m[4])
+		cells := bytes.Split(d[from:at+max(m[3], m[5])], []byte(","))
 		if n < len(cells) {
-			from := at + m[2]
 			for _, c := range cells[:n] {
 				from += len(c) + 1
 			}
@@ -147,9 +166,9 @@ var (
 		"(?: now| still)?:? +[*_`\"']{0,3}")
 	// fallback matches the text between a variable's name and its default, or a literal that it is compared with. between
 	// matches the text between a name and its value in XML or in a block with that name.
-	fallback = regexp.MustCompile(`(?i)^\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|\.(?:unwrap_or|or_?else|get_?or_?else|equals|` +
-		`compareto)\w*\([^"'\n]{0,24}?)\s{0,8}["']`)
-	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
+	fallback = regexp.MustCompile(`(?i)^(?:\(\)[^"'\n=;]{0,20}[:{]\s{0,20}return|\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|` +
+		`\), ?\[\]byte\(|\.(?:unwrap_or|or_?else|get_?or_?else|equals|compareto)\w*\([^"'\n]{0,24}?))\s{0,8}["']`)
+	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
 	fieldName = regexp.MustCompile(`(?i)(?:name|key)["']?[ \t]*[:=][ \t]*["']?$`)
@@ -169,7 +188,7 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	before := d[max(0, name-maxName):name]
 	before = before[bytes.LastIndexByte(before, '\n')+1:]
 	c := rest[0]
-	if !s.prose && bytes.IndexByte([]byte(")|?.{oe"), c) >= 0 {
+	if !s.prose && bytes.IndexByte([]byte("()|?.{oe"), c) >= 0 {
 		if m := fallback.Find(rest[:min(len(rest), maxName)]); m != nil {
 			return i + len(m) - 1
 		}
@@ -229,8 +248,9 @@ var (
 	lastWord   = regexp.MustCompile(`^(?:[0-9] |--\w+ )?[^\s"'=:;,(){}-][^\s"':;,(){}]{5,};?[ \t]*\r?(?:\n|$)`)
 	firstWords = regexp.MustCompile(`^\s*(?:[\w./*@-]+[ \t]+){0,4}$`)
 	level      = regexp.MustCompile(`^(?:[0-9] |--\w+ )`)
-	// asks matches the beginning of names of functions that do not set a password.
-	asks = regexp.MustCompile(`(?i)^_*(?:get|check|valid|verif|is|has[A-Z_]|compare|match|confirm|assert|expect|forgot|read|` +
+	// compares and asks match the beginning of names of functions that do not set a password.
+	compares = regexp.MustCompile(`(?i)^_*(?:check|verif|compare|match)`)
+	asks     = regexp.MustCompile(`(?i)^_*(?:get|valid|is|has[A-Z_]|confirm|assert|expect|forgot|read|` +
 		`ask|prompt|input|find|label|env|should|test|need|parse|require|show|encode|decode|fetch|load|lookup)`)
 	// wraps matches conversions of a string, such as String::from("x").
 	wraps = regexp.MustCompile(`(?i)^(?:new +)?(?:(?:\w{0,20}(?:str|secr|passw|text|char|buf|byte|box|rc|opt|zeroiz|protect|` +
@@ -240,12 +260,14 @@ var (
 )
 
 // otherwise matches an expression before its default, a string.
-var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[]["'][^"'\n]{0,40}["'](?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
+var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
 
-// sets reports whether a function, such as setPassword("x"), takes the password as its first argument.
-func (s *search) sets(name, open int) bool {
+// sets reports whether a function, such as setPassword("x"), takes the password as its first argument, and whether it
+// compares it, as checkPassword("x") does.
+func (s *search) sets(name, open int) (sets, tries bool) {
 	called := s.data[name:open]
 	called = called[bytes.LastIndexByte(called, '.')+1:]
 	i := skipBlank(s.data, open+1)
-	return i < len(s.data) && (s.data[i] == '"' || s.data[i] == '\'') && !asks.Match(called)
+	tries = compares.Match(called)
+	return i < len(s.data) && (s.data[i] == '"' || s.data[i] == '\'') && (tries || !asks.Match(called)), tries
 }

@@ -132,8 +132,8 @@ var ownRules = []rule{
 	{id: ruleHeader, title: "authorization", expr: `(?i)authorization["']?\]?\s{0,3}[:=,]\s{0,3}["'` + "`" +
 		`]?(?:basic|bearer|token|apikey)\s+([\w.~+/=-]{16,})`,
 		entropy: 3.2, keywords: []string{"authorization"}},
-	{id: "curl-user", title: "password", expr: `\s(?:-u|-U|--user|--proxy-user)[ =]["']?[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:\s|$)`,
-		entropy: 2.5, keywords: []string{" -u ", " --user ", " --user=", "--proxy-user "}, allow: []string{`(?i)pass|secret|token|^\W`}},
+	{id: "curl-user", title: "password", expr: `[\s"'](?:-u|-U|--user|--proxy-user)["', =]{1,4}[^\s:"'$]{1,80}:([^\s"'$<{]{6,120})["']?(?:[\s,]|$)`,
+		entropy: 2.5, keywords: []string{" -u ", `"-u", "`, "'-u', '", " --user ", " --user=", "--proxy-user "}, allow: []string{`(?i)pass|secret|token|^\W`}},
 	{id: "bearer-token", title: "token", expr: `(?i)\bbearer\s+([\w.~+/=-]{24,})`, entropy: 3.8,
 		keywords: []string{"bearer "}, allow: []string{`^[A-Za-z._/-]+$`}},
 	{id: "xml-password", title: "password",
@@ -275,38 +275,42 @@ var ownRules = []rule{
 			`identified\s{1,9}(?:with\s{1,9}\S{1,60}\s{1,9})?by\s{1,9}(?:password\s{1,9})?["']([^'"\s]{6,128})["']|` +
 			`(?:user|role|to)\s{1,9}\S{1,60}\s{1,9}identified\s{1,9}by\s{1,9}([^'"\s;%]{6,64})`},
 	{id: "command-password", title: "password", chosen: true,
-		expr: `\b(?:mysql\w*|mariadb\S*)\b[^\n|;&]{0,200}?\s-p["']?([^\s"'-][^\s"']{5,127})|(?:_mysql\w*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
-			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?\s-(?:p|P|w|a|pw|k)[ =]?["']?([^\s"'-][^\s"']{5,127})`,
+		expr: `\b(?:mysql\w*|mariadb\S*)\b[^\n|;&]{0,200}?[\s"']-p(?:["'], ?["']|["']?)([^\s"'-][^\s"']{5,127})|(?:_mysql\w*|docker login|podman login|registry login|redis-cli|sqlcmd|mongo\w*|htpasswd|smbclient|ldap\w+|` +
+			`oc login|az login|cf login|unzip|zip|7z|plink|pscp|psftp|psexec|xfreerdp|rdesktop|mosquitto_\w+|ipmitool|ftp|sshpass|openssl|keytool|sqlplus|bcp)\b[^\n|;&]{0,200}?[\s"']-(?:p|P|w|a|pw|k)(?:["'], ?["']|[ =]?["']?)([^\s"'-][^\s"']{5,127})`,
 		keywords: []string{"mysql", "mariadb", "docker login", "podman login", "registry login", "redis-cli", "sqlcmd",
 			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login", "zip -", "7z ", "plink",
 			"pscp", "psexec", "xfreerdp", "rdesktop", "mosquitto_",
 			"ipmitool", "bcp "},
 		quick: func(d []byte, _, end int) bool {
-			return bytes.Contains(lineFrom(d, max(0, end-5), 240), []byte(" -"))
+			rest := lineFrom(d, max(0, end-5), 240)
+			return bytes.Contains(rest, []byte(" -")) || bytes.Contains(rest, []byte(`"-`)) || bytes.Contains(rest, []byte("'-"))
 		}},
 	{id: "hashed-password", title: "password", chosen: true,
 		keywords: []string{"bcrypt", "argon2", "hashpw", ".tochararray", "forkey:"},
 		expr: `(?i)(?:bcrypt|argon2|hashpw)\w*(?:(?:\.|::|->)\w+)?\(\s*b?["']([^"'\n]{6,128})["']|"([^"\n]{6,128})"\.toCharArray|` +
 			`["']([^"'\n]{6,128})["'],\s*forKey:\s*["'][\w.-]*(?:passw|pwd)`},
 	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
-		expr: `(?i)convertto-securestring\s+(?:-string\s+)?["']([^"'\n]{6,128})["']|["']([^"'\n]{6,128})["']\s*\|\s*convertto-securestring`},
+		expr: `(?i)convertto-securestring\s+(?:-\w+\s+){0,3}["']([^"'\n]{6,128})["']|["']([^"'\n]{6,128})["']\s*\|\s*convertto-securestring`},
 	{id: "login-pair", title: "password", chosen: true, // formats name:password and name/password
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, start, 120)
-			return bytes.ContainsAny(rest, "0123456789") && (d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,"))
+			return bytes.ContainsAny(rest, "0123456789") &&
+				(d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,%(") || bytes.Contains(rest, []byte("\" to ")))
 		},
-		keywords: []string{"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
+		keywords: []string{"login[", "login:", "login =", "cred ", "cred =", "admin =", "admin:",
+			"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
 			"userpass", "thin:", "btoa(", "b64encode(", "base64_encode(",
 			"stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
 		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w{1,20}){0,4} )` +
 			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(|` +
 			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
-			`(?:auth|creds|credentials|login)["']?\s?(?:=>|[:=])\s?[\[(]?\s?["'][\w.@-]{1,60}["']\s?,\s?["']([^\s"']{6,64})["']`},
+			`(?:auth|creds?|credentials?|login|admin)\w{0,12}["']?(?:\[\d*\])?(?:\s?:[^=\n]{1,30})?\s?(?:=>|[:=])\s?(?:[\w\[\]<>.]{0,20}[\[({])?\s?["']?` +
+			`[\w.@-]{1,60}["']?(?:\s?(?:,|to|->)\s?|\s)["']([^\s"']{6,64})["']|%[wW]\[[\w.@-]{1,60} ([^\s\]]{6,64})\]`},
 	{id: "input-password", title: "password", chosen: true, // an argument or the input of a command
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
 			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp", "| cryptsetup", "| kinit", "| gpg", "| passwd",
-			"| vncpasswd", "| ssh-add", "| su ", "password-command", "password_command", "passcommand"},
-		expr: `(?i)(?:echo|printf|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|]{6,64})["']?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin|\b(?:cryptsetup|kinit|gpg|passwd|vncpasswd|ssh-add|su) )|\s{0,9}$)|` +
+			"| vncpasswd", "| ssh-add", "| su ", "| smbpasswd", "password-command", "password_command", "passcommand"},
+		expr: `(?i)(?:echo|printf|yes|<<<)(?: -n| -e){0,3} ["']?([^\s"'$|\\]{6,64})(?:\\n[^"'\n|]{0,40})?["']?(?:[;)][^\n|]{0,60})?(?: {0,9}\|[^\n]{0,80}(?:password-stdin|sudo -s|--stdin|\b(?:cryptsetup|kinit|gpg|(?:smb)?passwd|vncpasswd|ssh-add|su) )|\s{0,9}$)|` +
 			`pass(?:word)?[-_]?command["' :=]{1,4}echo ["']?([^\s"'$]{6,64})|htpasswd -\w{0,9}n\w{0,9} \S{1,80} ["']?([^\s"']{6,64})|` +
 			`(?:sudo -S|stdin)[^\n]{0,60}<<< ?["']?([^\s"'$|]{6,64})|-pass(?:in|out) ["']?pass:([^\s"']{6,64})|` +
 			`net use \S{1,80} (?:\\\\\S{1,80} )?([^\s/\\]{6,64}) /user:|/user:\S{1,80} ([^\s/\\]{6,64})|net user \S{1,80} ([^\s/]{6,64})|` +
@@ -340,8 +344,9 @@ var ownRules = []rule{
 		quick: func(d []byte, start, _ int) bool {
 			return bytes.Contains(d[max(0, start-200):start], []byte("snmp"))
 		}},
-	{id: "robot-password", title: "password", chosen: true, keywords: []string{"input password ", "input text "},
-		expr: `(?im)input (?:password\s{2,9}\S{1,60}|text\s{2,9}\S{0,40}(?:pass|pwd|pw)\S{0,20})\s{2,9}(\S{6,64})\s{0,9}$`},
+	{id: "robot-password", title: "password", chosen: true,
+		keywords: []string{"input password ", "input text ", "login  ", "user  ", "password}  "},
+		expr:     `(?im)\$\{\w{0,20}passw\w{0,20}\}\s{2,9}(\S{6,64})\s{0,9}$|^\s{0,8}[\w ]{0,20}log ?in[\w ]{0,12}\s{2,9}[\w.@-]{1,40}\s{2,9}(\S{6,64})\s{0,9}$|input (?:password\s{2,9}\S{1,60}|text\s{2,9}\S{0,40}(?:pass|pwd|pw)\S{0,20})\s{2,9}(\S{6,64})\s{0,9}$`},
 	{id: "format-url", title: "password", chosen: true, keywords: []string{"%s:%s@", "{}:{}@", "{0}:{1}@"},
 		expr: "(?:%s:%s|\\{\\w?\\}:\\{\\w?\\})@[^\\n\"'`]{0,120}[\"'`]\\s*(?:%|\\.format|,)?\\s*\\(?\\s*" +
 			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
@@ -367,9 +372,24 @@ var ownRules = []rule{
 			`openssl enc [^\n|;]{0,80} -k ["']?([^\s"']{6,64})|kinit [^\n|;]{0,60}<<< ?["']?([^\s"']{6,64})|` +
 			`openssl passwd -\w{1,9} ["']?([^\s"']{6,64})|kadmin [^\n|;]{0,80} -w ["']?([^\s"']{6,64})|` +
 			`vncpasswd [^\n|;]{0,40}<<< ?["']?([^\s"']{6,64})`},
+	{id: "prompted-password", title: "password", chosen: true, keywords: []string{"assword", "passphrase"}, // of expect
+		quick: func(d []byte, _, end int) bool {
+			rest := upTo(d, end, 100)
+			return bytes.Contains(rest, []byte("send")) || bytes.Contains(rest, []byte("rite("))
+		},
+		expr: `(?i)(?:assword|passphrase)[^\n]{0,20}["'}/)][^\n]{0,12}\n?[^\n"']{0,24}(?:send|write)\w{0,8}[\s(]{1,2}(?:-- )?b?["']([^"'\\\n]{6,64})(?:\\[rn]){0,2}["']`},
+	{id: "flag-password", title: "password", chosen: true, keywords: []string{`"-p", "`, "'-p', '", `"-w", "`, "'-w', '"},
+		expr: `["'](?:-u|-U|-D|--user\w*|login)["'][^\n]{0,120}["']-[pPw]["'],\s?["']([^"'\s]{6,64})["']`},
+	{id: "stored-password", title: "password", chosen: true, keywords: []string{"secret set ", "put-parameter ",
+		"encrypt_string ", "mkpasswd ", "user add ", "user create ", "passwd ", "rpcclient ", "net rpc ", "net ads "},
+		expr: `(?i)(?:secret set|put-parameter) [^\n]{0,160}--(?:value|body)[ =]["']?([^\s"'$]{6,64})|` +
+			`encrypt_string ["']([^"'\n]{6,64})["']|mkpasswd (?:-\S+ (?:[a-z]\S* )?){0,3}["']?([^\s"'$-]{6,64})|` +
+			`\bmc admin user add \S{1,40} \S{1,40} ["']?([^\s"'$]{6,64})|influx user create [^\n]{0,80} -p ["']?([^\s"'$]{6,64})|` +
+			`passwd [\w.-]{1,32} <<-?["']?\w{1,16}["']?\n([^\s$]{6,64})\n|` +
+			`(?:rpcclient|net (?:rpc|ads)) [^\n|;]{0,80}-U ["']?[\w.\\/]{1,40}%([^\s"'$]{6,64})`},
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
-	{id: "ssh-password", title: "password", expr: `\bsshpass\s+-p\s*["']?([^\s"'$]{4,80})`, keywords: []string{"sshpass"}},
+	{id: "ssh-password", title: "password", expr: `\bsshpass[^\n-]{1,20}-p[\s"',]{0,4}([^\s"'$,]{4,80})`, keywords: []string{"sshpass"}},
 	{id: "netrc-password", title: "password", expr: `(?m)^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,200})`,
 		keywords: []string{"machine "}},
 }
