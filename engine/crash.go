@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// The runtime writes the stacks of fatal signals and panics to crashOutput. keepCrash renames it to crashKept.
+// The runtime writes stacks of fatal signals and panics to crashOutput.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
 	crashTimes  = "crash.times" // times of the last crashes, one per line
 )
 
-// loopOfCrashes crashes within loopTime are reported, because editors restart a crashed app with their next call.
+// Editors restart a crashed app with their next call.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour
@@ -46,8 +46,7 @@ func noteCrash(dir string) (lately int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash keeps the crash output of the last run and opens a new one. If the last run crashed, lately is the number
-// of recent crashes.
+// keepCrash renames the last run's crash output and opens a new one. lately counts recent crashes, if that run crashed.
 func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -81,7 +80,7 @@ func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 
 var crashInto atomic.Pointer[string]
 
-// releaseCrash closes the crash output, because Windows can't remove an open file.
+// Windows can't remove an open file.
 func releaseCrash(data string) error {
 	name := crashInto.Load()
 	if name == nil || *name != filepath.Join(data, logsDir, crashOutput) || !crashInto.CompareAndSwap(name, nil) {

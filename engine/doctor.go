@@ -14,13 +14,13 @@ import (
 	"searchmcp/engine/project"
 )
 
-// leastFree is the minimum free disk space, the size of a medium project's index.
+// leastFree is the size of a medium project's index.
 const leastFree = 1 << 30
 
-// doctorWithin limits Doctor if its context has no deadline, because users run it when a part hangs.
+// doctorWithin applies without a deadline, because users run Doctor when a part hangs.
 const doctorWithin = 8 * time.Second
 
-// Doctor examines the app and the project at root, or all projects if root is "".
+// Doctor examines the app and the project at root, or all if root is "".
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	if _, given := ctx.Deadline(); !given {
 		var cancel context.CancelFunc
@@ -73,7 +73,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel examines model and library. It also returns the app's other problems.
+// examineModel also returns the app's other problems.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {

@@ -34,21 +34,20 @@ type Options struct {
 	Log  *slog.Logger
 	// Version must be the version of the worker.
 	Version string
-	// Level is the level of the projects' logs.
-	Level slog.Level
+	Level   slog.Level
 
-	// Only tests set the remaining fields.
+	// Only for tests.
 	model       Model
 	modelDir    string // the only folder to search for the model
 	free        func(dir string) (int64, error)
 	idle, retry time.Duration
-	release     time.Duration // overrides releaseAfter
+	release     time.Duration
 	refresh     time.Duration
 	battery     machine.Battery
 	load        machine.Load
 }
 
-// WithModel replaces the bundled model, which is too slow for some benchmarks.
+// The bundled model is too slow for some benchmarks.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -61,7 +60,7 @@ type Model interface {
 	Close() error
 }
 
-// Engine is an open data folder. It is safe for concurrent use.
+// Engine is safe for concurrent use.
 type Engine struct {
 	*project.Registry
 	*sources.Sources
@@ -79,10 +78,10 @@ type Engine struct {
 	lacking  atomic.Bool
 	waiting  atomic.Bool // parsersAway has a goroutine
 	tables   *vector.DB
-	static   *static.Table             // nil if the table is missing or unusable
-	embedder Model                     // nil if library or model are unavailable
-	noModel  atomic.Pointer[api.Error] // reason why the model is missing
-	fetching atomic.Pointer[string]    // progress of the model's download
+	static   *static.Table // nil if the table is missing or unusable
+	embedder Model         // nil if library or model are unavailable
+	noModel  atomic.Pointer[api.Error]
+	fetching atomic.Pointer[string]
 	cache    *cache.Cache
 	settings *settings
 	throttle *throttle.Throttle
@@ -97,14 +96,13 @@ type Engine struct {
 	asked chan struct{}
 }
 
-// Folders of the data folder, in addition to project.Dir (RFC 3.1).
+// In addition to project.Dir (RFC 3.1).
 const (
 	logsDir  = "logs"
 	cacheDir = "cache"
 )
 
-// Open opens the data folder. When it returns, all projects can be searched by text. The model and the watchers start
-// in the background.
+// When Open returns, all projects can be searched by text. Model and watchers start in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -157,7 +155,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close stops all projects. If they do not stop before ctx ends, it returns an error.
+// Close returns an error if projects do not stop before ctx ends.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})

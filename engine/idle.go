@@ -8,10 +8,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// releaseAfter is the idle time before memory is released. It exceeds the 30 seconds before idle maintenance.
+// It exceeds the 30 seconds before idle maintenance.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle releases memory after releaseAfter without events or queries, and again until the model is unloaded.
+// releaseWhenIdle repeats after releaseAfter without events or queries, until the model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := releaseAfter
 	if e.opt.release > 0 {

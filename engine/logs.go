@@ -21,12 +21,12 @@ const (
 	logTail         = 2 << 20
 )
 
-// Log opens the app's log. A file of 4 MB lasts for about a month of normal use.
+// 4 MB last for about a month of normal use.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
 
-// Logs returns the last lines of the log of the project at root, or of the app if root is "".
+// Logs of the project at root, or of the app if root is "".
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := appLog(e.opt.Data)
 	if root != "" {
@@ -63,7 +63,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	return out[max(0, len(out)-min(lines, maxLogLines)):], nil
 }
 
-// tail returns at most the last n bytes of a file, from the beginning of a line.
+// tail starts at the beginning of a line.
 func tail(path string, n int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

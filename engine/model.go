@@ -19,8 +19,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared opens the shared parts. It also succeeds without the model or its library, which text search does not
-// need.
+// openShared succeeds without the model or its library, which text search does not need.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,13 +81,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Backoff between attempts to find the model, each of which may hash a damaged file.
+// Each attempt may hash a damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel locates the model, which it may download (RFC 5.4), and wakes all projects.
+// ensureModel may download it (RFC 5.4), and wakes all projects.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Log: e.log, Progress: e.setFetching}
 	if e.opt.modelDir != "" {
@@ -130,7 +129,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// doneShown is the time for which the final message is set, for clients that poll every second.
+// For clients that poll every second.
 const doneShown = 1500 * time.Millisecond
 
 func (e *Engine) setFetching(message string, done, total int64) {
@@ -143,7 +142,7 @@ func (e *Engine) setFetching(message string, done, total int64) {
 	}
 }
 
-// waitsFor returns the reason why embedding has to wait, or "".
+// waitsFor is why embedding has to wait, or "".
 func (e *Engine) waitsFor() string {
 	if text := e.fetching.Load(); text != nil {
 		return *text
@@ -165,7 +164,7 @@ func modelProblem(err error) *api.Error {
 	return api.ErrModelMissing(err)
 }
 
-// Model returns the model's state: "loaded", "unloaded" (loaded when needed), "missing" or "failed".
+// Model is "loaded", "unloaded" (loaded when needed), "missing" or "failed".
 func (e *Engine) Model() string {
 	if e.embedder == nil {
 		return "failed"

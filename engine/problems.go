@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Subjects of problems. Each has at most one problem.
+// Each has at most one problem.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
@@ -19,7 +19,7 @@ type problem struct {
 	err   api.Error
 }
 
-// setProblem replaces the problem with the given subject, or removes it if p is nil.
+// A nil p removes the problem.
 func (e *Engine) setProblem(about string, p *api.Error) {
 	e.mu.Lock()
 	before := len(e.problems)
@@ -36,10 +36,10 @@ func (e *Engine) setProblem(about string, p *api.Error) {
 	}
 }
 
-// addProblem adds a problem until the next start.
+// addProblem lasts until the next start.
 func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
 
-// Unread lists the documents whose reader failed.
+// Unread documents are those whose reader failed.
 func (e *Engine) Unread() []string { return e.poison.Documents() }
 
 func (e *Engine) Problems() []api.Error {

@@ -13,20 +13,19 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Keys of the app's settings.
 const (
 	settingThreads = "threads"
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"       // record calls for the user; used by app/endpoint
-	settingKept    = "activityKept"   // keep the records for a week; used by app/endpoint
-	settingBattery = "pauseOnBattery" // vectors wait for external power
-	settingLoad    = "pauseUnderLoad" // vectors wait while other programs use the processor
+	settingRecord  = "activity"     // used by app/endpoint
+	settingKept    = "activityKept" // for a week; used by app/endpoint
+	settingBattery = "pauseOnBattery"
+	settingLoad    = "pauseUnderLoad"
 	settingLight   = "light"
 )
 
-// Keys of the sources' settings. Each of the first four enables a group of tools.
+// Each of the first four enables a group of tools.
 const (
 	settingDocuments = "documents"
 	settingSites     = "sites"
@@ -87,15 +86,15 @@ func knownSettings() []files.Setting {
 	}
 }
 
-// SettingsReference describes the settings for the reference documentation.
+// For the reference documentation.
 func SettingsReference() []files.Setting { return knownSettings() }
 
 type settings struct {
-	mu   sync.Mutex // locked while the file is written; the app is its only writer
+	mu   sync.Mutex // locked while the file is written
 	file *files.Settings
 }
 
-// openSettings opens the settings and returns problems for the user. An unreadable value of paused counts as true.
+// An unreadable value of paused counts as true.
 func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
 	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {
@@ -146,10 +145,8 @@ func (s *settings) set(changes map[string]any) error {
 	return s.file.Set(changes)
 }
 
-// Settings returns the values of all settings.
 func (e *Engine) Settings() map[string]any { return e.settings.all() }
 
-// SetSettings changes the given settings and applies them.
 func (e *Engine) SetSettings(changes map[string]any) (map[string]any, error) {
 	paused := e.settings.paused()
 	if err := e.settings.set(changes); err != nil {
@@ -177,10 +174,9 @@ func (e *Engine) setFolders(paths []string) error {
 	return err
 }
 
-// Pause pauses indexing of the project at root, or of all projects if root is "".
+// Pause of the project at root, or of all if root is "".
 func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
 
-// Resume undoes Pause.
 func (e *Engine) Resume(root string) error { return e.setPaused(root, false) }
 
 func (e *Engine) setPaused(root string, on bool) error {
@@ -195,5 +191,4 @@ func (e *Engine) setPaused(root string, on bool) error {
 	return nil
 }
 
-// Paused reports whether all indexing is paused.
 func (e *Engine) Paused() bool { return e.settings.paused() }

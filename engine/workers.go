@@ -9,12 +9,11 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// workerIdle is the time after which an idle worker is stopped. It exceeds the time between two saves or batches. The
-// model is slow to load, so its idle time is a setting.
+// It exceeds the time between two saves or batches. The model is slow to load, so its idle time is a setting.
 const workerIdle = 10 * time.Second
 
-// workers maps each kind of worker to the maximum time without a response, the message shown while it is absent, and
-// whether it has low priority. Parsers limit themselves to two seconds per file.
+// The maximum time without a response, the message while it is absent, and low priority. Parsers limit themselves to
+// two seconds per file.
 var workers = map[worker.Kind]struct {
 	silence    time.Duration
 	problem    string
@@ -34,7 +33,6 @@ var workers = map[worker.Kind]struct {
 		"Searching by meaning isn't prepared now: a Search MCP component keeps crashing. Searching by words works.", true},
 }
 
-// Backoff between attempts to restart parsers.
 const (
 	awayFirst = 10 * time.Second
 	awayLast  = 30 * time.Minute
@@ -61,7 +59,7 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// parsersAway waits until parsers run, and then re-splits the files that had no parser.
+// parsersAway splits the files again that had no parser, once parsers run.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {

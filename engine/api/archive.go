@@ -1,6 +1,6 @@
 package api
 
-// Bounds and defaults of searchLocalArchives.
+// Bounds of searchLocalArchives.
 const (
 	DefaultArchiveLimit, MaxArchiveLimit   = 10, 50
 	DefaultCitationDepth, MaxCitationDepth = 1, 3
@@ -11,9 +11,9 @@ type ArchiveQuery struct {
 	Text             string
 	Fuzzy            bool
 	IncludeCitations bool
-	CitationDepth    int // 1 to MaxCitationDepth
-	Limit            int // 1 to MaxArchiveLimit
-	Offset           int // top results to skip, 0 to MaxArchiveOffset
+	CitationDepth    int
+	Limit            int
+	Offset           int // results to skip, 0 to MaxArchiveOffset
 }
 
 type ArchiveAnswer struct {
@@ -31,7 +31,7 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note names the parts that were dropped to limit the answer's length.
+	// Note names the parts dropped to limit the answer's length.
 	Note string `json:"note,omitempty"`
 }
 
@@ -58,12 +58,11 @@ type Highlight struct {
 	Snippets []string `json:"snippets"` // matches are marked with <mark>
 }
 
-// Citations lists citations up to the requested depth, nearest first.
+// Citations are listed up to the requested depth, nearest first.
 type Citations struct {
-	Citing []Citation `json:"citing"`
-	Cited  []Citation `json:"cited"`
-	// Omitted counts the citations that the answer does not list.
-	Omitted int `json:"omitted,omitempty"`
+	Citing  []Citation `json:"citing"`
+	Cited   []Citation `json:"cited"`
+	Omitted int        `json:"omitted,omitempty"`
 }
 
 type Citation struct {
@@ -109,13 +108,13 @@ type ArchiveReport struct {
 
 type ArchiveInfo struct {
 	Path      string          `json:"path"`
-	Exists    bool            `json:"exists"` // whether searchLocalArchives is available
+	Exists    bool            `json:"exists"`
 	Documents int             `json:"documents"`
 	Citations int             `json:"citations"`
 	Resolved  int             `json:"resolved"`
 	Bytes     int64           `json:"bytes"`
 	Folders   []ArchiveFolder `json:"folders"`
-	Problem   string          `json:"problem,omitempty"` // reason why it can't be searched
+	Problem   string          `json:"problem,omitempty"` // why it can't be searched
 }
 
 type ArchiveFolder struct {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Corpus is one of the two halves of a project's index (RFC 3.1). Every file belongs to one.
+// Corpus is a half of a project's index (RFC 3.1). Every file belongs to one.
 type Corpus string
 
 const (
@@ -19,15 +19,14 @@ var Corpora = []Corpus{CorpusCode, CorpusDocs}
 // VectorDim is the dimension of an embedding (RFC 3.2: Float32[384] of MiniLM).
 const VectorDim = 384
 
-// Chunk is a searchable part of a file (RFC 5.3).
 type Chunk struct {
-	// ID is ChunkID(Path, ContentHash, Ordinal), except in rows from older versions and shared indexes.
+	// ID is ChunkID(Path, ContentHash, Ordinal), except in rows of older versions and shared indexes.
 	ID string
 	// Path is relative to the project, slash-separated and in NFC. Paths of additional roots begin with "@name/".
 	Path string
 	Text string
-	// StartLine and EndLine are 1-based and inclusive. Both are 0 in a file's outline, which represents the file in
-	// semantic search and is never shown.
+	// StartLine and EndLine are 1-based and inclusive, or 0 in a file's outline, which represents the file in semantic
+	// search.
 	StartLine, EndLine int
 	ContentHash        string
 	Ordinal            int
@@ -57,7 +56,6 @@ const (
 	stringSize = 16
 )
 
-// Size estimates the memory that c uses, in bytes.
 func (c *Chunk) Size() int {
 	n := chunkSize + len(c.ID) + len(c.Path) + len(c.Text) + len(c.ContentHash) + len(c.Language)
 	list := func(all []string) {
@@ -78,8 +76,7 @@ func (c *Chunk) Size() int {
 // IDDigits is the number of leading digits of a content hash that distinguish the versions of a file.
 const IDDigits = 16
 
-// ChunkID returns a chunk's key, in the form of a UUIDv4 (RFC 3.2). It uses only the first IDDigits digits of
-// contentHash, because the text index stores no more.
+// ChunkID returns a chunk's key in the form of a UUIDv4 (RFC 3.2). The text index stores only IDDigits of contentHash.
 func ChunkID(path, contentHash string, ordinal int) string {
 	if len(contentHash) > IDDigits {
 		contentHash = contentHash[:IDDigits]

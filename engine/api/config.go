@@ -1,6 +1,5 @@
 package api
 
-// Config is a project's validated configuration (RFC 7.1, 7.2).
 type Config struct {
 	Include                  []string
 	Exclude                  []string
@@ -16,7 +15,6 @@ type Config struct {
 	ExtraRoots               []Root
 }
 
-// DefaultConfig returns the defaults of RFC 7.1.
 func DefaultConfig() Config {
 	return Config{
 		Include: []string{"**/*"}, Exclude: []string{}, RespectGitignore: true,

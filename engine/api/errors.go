@@ -8,10 +8,9 @@ import (
 	"syscall"
 )
 
-// Code is a machine-readable error code.
 type Code string
 
-// The codes of RFC 6.2, followed by the app's own.
+// RFC 6.2, then the app's own.
 const (
 	IndexNotFound       Code = "INDEX_NOT_FOUND"
 	ModelDownloadFailed Code = "MODEL_DOWNLOAD_FAILED"
@@ -52,13 +51,11 @@ func (e *Error) Error() string { return e.DeveloperMessage }
 
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Is reports whether target is an *Error with the same code.
 func (e *Error) Is(target error) bool {
 	t, ok := target.(*Error)
 	return ok && t.Code == e.Code
 }
 
-// CodeOf returns the code of the first *Error in err's tree, or "".
 func CodeOf(err error) Code {
 	var e *Error
 	if errors.As(err, &e) {
@@ -81,7 +78,7 @@ func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
-// The constructors below return the exact texts of RFC 6.2.
+// The exact texts of RFC 6.2.
 
 // ErrIndexNotFound names the missing index folder; hash is its name.
 func ErrIndexNotFound(hash string) *Error {
@@ -95,7 +92,7 @@ func ErrModelDownload(cause error) *Error {
 		cause.Error(), cause)
 }
 
-// ErrModelMissing is like ErrModelDownload, but does not advise the user to check the network.
+// ErrModelMissing does not advise the user to check the network.
 func ErrModelMissing(cause error) *Error {
 	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
 		"works.", cause.Error(), cause)
@@ -106,7 +103,7 @@ func ErrIndexCorrupt(cause error) *Error {
 		"LanceDB read error - "+cause.Error(), cause)
 }
 
-// SoftFileLimit is the RFC's soft limit on the number of files in a project (5.2).
+// SoftFileLimit is RFC 5.2's soft limit on a project's files.
 const SoftFileLimit = 50000
 
 func ErrFileLimit(count, limit int) *Error {
@@ -141,7 +138,6 @@ func ErrProjectNotDetected() *Error {
 		"No markers found in path hierarchy", nil)
 }
 
-// ErrDocsIndexNotFound is like ErrIndexNotFound, for the index of documentation.
 func ErrDocsIndexNotFound(hash string) *Error {
 	return New(DocsIndexNotFound, "No documentation has been indexed yet. Run create_index to index your project.",
 		fmt.Sprintf("No docs index at ~/.mcp/search/indexes/%s/docs.lancedb/", hash), nil)
@@ -158,7 +154,7 @@ func ErrArgument(name, expected string) *Error {
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether an argument is malformed. It returns false if the named file or folder is the problem.
+// OfUsage reports whether an argument is malformed, not the named file or folder.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
@@ -168,7 +164,6 @@ func TooManyFiles(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
-// ErrOpenFiles returns nil unless cause is TooManyFiles.
 func ErrOpenFiles(cause error) *Error {
 	if !TooManyFiles(cause) {
 		return nil
@@ -177,7 +172,6 @@ func ErrOpenFiles(cause error) *Error {
 		cause.Error(), cause)
 }
 
-// Thousands formats n with thousands separators.
 func Thousands(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
@@ -186,13 +180,11 @@ func Thousands(n int) string {
 	return s
 }
 
-// Unwritable reports whether err means that the disk is full or read-only.
 func Unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)
 }
 
-// ErrUnwritable reports that dir can't be written to.
 func ErrUnwritable(dir string, cause error) *Error {
 	return New(PermissionDenied, fmt.Sprintf("Can't write to '%s'. Check the folder's permissions, and whether its disk "+
 		"is read-only. Existing indexes can be searched; changes are indexed once writing works again.", dir),

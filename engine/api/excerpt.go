@@ -5,7 +5,6 @@ type Line struct {
 	Text   string `json:"text"`
 }
 
-// Excerpt contains the lines of a hit, of which the answer shows as many as fit.
 type Excerpt struct {
 	Line       string
 	Start, End int

@@ -7,6 +7,6 @@ type Finding struct {
 	Text    string `json:"text"`
 	Detail  string `json:"detail,omitempty"`
 	Remedy  string `json:"remedy,omitempty"`
-	// Routine marks a finding that every healthy project has. A report on several projects summarizes such findings.
+	// Routine findings are summarized in a report on several projects.
 	Routine bool `json:"routine,omitempty"`
 }

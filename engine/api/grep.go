@@ -1,9 +1,7 @@
 package api
 
-// MaxPattern is the maximum length of a pattern, in bytes.
 const MaxPattern = 2000
 
-// GrepQuery selects lines of a project's indexed files.
 type GrepQuery struct {
 	Pattern    string `json:"pattern"` // RE2 syntax, matched line by line
 	Literal    bool   `json:"literal,omitempty"`
@@ -24,13 +22,12 @@ type GrepHit struct {
 	Marks  [][2]int `json:"marks"`  // byte offsets of the matches in Text
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
-	// In is the qualified name of the innermost declaration that contains the line. StartLine and EndLine delimit it.
+	// In is the qualified name of the innermost declaration around the line.
 	In        string `json:"in,omitempty"`
 	StartLine int    `json:"startLine,omitempty"`
 	EndLine   int    `json:"endLine,omitempty"`
 }
 
-// The kinds of files, in the order in which an answer lists them.
 const (
 	GrepCode  = ""
 	GrepTexts = "text" // prose, configuration, data
@@ -46,7 +43,6 @@ type GrepFile struct {
 	Hits    []GrepHit `json:"hits,omitempty"`
 }
 
-// GrepResults lists every file with a matching line, code first.
 type GrepResults struct {
 	Files    []GrepFile `json:"files"`
 	Total    int        `json:"total"`

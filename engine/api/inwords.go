@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// InWords describes a common file or network error as the end of a sentence. It returns the text of any other error.
+// InWords describes a common file or network error as the end of a sentence.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

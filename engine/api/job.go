@@ -7,7 +7,6 @@ import (
 
 type Phase string
 
-// Phases, in order.
 const (
 	PhaseWaiting   Phase = "waiting"
 	PhasePaused    Phase = "paused"
@@ -32,7 +31,6 @@ type Progress struct {
 	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
 }
 
-// Action is the operation that a job performs or a question is about.
 type Action string
 
 // The first three require confirmation (docs/specification.md#confirmation).
@@ -40,10 +38,9 @@ const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"
 	ActionDelete  Action = "delete_index"
-	ActionUpdate  Action = "update" // watcher, integrity, reindex_file
+	ActionUpdate  Action = "update"
 )
 
-// IndexStats is the result of a job (RFC 4.1, 4.5).
 type IndexStats struct {
 	FilesIndexed  int
 	ChunksCreated int
@@ -57,7 +54,7 @@ type Question struct {
 	Name    string `json:"name"`
 	Title   string `json:"title"` // one sentence that names the client and the action
 	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project
-	// Client is the name that an assistant reports, "the Search MCP window" or "the terminal".
+	// Client is an assistant's name, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
 	Role      Role      `json:"role"`              // independent of the name in Client
@@ -69,10 +66,8 @@ type Question struct {
 	Others    []string  `json:"others,omitempty"` // other clients with the same question; see MergeQuestions
 }
 
-// Role is the kind of program that asks or answers.
 type Role string
 
-// All roles except RoleAssistant belong to the user's own programs.
 const (
 	RoleAssistant Role = "assistant" // connected through the bridge or without stating a role
 	RoleWindow    Role = "window"
@@ -91,8 +86,7 @@ const (
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
-// Approval is the user's answer. Folder is the approved folder, or nil if it could not be opened. The action is refused
-// if another folder has replaced it.
+// Approval is the user's answer. The action is refused if another folder has replaced Folder, which may be nil.
 type Approval struct {
 	Answer
 	Folder fs.FileInfo
@@ -101,7 +95,7 @@ type Approval struct {
 type EventKind string
 
 const (
-	EventProject  EventKind = "project"  // a project's snapshot changed
+	EventProject  EventKind = "project"
 	EventProgress EventKind = "progress" // at most 5 per second and project
 	EventRemoved  EventKind = "removed"
 	EventQuestion EventKind = "question"
@@ -112,7 +106,6 @@ const (
 	EventProblem  EventKind = "problem"
 )
 
-// Event notifies the window, the terminal and sessions.
 type Event struct {
 	Kind      EventKind `json:"kind"`
 	Time      time.Time `json:"time"`
@@ -125,7 +118,7 @@ type Event struct {
 	Message   string    `json:"message,omitempty"`
 }
 
-// Activity is a record of a served call. It never leaves this computer.
+// Activity records a served call. It never leaves this computer.
 type Activity struct {
 	Time    time.Time     `json:"time"`
 	Client  string        `json:"client"`
@@ -158,7 +151,7 @@ type UsageDay struct {
 	Took     map[int]int    `json:"took"`               // number of searches by their milliseconds, rounded to two digits
 }
 
-// Job is a running create_index or reindex_project, which continues if its caller disconnects.
+// Job is a running create_index or reindex_project. It continues if its caller disconnects.
 type Job interface {
 	ID() string
 	Progress() Progress

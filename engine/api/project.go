@@ -2,13 +2,11 @@ package api
 
 import "time"
 
-// Root is a folder of a project. The first one has no name.
 type Root struct {
 	Name string `json:"name,omitempty"` // paths of additional roots begin with "@name/"
 	Path string `json:"path"`           // absolute, canonical
 }
 
-// State is the state of a project as shown by all programs.
 type State string
 
 const (
@@ -24,7 +22,6 @@ const (
 	StateError   State = "error" // not usable; Problem has the reason
 )
 
-// Strategy defines when changed files are indexed (RFC 5.7).
 type Strategy string
 
 const (
@@ -33,7 +30,6 @@ const (
 	Git      Strategy = "git"
 )
 
-// Project is a snapshot of one project.
 type Project struct {
 	ID    string `json:"id"` // folder under indexes/: SHA-256 of the root, 32 hex digits (legacy: 16)
 	Name  string `json:"name"`
@@ -44,7 +40,7 @@ type Project struct {
 	Chunks    int   `json:"chunks"` // committed chunks, both corpora
 	DocFiles  int   `json:"docFiles"`
 	DocChunks int   `json:"docChunks"`
-	Vectors   int   `json:"vectors"` // chunks with a vector; with the setting light, a static one
+	Vectors   int   `json:"vectors"` // with a vector; with the setting light, a static one
 	Static    int   `json:"static"`
 	SizeBytes int64 `json:"sizeBytes"`
 	Pending   int   `json:"pending"`
@@ -55,27 +51,26 @@ type Project struct {
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
 	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project, or whose best hit was in it
 
-	Strategy      Strategy `json:"strategy"`
-	WatcherActive bool     `json:"watcherActive"`
-	WatcherNote   string   `json:"watcherNote,omitempty"` // limitation of watching, such as polling, with a remedy
-	Waiting       string   `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
-	Skipped       Skipped  `json:"skipped,omitempty"`
-	// Examples names a few skipped files by reason, unreadable ones first.
-	Examples map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles counts the files that are indexed in part or with changes. Partial lists the first of them.
+	Strategy      Strategy            `json:"strategy"`
+	WatcherActive bool                `json:"watcherActive"`
+	WatcherNote   string              `json:"watcherNote,omitempty"` // limitation of watching, such as polling, with a remedy
+	Waiting       string              `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
+	Skipped       Skipped             `json:"skipped,omitempty"`
+	Examples      map[Reason][]string `json:"examples,omitempty"`
+	// PartialFiles are indexed in part or with changes. Partial lists the first of them.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
 	// Notices are non-fatal errors of RFC 6.2.
 	Notices     []*Error  `json:"notices,omitempty"`
 	Warnings    []string  `json:"warnings,omitempty"` // that the user can act on
-	Problem     *Error    `json:"problem,omitempty"`  // in StateDegraded, StateStalled, StateOffline, StateError
+	Problem     *Error    `json:"problem,omitempty"`
 	Progress    *Progress `json:"progress,omitempty"`
 	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // for create_index
 
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex is an index on S3-compatible storage. Local files that are identical to its files are not indexed again.
+// SharedIndex is on S3-compatible storage. Local files identical to its files are not indexed again.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
@@ -88,7 +83,6 @@ type SharedIndex struct {
 
 type PublishStage string
 
-// The stages, in order.
 const (
 	PublishTexts   PublishStage = "texts"
 	PublishVectors PublishStage = "vectors"
@@ -97,7 +91,7 @@ const (
 type Publication struct {
 	SharedIndex
 	Unchanged   bool  `json:"unchanged"`   // the previous publication is identical and was kept
-	VectorsSent int64 `json:"vectorsSent"` // number of vectors that the previous publication lacked
+	VectorsSent int64 `json:"vectorsSent"` // vectors that the previous publication lacked
 }
 
 func (p Project) Root() string {
@@ -135,7 +129,6 @@ const (
 // Skipped counts skipped files by reason. A skipped folder counts once.
 type Skipped map[Reason]int
 
-// Partial is a file that is indexed in part or with changes.
 type Partial struct {
 	Path string `json:"path"`
 	// CutFrom is the first line beyond the maximum number of chunks (RFC 5.2), or 0.
@@ -145,7 +138,7 @@ type Partial struct {
 	Plain    Plain  `json:"plain,omitempty"`
 }
 
-// Plain is the reason why a file is split by size only.
+// Plain is why a file is split by size only.
 type Plain string
 
 const (
@@ -153,7 +146,6 @@ const (
 	PlainAway  Plain = "away"  // no parser was available; retried when parsers run again
 )
 
-// Preview estimates the result of indexing a folder.
 type Preview struct {
 	Root       string              `json:"root"`
 	Name       string              `json:"name"`
@@ -163,7 +155,7 @@ type Preview struct {
 	Skipped    Skipped             `json:"skipped"`
 	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
 	Searchable time.Duration       `json:"searchable"`         // until all files are searchable by text
-	Duration   time.Duration       `json:"duration"`           // until all vectors exist
+	Duration   time.Duration       `json:"duration"`
 	DiskBytes  int64               `json:"diskBytes"`
 	OverLimit  bool                `json:"overLimit"`
 	Truncated  bool                `json:"truncated"` // counts are lower bounds

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Limits of a search (RFC 4.2, 4.3).
+// RFC 4.2, 4.3.
 const (
 	DefaultTopK  = 10
 	MaxTopK      = 50
@@ -16,10 +16,9 @@ const (
 	MaxResult    = 40000   // characters of one result
 )
 
-// OnlyInTests begins the note of a search without tests that lists the tests with a word of the query.
+// OnlyInTests begins a note that lists the tests with a word of the query.
 const OnlyInTests = "Only in tests: "
 
-// Detail selects the amount of text that an answer shows for each result.
 type Detail string
 
 const (
@@ -36,9 +35,9 @@ type Query struct {
 	Offset   int
 	PathGlob string
 	Language string
-	// IncludeTests prevents a lower rank for test files. If it is nil, the text of the query decides.
+	// IncludeTests prevents a lower rank of tests. If nil, the query's text decides.
 	IncludeTests *bool
-	// MaxTokens limits the answer's text. A token counts as four characters. 0 means MaxResult characters.
+	// MaxTokens limits the answer's text to four characters a token. 0 means MaxResult characters.
 	MaxTokens   int
 	Detail      Detail
 	Explain     bool
@@ -47,8 +46,7 @@ type Query struct {
 
 type Hit struct {
 	Path string `json:"path"`
-	// Text begins with line StartLine. A line "…46" marks omitted lines before line 46. A final "…" means that the
-	// declaration continues.
+	// Text begins with line StartLine. "…46" marks omitted lines before line 46, a final "…" a longer declaration.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
 	// StartLine and EndLine delimit the declaration or, with DetailFull, the chunk.
@@ -75,10 +73,9 @@ type Lines struct {
 	EndLine   int    `json:"endLine"`
 }
 
-// String returns the range in the form path:first-last, which editors accept.
+// String returns path:first-last, which editors accept.
 func (l Lines) String() string { return fmt.Sprintf("%s:%d-%d", l.Path, l.StartLine, l.EndLine) }
 
-// Summary is a declaration that an answer shows on one line.
 type Summary struct {
 	Lines
 	Signature string  `json:"signature"`
@@ -86,7 +83,6 @@ type Summary struct {
 	Score     float64 `json:"score"`
 }
 
-// Factor is a component of a hit's score.
 type Factor struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -100,17 +96,15 @@ type Results struct {
 	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists the path, line and name of the nearest declarations if no hit is good.
-	Nearest []string `json:"nearest,omitempty"`
-	// More lists declarations that may answer the query, best first.
+	// Nearest lists path, line and name of the nearest declarations if no hit is good.
+	Nearest  []string  `json:"nearest,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
 	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
 	State    State     `json:"state"`
-	// Forms lists terms added to the query, such as abbreviations and corrected spellings.
-	Forms []string `json:"forms,omitempty"`
-	Notes []string `json:"notes,omitempty"`
+	Forms    []string  `json:"forms,omitempty"`
+	Notes    []string  `json:"notes,omitempty"`
 }
 
 type FileQuery struct {
@@ -127,14 +121,13 @@ type FileResults struct {
 	Notes     []string  `json:"notes,omitempty"`
 }
 
-// FileText is a range of lines of a file, with secrets masked.
 type FileText struct {
 	First int    `json:"first"` // number of Text's first line
 	Text  string `json:"text"`
 	Total int    `json:"total"` // number of lines in the file
 }
 
-// Context returns the names of enclosing declarations that begin before the excerpt.
+// Context names the enclosing declarations that begin before the excerpt.
 func (h Hit) Context() string {
 	var hidden []string
 	for _, name := range strings.Split(h.Breadcrumb, crumbSeparator) {

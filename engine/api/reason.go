@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// InWords returns the reason as a clause for the user.
 func (r Reason) InWords() string { return cmp.Or(reasons[r], string(r)) }
 
 var reasons = map[Reason]string{

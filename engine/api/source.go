@@ -5,7 +5,6 @@ import (
 	"time"
 )
 
-// DocumentFolder is a document folder of a session. Its documents' names begin with Prefix, which is "" or "@name/".
 type DocumentFolder struct {
 	Root   string `json:"root"`
 	Prefix string `json:"prefix,omitempty"`
@@ -14,7 +13,7 @@ type DocumentFolder struct {
 const (
 	OriginSession = "session"
 	OriginProject = "project"
-	OriginAdded   = "added" // added by the user in the app
+	OriginAdded   = "added"
 )
 
 type DocumentSource struct {
@@ -41,7 +40,6 @@ type DocumentText struct {
 	Text     string
 }
 
-// DocumentQuery contains the arguments of search_documents. In is "title", "content" or "both".
 type DocumentQuery struct {
 	Text      string
 	In        string
@@ -58,7 +56,7 @@ type DocumentHit struct {
 	Score   float64 `json:"score"` // in [0,1]
 }
 
-// SiteLocation is the location of a site's index: an absolute path, an http(s) URL or s3://bucket/key.
+// SiteLocation is an absolute path, an http(s) URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`
 	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" means Amazon's
@@ -85,7 +83,6 @@ type Site struct {
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
-// SiteWords contains the texts of a site's tool.
 type SiteWords struct {
 	Name        string `json:"name"`
 	Domain      string `json:"domain"`
@@ -98,7 +95,7 @@ type SiteProblem struct {
 	Message string `json:"message"`
 }
 
-// SiteReport is the result of a check. The fields after Problems are only set if Valid is true.
+// SiteReport's fields after Problems are set only if Valid is true.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`
@@ -122,7 +119,7 @@ type SitePage struct {
 	SectionURL string   `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild configures an index of a folder. Empty fields are derived from the pages.
+// SiteBuild's empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
 	Out         string `json:"out"`
@@ -155,14 +152,14 @@ type NamedQuery struct {
 	Phrases []string `json:"phrases"`
 }
 
-// NamedAnswer is the answer of search_index. Parsed is nil for an empty query.
+// Parsed is nil for an empty query.
 type NamedAnswer struct {
 	Results []NamedResult `json:"results"`
 	Total   int           `json:"total_matches"`
 	Parsed  *NamedQuery   `json:"query_parsed,omitempty"`
 }
 
-// NamedIndex configures a new index. MinLength is the minimum length of a term in characters.
+// MinLength is in characters.
 type NamedIndex struct {
 	Name      string
 	Backend   string
@@ -177,19 +174,17 @@ type NamedSummary struct {
 	Bytes     int64  `json:"bytes"`
 }
 
-// NamedIndexes lists all named indexes. Memory and its limit are in bytes.
 type NamedIndexes struct {
 	Indexes []NamedSummary `json:"indexes"`
 	Bytes   int64          `json:"bytes"`
 	Limit   int64          `json:"limit"`
 }
 
-// SourceError is an error whose text a specification prescribes.
+// SourceError's text is prescribed by a specification.
 type SourceError string
 
 func (e SourceError) Error() string { return string(e) }
 
-// Values of Message in an EventSources.
 const (
 	SourceDocuments = "documents" // documents were added, removed or changed
 	SourceRead      = "read"      // a document folder was read for the first time
@@ -198,5 +193,4 @@ const (
 	SourceArchives  = "archives"
 )
 
-// EventSources reports a change of the served sources.
 const EventSources EventKind = "sources"

@@ -5,22 +5,19 @@ import (
 	"strings"
 )
 
-// MaxName is the maximum length of a name, in bytes.
 const MaxName = 400
 
-// SymbolQuery requests the definitions and uses of a name.
 type SymbolQuery struct {
 	// Name may be qualified, such as "Sessions.rotate" or "pkg::Type".
 	Name string
 	Uses bool
-	// Path selects definitions by their file. It does not limit the uses.
+	// Path selects definitions by file, not uses.
 	Path string
 	Line int // line of the name in the file Path; 0 means any line
-	// Complete searches every file that contains the word. Otherwise the search has a time limit.
+	// Complete removes the time limit: every file with the word is searched.
 	Complete bool
 }
 
-// At sets Path and Line from PATH, PATH:LINE or PATH:FIRST-LAST.
 func (q *SymbolQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
 
 func splitPlace(place string) (path string, line int) {
@@ -71,41 +68,35 @@ type SymbolFile struct {
 }
 
 type SymbolResults struct {
-	Definitions []SymbolDefinition `json:"definitions"`
-	Uses        []SymbolFile       `json:"uses,omitempty"`
-	TotalUses   int                `json:"totalUses"`
-	// Possible lists uncertain uses, which TotalUses does not count.
-	Possible      []SymbolFile `json:"possible,omitempty"`
-	TotalPossible int          `json:"totalPossible,omitempty"`
-	Text          []SymbolFile `json:"text,omitempty"`
-	TotalText     int          `json:"totalText,omitempty"`
-	// NotRead lists files that contain the name, but are in unsupported languages.
+	Definitions   []SymbolDefinition `json:"definitions"`
+	Uses          []SymbolFile       `json:"uses,omitempty"`
+	TotalUses     int                `json:"totalUses"`
+	Possible      []SymbolFile       `json:"possible,omitempty"`
+	TotalPossible int                `json:"totalPossible,omitempty"`
+	Text          []SymbolFile       `json:"text,omitempty"`
+	TotalText     int                `json:"totalText,omitempty"`
+	// NotRead lists files with the name in unsupported languages.
 	NotRead []string `json:"notRead,omitempty"`
-	// Unread is the approximate number of files that were not read before the time limit.
+	// Unread estimates the files not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like reports that no definition has the name, so Definitions have similar names.
+	// Like: no definition has the name, so Definitions have similar names.
 	Like bool `json:"like,omitempty"`
 	// Implicit reports that the language may call the definition, which has no uses, without its name.
 	Implicit bool `json:"implicit,omitempty"`
-	// Missing reports that no file has the name, nor a definition with a similar name.
+	// Missing: no file has the name, nor a definition a similar one.
 	Missing bool     `json:"missing,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 }
 
-// OutlineQuery requests the declarations of a file, or the most used files of a folder.
 type OutlineQuery struct {
 	Path string // file or folder; "" or "." means the whole project
-	// Query selects declarations, best match first. "" lists all declarations in order.
+	// Query selects declarations, best match first; "" lists all in order.
 	Query string
-	// Name selects declarations by name and adds their text.
-	Name string
-	// Line selects the innermost declaration that contains the line and adds its text.
-	Line int
-	// Files limits the number of listed files of a folder.
+	Name  string
+	Line  int
 	Files int
 }
 
-// At sets Path and Line from PATH, PATH:LINE or PATH:FIRST-LAST.
 func (q *OutlineQuery) At(place string) { q.Path, q.Line = splitPlace(place) }
 
 type Declared struct {
@@ -127,7 +118,6 @@ type OutlineNode struct {
 	Children  []OutlineNode `json:"children,omitempty"`
 }
 
-// OutlineFile lists the names in a file that other files use most.
 type OutlineFile struct {
 	Path    string   `json:"path"`
 	Symbols []string `json:"symbols"`
@@ -139,8 +129,7 @@ type OutlineFolder struct {
 	Files int    `json:"files"`
 }
 
-// Outline answers an OutlineQuery. Declared is set for a name or line, Nodes for a file, and the other lists for a
-// folder.
+// Declared is set for a name or line, Nodes for a file, the other lists for a folder.
 type Outline struct {
 	Path      string          `json:"path"`
 	Declared  []Declared      `json:"declared,omitempty"`

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Term returns the display name of a state. docs/guide.md explains the terms.
+// Term returns the display name of a state (docs/guide.md).
 func (s State) Term() string {
 	return cmp.Or(terms[s], string(s))
 }
@@ -24,7 +24,6 @@ var terms = map[State]string{
 	StateError:      "Not searchable",
 }
 
-// Display names for special cases of a state.
 const (
 	TermUnreadable = "Folder can't be read"
 	TermAsked      = "Waiting for your answer"
@@ -33,7 +32,6 @@ const (
 	TermQuick      = "Searchable by words and quick vectors"
 )
 
-// Values of Project.Waiting.
 const (
 	WaitingForPower = "Searching by meaning is prepared when the computer is plugged in again."
 	WaitingForRoom  = "Searching by meaning is prepared when other programs leave room for it."
@@ -42,13 +40,11 @@ const (
 	ModelFetched    = "Done! Model cached for future use."
 )
 
-// Fetching reports whether waiting is about the download of the model.
 func Fetching(waiting string) bool {
 	return waiting == WaitingForModel || waiting == ModelFetched || strings.HasPrefix(waiting,
 		FetchingModel[:strings.Index(FetchingModel, "(")])
 }
 
-// Term returns the display name of p's state or its reason.
 func (p Project) Term() string {
 	switch {
 	case p.State == StateOffline && p.Problem != nil && p.Problem.Code == FolderUnreadable:
@@ -73,12 +69,11 @@ func (p Project) Broken() bool {
 	return false
 }
 
-// NeedsAttention reports whether the project is broken or has warnings.
 func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns p, without p.Problem if that is one of the app's problems.
+// Own drops p.Problem if it is one of the app's problems.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -89,10 +84,9 @@ func (p Project) Own(problems []Error) Project {
 	return p
 }
 
-// AppState is the most urgent state of the whole app.
 type AppState string
 
-// App states, most urgent first.
+// Most urgent first.
 const (
 	AppAsked   AppState = "asked"
 	AppBroken  AppState = "broken"  // a project needs the user's attention
@@ -151,7 +145,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	return Overall{AppReady, StateReady.Term()}
 }
 
-// MergeQuestions merges questions with the same action and project, so that the user answers once.
+// MergeQuestions merges questions about the same action and project, so that the user answers once.
 func MergeQuestions(questions []Question) []Question {
 	var out []Question
 	for _, q := range questions {

@@ -21,23 +21,21 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Embedder makes vectors of texts. engine/index/embed/onnx implements it.
 type Embedder interface {
-	// Texts calls the function each with the index and the vector of every text, in any order, and one call at a time.
+	// Texts calls each with every text's index and vector, in any order, one call at a time.
 	Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error
-	// ModelHash identifies the model and the form of its input. Vectors with different hashes are never compared.
+	// ModelHash identifies the model and the form of its input.
 	ModelHash() string
-	// Input returns the model's input for a chunk.
 	Input(c api.Chunk) string
 }
 
-// Vectors is the content-addressed cache of vectors that all projects share.
+// Vectors is the content-addressed cache that all projects share.
 type Vectors interface {
 	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
-// Options configures an Actor. All fields are required unless marked otherwise.
+// Options' fields are required unless marked otherwise.
 type Options struct {
 	ID       string // name of the project's folder under indexes/
 	Dir      string
@@ -45,45 +43,40 @@ type Options struct {
 	Roots    []api.Root
 	Config   api.Config
 	Warnings []string // faults of the configuration
-	// Problem is the reason why no valid configuration is known, or nil.
 	Problem  *api.Error
 	Store    store.Options
 	Chunker  *chunk.Chunker
 	Embedder Embedder // nil for text search only
 	Vectors  Vectors
 	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // of weight 1; limits heavy text phases to one project at a time
+	Heavy    *semaphore.Weighted // of weight 1; admits one project's heavy text phase
 	Log      *slog.Logger
-	// Paused makes the actor start paused.
-	Paused bool
-	// AlwaysAllow is only shown in the snapshot.
+	Paused   bool
+	// AlwaysAllow is shown in the snapshot.
 	AlwaysAllow bool
-	// Quarantined is the reason why a part of the index was quarantined before Open and must be indexed again, or nil.
+	// Quarantined is why a part of the index was quarantined and must be indexed again, or nil.
 	Quarantined error
-	// OnDamage is called with an INDEX_CORRUPT error that cannot be repaired while the store is open. It must not block.
-	// Optional.
+	// OnDamage gets an INDEX_CORRUPT error that an open store cannot repair. It must not block. Optional.
 	OnDamage func(error)
-	// OnScan is called when a comparison of the whole project begins. The returned function is called when the current
-	// generation has all differences. Neither must wait for the actor. Optional.
+	// OnScan is called when a comparison of the whole project begins, and its result when the current generation has
+	// all differences. Neither must wait for the actor. Optional.
 	OnScan func() (indexed func())
-	// OnRootGone is called when a scan finds that a root is missing. It must not block. Optional.
+	// OnRootGone is called when a root is missing. It must not block. Optional.
 	OnRootGone func()
-	// Threads returns the user's limit on the number of files read concurrently, or 0 for no limit. Optional.
+	// Threads limits the files read concurrently; 0 means no limit. Optional.
 	Threads func() int
-	// Throttled returns the reason why embedding must wait, as a sentence, or "". Optional.
+	// Throttled returns why embedding must wait, as a sentence, or "". Optional.
 	Throttled func() string
-	// Light reports whether only static vectors are made. Optional.
+	// Light means only static vectors. Optional.
 	Light func() bool
-	// NoModel returns the reason why semantic search is unavailable, or nil. It must not block. Optional.
+	// NoModel returns why semantic search is unavailable. It must not block. Optional.
 	NoModel func() *api.Error
-	// Free returns the number of bytes available to a folder. Nil means disk.FreeBytes.
+	// Free is disk.FreeBytes by default.
 	Free func(dir string) (int64, error)
-	// Idle is the time without work before maintenance. Retry is the delay of the vector loop after a failure. Zero means
-	// the default.
+	// Idle is the time before maintenance, Retry the vector loop's delay after a failure. Zero means the default.
 	Idle, Retry time.Duration
 }
 
-// Actor indexes one project. Its exported methods are safe for concurrent use.
 type Actor struct {
 	opt    Options
 	log    *slog.Logger
@@ -92,9 +85,9 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool   // the current request ignores known content
-	vectorWake   chan struct{} // signals that chunks may lack vectors
-	stopped      chan struct{} // closed when Run has returned
+	forceReindex atomic.Bool // the current request ignores known content
+	vectorWake   chan struct{}
+	stopped      chan struct{}
 	skips        *skipCache
 	omitted      *omitted
 	locked       *lockedFiles
@@ -102,8 +95,8 @@ type Actor struct {
 	shared       atomic.Pointer[SharedLookup] // nil without a shared index
 	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
 	checkDue     atomic.Bool                  // the next maintenance must compare the stores
-	checkpointed time.Time                    // last commit in a checkpoint, for Run's goroutine
-	purged       time.Time                    // time of the last purge of deleted text, for Run's goroutine
+	checkpointed time.Time                    // last checkpointed commit; for Run's goroutine
+	purged       time.Time                    // time of the last purge; for Run's goroutine
 
 	mu             sync.Mutex
 	status         status
@@ -113,24 +106,24 @@ type Actor struct {
 	publishing     sync.Mutex // keeps snapshots in order
 }
 
-// status contains the fields of the project's snapshot that the store does not provide.
+// status has the snapshot's fields that the store does not provide.
 type status struct {
 	paused      bool
-	configErr   *api.Error   // no valid configuration is known
-	offlineErr  *api.Error   // all folders are missing
-	missing     []*api.Error // some folders are missing
-	vectorErr   *api.Error   // vectors or the model failed
-	throttled   string       // reason why embedding must wait
-	updateErr   *api.Error   // the last update failed
-	repairErr   *api.Error   // a quarantined part of the index is indexed again
-	repaired    *api.Error   // notice of a finished repair
-	job         *jobs.Job    // running job
-	building    bool         // the text of the first index is incomplete
-	pending     int          // files in the current request
-	updated     int          // file changes committed by updates
-	deferred    int          // changed paths that the strategy defers
-	warnings    []string     // faults of the configuration
-	rules       []string     // problems with ignore files
+	configErr   *api.Error
+	offlineErr  *api.Error
+	missing     []*api.Error
+	vectorErr   *api.Error
+	throttled   string
+	updateErr   *api.Error
+	repairErr   *api.Error // a quarantined part is indexed again
+	repaired    *api.Error // notice of a finished repair
+	job         *jobs.Job
+	building    bool // the text of the first index is incomplete
+	pending     int
+	updated     int
+	deferred    int // that the strategy defers
+	warnings    []string
+	rules       []string
 	watching    bool
 	watchNote   string
 	strategy    api.Strategy
@@ -145,10 +138,8 @@ type request struct {
 	done chan error
 }
 
-// ErrClosed is returned for requests after the actor has ended.
 var ErrClosed = errors.New("the project is closed")
 
-// Open opens the project's store. Run starts the work.
 func Open(ctx context.Context, o Options) (*Actor, error) {
 	tree, err := NewTree(o.Roots, o.Config)
 	if err != nil {
@@ -197,16 +188,16 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost reports whether the index lost its files, because its text was lost or is in an older format.
+// textLost: the text was lost or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete reports whether the text of the index is incomplete, until Build completes it.
+// Incomplete: Build has to complete the text.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
-// Run serves requests, embeds and maintains the index until ctx ends, then closes the store.
+// Run ends with ctx and closes the store.
 func (a *Actor) Run(ctx context.Context) error {
 	defer close(a.stopped)
 	vctx, cancel := context.WithCancel(ctx)
@@ -239,7 +230,6 @@ func (a *Actor) Run(ctx context.Context) error {
 	}
 }
 
-// serve runs a request with a context that ends with the caller's or the actor's.
 func (a *Actor) serve(ctx context.Context, r request) (err error) {
 	rctx, cancel := context.WithCancelCause(r.ctx)
 	stop := context.AfterFunc(ctx, func() { cancel(ErrClosed) })
@@ -277,19 +267,15 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	return <-r.done // work ends soon after ctx
 }
 
-// View returns a reader of the current generation. The caller must release it.
+// The caller must release the view.
 func (a *Actor) View() *store.View { return a.store.Load().View() }
 
-// Store returns the current generation's store.
 func (a *Actor) Store() *store.Store { return a.store.Load() }
 
-// Tree returns the project's folders with the current configuration.
 func (a *Actor) Tree() *Tree { return a.tree.Load() }
 
-// Config returns the current configuration.
 func (a *Actor) Config() api.Config { return *a.config.Load() }
 
-// Snapshot returns the last published state.
 func (a *Actor) Snapshot() api.Project { return *a.snapshot.Load() }
 
 func (a *Actor) now() status {
@@ -298,7 +284,6 @@ func (a *Actor) now() status {
 	return a.status
 }
 
-// change changes the status and publishes a new snapshot.
 func (a *Actor) change(f func(*status)) {
 	a.mu.Lock()
 	f(&a.status)
@@ -306,7 +291,7 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding. Files that were already read are committed. Later changes remain pending.
+// Pause stops indexing and embedding after a commit of the files already read.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -319,7 +304,6 @@ func (a *Actor) Pause() {
 	a.notifyVectorsChanged() // so that a waiting job reports the pause
 }
 
-// Resume ends Pause.
 func (a *Actor) Resume() {
 	a.change(func(f *status) {
 		if f.paused {
@@ -361,7 +345,7 @@ func (a *Actor) noModel() *api.Error {
 	return a.opt.NoModel()
 }
 
-// publish makes a new snapshot and sends it to the hub if a visible field has changed.
+// publish sends a snapshot to the hub if a visible field has changed.
 func (a *Actor) publish() {
 	a.publishing.Lock()
 	defer a.publishing.Unlock()
@@ -449,7 +433,6 @@ func repaired(damage error) *api.Error {
 		"LanceDB read error - "+damage.Error(), damage)
 }
 
-// notices returns the errors of RFC 6.2 that do not stop indexing.
 func notices(p api.Project, maxFiles int) []*api.Error {
 	var list []*api.Error
 	if n := p.Skipped[api.SkipUnreadable]; n > 0 {
@@ -473,7 +456,6 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// sameSnapshot reports whether two snapshots have the same visible fields, except the progress.
 func sameSnapshot(a, b api.Project) bool {
 	return a.State == b.State && a.Files == b.Files && a.Chunks == b.Chunks && a.Vectors == b.Vectors &&
 		a.Static == b.Static && a.Pending == b.Pending && a.WatcherActive == b.WatcherActive &&

@@ -15,10 +15,9 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the differences between the project's folders and the current generation. Files become searchable batch
-// by batch. Build returns once their vectors are stored too, or cannot be made now. On a pause it commits the files it
-// has read and continues after Resume. If ctx ends, the commits remain, and the caller decides whether to keep an
-// unfinished first build.
+// Build indexes the differences between folders and current generation, batch by batch, and returns once their vectors
+// are stored too, or cannot be made now. After a pause it continues. If ctx ends, the commits remain, and the caller
+// decides whether to keep an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -50,8 +49,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.FinishVectors(ctx, j)
 }
 
-// FinishVectors completes a build whose text is complete. It returns once all vectors are stored, or cannot be made
-// now.
+// FinishVectors completes a build whose text is complete.
 func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -60,7 +58,7 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable runs heavy work under the semaphore, and again after each pause. While paused it releases the semaphore.
+// runPausable repeats heavy work after each pause, during which it releases the semaphore.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -81,9 +79,8 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 	}
 }
 
-// Rebuild builds a new generation, and switches to it when its text and vectors are complete. Meanwhile the current
-// generation serves searches and updates. A pause keeps the progress. After a cancellation or crash the current
-// generation is intact.
+// Rebuild switches to a new generation once its text and vectors are complete. Meanwhile the current one serves
+// searches and updates. A pause keeps the progress; a cancellation or crash leaves the current generation intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -108,7 +105,7 @@ func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats,
 	return a.indexStats(), err
 }
 
-// rebuild completes the next generation, which an interrupted call may have begun, and switches to it.
+// rebuild completes the next generation, which an interrupted call may have begun.
 func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs.Job) error {
 	if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, next, j, true) }); err != nil {
 		return err
@@ -137,7 +134,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors makes the vectors of the next generation. Without them the rebuild finishes, too.
+// rebuildVectors also succeeds if they cannot be made now.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -161,8 +158,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders scans the folders and commits all differences to st. If j is not nil, it reports progress, and fails if
-// the result would not fit on the disk.
+// syncFolders commits all differences to st. With j, it reports progress, and fails if the result would not fit on the
+// disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {
@@ -221,7 +218,6 @@ func (a *Actor) onScan() (indexed func()) {
 	return a.opt.OnScan()
 }
 
-// diff compares the folders with st. It returns errPaused if the project is paused.
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
 	ctx, stop := a.untilPaused(ctx)
 	defer stop()
@@ -250,13 +246,11 @@ func (a *Actor) recordFullIndex(st *store.Store) error {
 	return nil
 }
 
-// indexStats returns the figures that create_index and reindex_project report.
 func (a *Actor) indexStats() api.IndexStats {
 	s := a.store.Load().Stats()
 	return api.IndexStats{FilesIndexed: s.Files, ChunksCreated: s.Chunks}
 }
 
-// awaitVectors waits until every chunk has a vector, or no more can be made now.
 func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	for {
 		if !a.embeds() {
@@ -287,7 +281,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 }
 
-// ReindexFile indexes one file, changed or not, and returns its number of chunks (RFC 4.6).
+// ReindexFile indexes one file, changed or not (RFC 4.6).
 func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	clean, err := policy.Clean(path)
 	if err != nil {
@@ -316,7 +310,6 @@ func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	return chunks, err
 }
 
-// onlySkipped returns the reason why a single file was not indexed.
 func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	for reason := range stats.skipped {
 		if reason == api.SkipUnreadable {
@@ -326,7 +319,7 @@ func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	return nil
 }
 
-// allowed returns the RFC's error for a file that must not be indexed, and nil for other files.
+// allowed returns the RFC's error for a file that must not be indexed.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
@@ -368,8 +361,8 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone handles the result of a scan of all folders. The snapshot shows missing or unreadable folders until a scan
-// finds them. If all folders are missing, noteGone returns the project's error.
+// noteGone shows missing folders in the snapshot until a scan finds them. It returns the project's error if all are
+// missing.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -411,14 +404,13 @@ func (f *status) missingText() string {
 	return text
 }
 
-// rootGone makes the watchers check their roots.
 func (a *Actor) rootGone() {
 	if a.opt.OnRootGone != nil {
 		a.opt.OnRootGone()
 	}
 }
 
-// offline returns the error for a folder that cannot be found or read. Its sentences are translated as a whole.
+// Its sentences are translated as a whole.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; searches answer from it."

@@ -16,8 +16,7 @@ const (
 	retryMax = time.Minute
 )
 
-// lockedFiles is the set of files that another program has locked, on Windows. No event signals when they become
-// readable. It is safe for concurrent use.
+// lockedFiles are locked by another program, on Windows. No event signals when they become readable.
 type lockedFiles struct {
 	due *time.Timer // fires when it is time to retry
 
@@ -50,7 +49,7 @@ func (h *lockedFiles) take() []string {
 	return list
 }
 
-// looked is called after a retry. It resets the backoff if no file is locked.
+// looked resets the backoff if no file is locked.
 func (h *lockedFiles) looked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -17,8 +17,8 @@ import (
 // idleAfter is longer than an editing user's pauses.
 const idleAfter = 30 * time.Second
 
-// maintain maintains an idle index. It checkpoints the journals and, after a start and each daily pass, compares and
-// repairs the stores (RFC 5.6). Only the actor's goroutine calls it.
+// maintain checkpoints the journals and, after a start and each daily pass, compares and repairs the stores (RFC 5.6).
+// Only Run's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -42,8 +42,7 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// embedding reports whether vectors are being made. While they are, comparing the stores would only read everything
-// that was just written.
+// While vectors are made, comparing the stores would only read what was just written.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -51,7 +50,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile makes fingerprints, text index and vectors consistent. If it removes files, it then indexes them again.
+// reconcile repairs the stores, and then indexes removed files again.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -74,8 +73,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// purgeEvery is the interval at which an idle index purges deleted text. A purge rewrites all text, which takes some
-// seconds per 100 MB.
+// A purge rewrites all text, which takes some seconds per 100 MB.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -88,7 +86,7 @@ func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
 	}
 }
 
-// Purge removes deleted and changed text from disk before it returns.
+// Purge removes deleted and changed text from disk.
 func (a *Actor) Purge(ctx context.Context) error {
 	return a.do(ctx, func(ctx context.Context) error { return a.purge(ctx, a.store.Load()) })
 }
@@ -107,7 +105,7 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// compact compacts a fragmented vector table. It runs on the goroutine that adds vectors.
+// compact runs on the goroutine that adds vectors.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -126,15 +124,14 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte is the approximate number of bytes on disk per byte of indexed text: text rows, terms, stored chunks, and
-// vectors of 1,536 bytes per chunk of about 1,000 bytes, in the table and in the cache.
+// DiskPerByte estimates the disk space of a byte of text: rows, terms, chunks, and 1,536 bytes of vectors per chunk of
+// 1,000 bytes, in table and cache.
 const DiskPerByte = 4
 
-// minFreeBytes is the free space at which running work stops, because bleve and LanceDB write while they merge. It is
-// half of the requirement for a new job.
+// minFreeBytes stops running work, because bleve and LanceDB write while they merge.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree returns DISK_FULL (RFC 6.2) if writing extra bytes would leave less disk space than free.
+// checkFree returns DISK_FULL (RFC 6.2) if less than free would remain.
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.free()
 	if err != nil {
@@ -153,13 +150,12 @@ func (a *Actor) free() (int64, error) {
 	return disk.FreeBytes(a.opt.Dir)
 }
 
-// maxDivisor limits divisor.
 const maxDivisor = 32
 
-// divisor returns the number by which concurrent work is divided after running out of memory (RFC 10).
+// divisor divides concurrent work after memory ran out (RFC 10).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff halves the concurrency and retries work each time memory runs out.
+// retryWithBackoff halves the concurrency each time memory runs out.
 func (a *Actor) retryWithBackoff(work func() error) error {
 	for {
 		err := work()
@@ -177,7 +173,6 @@ func (a *Actor) reduceBackoff() {
 	}
 }
 
-// outOfMemory reports whether err is a failed allocation of the system, ONNX Runtime or LanceDB.
 func outOfMemory(err error) bool {
 	if err == nil {
 		return false
@@ -195,7 +190,6 @@ func outOfMemory(err error) bool {
 	return false
 }
 
-// reportDamage passes INDEX_CORRUPT to the project's owner and ignores other errors.
 func (a *Actor) reportDamage(err error) {
 	if a.opt.OnDamage != nil && api.CodeOf(err) == api.IndexCorrupt {
 		a.opt.OnDamage(err)

@@ -12,20 +12,20 @@ import (
 	"searchmcp/engine/store"
 )
 
-// omitted tracks skipped files and folders and partially indexed files, for display.
+// omitted tracks skipped and partially indexed files, for display.
 type omitted struct {
 	dir   string
 	skips *skipCache
 
 	mu      sync.Mutex // guards the fields below; skips.mu is locked below it
 	left    map[string]api.Reason
-	beyond  api.Skipped // numbers of skipped files of the last full scan that are not in left
+	beyond  api.Skipped // skipped files of the last full scan that are not in left
 	partial map[string]api.Partial
 	figures *omissionFigures // nil if they must be counted
 	counted time.Time
 }
 
-// omissionFigures contains the figures of omitted for a snapshot. It is immutable.
+// omissionFigures is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -33,7 +33,7 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// The number of names per reason. The user needs to act only on files that could not be read.
+// Names per reason. The user needs to act only on unreadable files.
 const (
 	maxNamed  = 5
 	maxUnread = 20
@@ -43,7 +43,7 @@ const (
 // recount is the maximum age of figures during a scan.
 const recount = time.Second
 
-// openOmitted reads the state of an earlier run and drops paths that are not indexed.
+// openOmitted reads an earlier run's state without paths that are not indexed.
 func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, skips: skips, left: map[string]api.Reason{}, partial: map[string]api.Partial{}}
 	kept, err := store.ReadPartial(dir)
@@ -55,7 +55,7 @@ func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (
 	return o, err
 }
 
-// whole replaces the state by the result of a full scan. unread lists files that could not be read.
+// whole stores the result of a full scan.
 func (o *omitted) whole(r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -73,7 +73,7 @@ func (o *omitted) whole(r scan.Report, unread []string) {
 	o.addUnread(unread)
 }
 
-// some replaces the state at and below paths by the result of their scan.
+// some stores the result of a scan at and below paths.
 func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -85,7 +85,7 @@ func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []strin
 	o.addUnread(unread)
 }
 
-// drop requires o.mu.
+// Requires o.mu.
 func (o *omitted) drop(tree *Tree, paths []string) {
 	at := setOf(paths)
 	for path := range o.left {
@@ -95,14 +95,14 @@ func (o *omitted) drop(tree *Tree, paths []string) {
 	}
 }
 
-// add requires o.mu.
+// Requires o.mu.
 func (o *omitted) add(path string, reason api.Reason) {
 	if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
 		o.left[path] = reason
 	}
 }
 
-// addUnread requires o.mu.
+// Requires o.mu.
 func (o *omitted) addUnread(paths []string) {
 	for _, path := range paths {
 		o.add(path, api.SkipUnreadable)
@@ -115,8 +115,8 @@ func (o *omitted) clear() {
 	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
 }
 
-// setPartial records which parts of files are not indexed. others are complete or removed files. It writes the list
-// before the files are committed, because the files are chunked again after a crash in between.
+// setPartial records partly indexed files; others are complete or removed. It writes the list before the commit,
+// because files are chunked again after a crash in between.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -140,14 +140,13 @@ func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	return store.WritePartial(o.dir, o.sortedPartial())
 }
 
-// sortedPartial requires o.mu.
+// Requires o.mu.
 func (o *omitted) sortedPartial() []api.Partial {
 	list := slices.Collect(maps.Values(o.partial))
 	slices.SortFunc(list, func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })
 	return list
 }
 
-// of returns the description of the part of a file that is not indexed.
 func (o *omitted) of(path string) (api.Partial, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -155,7 +154,7 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
-// waits reports whether a file must be chunked again once parsers run.
+// waits: the file must be chunked again once parsers run.
 func (o *omitted) waits(path string) bool {
 	p, _ := o.of(path)
 	return p.Plain == api.PlainAway
@@ -172,7 +171,7 @@ func (o *omitted) anyWaits() bool {
 	return false
 }
 
-// shown returns counts and names. Callers must not change the result.
+// Callers must not change the result.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -185,7 +184,7 @@ func (o *omitted) shown() *omissionFigures {
 	return o.figures
 }
 
-// count requires o.mu. contents contains the files skipped because of their content.
+// count requires o.mu. contents are the files skipped for their content.
 func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
 	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
 	for _, all := range []map[string]api.Reason{o.left, contents} {

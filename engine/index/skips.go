@@ -9,8 +9,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// skipCache caches the files that are skipped because of their content (binary, private key), so that a rescan does not
-// open them again. It is not persisted.
+// skipCache saves a rescan from opening files that are skipped for their content (binary, private key).
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
@@ -20,13 +19,13 @@ type skipCache struct {
 
 type skippedFile struct {
 	stamp  policy.Stamp
-	at     time.Time // time at which stamp was compared with the content
+	at     time.Time
 	reason api.Reason
 	seenIn int    // scanNo of the last scan that found the file
 	shared string // content hash of a file that only the shared index contains
 }
 
-// readMargin is the maximum time between reading a file and calling put, as in the store.
+// readMargin is as in the store.
 const readMargin = 5 * time.Second
 
 func newSkipCache() *skipCache { return &skipCache{files: map[string]skippedFile{}} }
@@ -51,7 +50,7 @@ func (s *skipCache) clear() {
 	s.changed = true
 }
 
-// remove requires s.mu.
+// Requires s.mu.
 func (s *skipCache) remove(path string) {
 	if _, known := s.files[path]; known {
 		delete(s.files, path)
@@ -59,8 +58,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan starts a scan and returns its number for endScan. endScan removes the files that neither this nor a later
-// scan found. A non-nil about limits it to the files that about accepts.
+// beginScan returns a number for endScan, which removes files that neither this nor a later scan found. A non-nil about
+// limits it to the files that about accepts.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,8 +88,7 @@ func (s *skipCache) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the content hash of a file that only the shared index contains. ok is false unless now equals the
-// file's recorded stamp.
+// shared returns the hash of a file that only the shared index contains, if now is its recorded stamp.
 func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +96,7 @@ func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
-// reasons returns the skipped files with their reasons if they have changed since the last call or always is set.
+// reasons returns the skipped files if they have changed since the last call or always is set.
 func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,7 +111,7 @@ func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool
 	return by, changed
 }
 
-// knownFiles implements scan.Known for the store's files and the skipped files.
+// knownFiles implements scan.Known.
 type knownFiles struct {
 	*store.Store
 	skips *skipCache
@@ -121,8 +119,8 @@ type knownFiles struct {
 	waits func(path string) bool
 }
 
-// Stamp returns a zero time for a file that must be read again although unchanged, because it is in the wrong corpus,
-// in a disabled corpus, or waits to be chunked again.
+// Stamp's time is zero for an unchanged file that must be read again: in the wrong or a disabled corpus, or to be
+// chunked again.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

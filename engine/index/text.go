@@ -19,9 +19,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits of a commit of the text phase. With 4,000 chunks the text index takes a fifth less CPU time than with 1,000. 4
-// MB limits the memory, because analysing and writing takes twenty times the size of the text. One second limits the
-// delay until files are searchable.
+// Limits of a commit. The text index takes a fifth less CPU time with 4,000 chunks than with 1,000. Analysing and
+// writing takes twenty times the text's size in memory. After a second files are searchable.
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
@@ -29,7 +28,7 @@ const (
 	batchEvery    = time.Second
 )
 
-// outcome is the result of reading one file. Exactly one of skip, unchanged, file and err is set.
+// Exactly one of skip, unchanged, file and err is set.
 type outcome struct {
 	path      string
 	corpus    api.Corpus
@@ -39,8 +38,8 @@ type outcome struct {
 	file      store.FileChunks
 	partial   api.Partial // omitted part; its path is "" for a complete file
 	err       error
-	locked    bool // another program has locked the file
-	gone      bool // the file was removed meanwhile
+	locked    bool
+	gone      bool
 }
 
 type textStats struct {
@@ -50,9 +49,8 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges applies changes to the text indexes and fingerprints of st, in batches, after each of which st is
-// consistent. Once paused returns true, it commits the files that it has read and returns errPaused. It calls onFile
-// after each file, one call at a time.
+// commitChanges commits changes in consistent batches. Once paused returns true, it commits the files already read and
+// returns errPaused. It calls onFile after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -134,7 +132,6 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 	return stats, nil
 }
 
-// threads returns the number of concurrent readers, one per core or the user's lower limit.
 func (a *Actor) threads() int {
 	cores := runtime.GOMAXPROCS(0)
 	if a.opt.Threads != nil {
@@ -145,12 +142,11 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting is the number of extra readers that may wait for the worker's parsers. They save 6 % of a first index's time.
+// waiting extra readers may wait for the worker's parsers, which saves 6 % of a first index's time.
 const waiting = 2
 
-// manyFiles is the number of files from which the garbage collector runs more often, which costs a tenth of the time.
-// Fewer files are indexed with a memory limit, which costs only a twentieth, but with a limit of 128 MB, 10,000 files
-// took a third longer.
+// From manyFiles the collector runs more often, for a tenth of the time. Fewer are indexed with a memory limit, which
+// costs a twentieth, but with 128 MB, 10,000 files took a third longer.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -217,7 +213,6 @@ func (a *Actor) readFile(ctx context.Context, st *store.Store, f scan.File) outc
 	return o
 }
 
-// plainFor maps the chunker's reasons to the reasons shown to users.
 var plainFor = map[chunk.Reason]api.Plain{chunk.ReasonSkipped: api.PlainCrash, chunk.ReasonAway: api.PlainAway}
 
 type commitBatch struct {
@@ -225,7 +220,7 @@ type commitBatch struct {
 	touch      map[string]store.Stamp
 	disallowed []string // known paths that are excluded now
 	partial    []api.Partial
-	complete   []string // paths of complete files
+	complete   []string
 	chunks     int
 	bytes      int
 	began      time.Time
@@ -235,16 +230,15 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready reports whether a batch must be committed. divisor divides its limits. left is the number of bytes not yet
-// read. A batch of this size is also ready, so that batches shrink towards the end, because cores wait for the last
-// commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
+// ready: the batch must be committed. left bytes are not yet read; batches shrink towards the end, because cores wait
+// for the last commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect sorts the outcomes of files into batches and counts skipped files. left is the total size of the files.
+// collect batches the outcomes. left is the total size of the files.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {

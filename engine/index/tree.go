@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree presents a project's folders as one tree. Paths in the first root are relative to it, and paths in other roots
-// begin with "@name/". The policy of a path's root decides on the path.
+// Tree presents a project's folders as one. Paths in roots but the first begin with "@name/". Each root's policy
+// decides on its paths.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -27,7 +27,7 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree opens the policies of all roots. It returns INVALID_PATTERN for an invalid glob.
+// NewTree returns INVALID_PATTERN for an invalid glob.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -44,7 +44,6 @@ func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	return t, nil
 }
 
-// Roots returns the folders in order.
 func (t *Tree) Roots() []api.Root {
 	out := make([]api.Root, len(t.roots))
 	for i, r := range t.roots {
@@ -53,7 +52,6 @@ func (t *Tree) Roots() []api.Root {
 	return out
 }
 
-// Policies yields each root's prefix and policy, for the watchers.
 func (t *Tree) Policies() iter.Seq2[string, *policy.Policy] {
 	return func(yield func(string, *policy.Policy) bool) {
 		for _, r := range t.roots {
@@ -73,8 +71,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether a path or one of its parent folders is in a set. In the set, "." means the first root, and a
-// prefix without its slash another root.
+// covers reports whether set has a path or its parent. There "." is the first root, and a prefix without its slash
+// another one.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -90,13 +88,13 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path returns the reason why the path alone excludes a file from the index.
+// Path is why the path alone excludes a file.
 func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
-// Dir returns the reason why no files in a folder may be in the index.
+// Dir is why no files in a folder may be in the index.
 func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
 
-// DirNow is like Dir, but for the current state of the folder on disk.
+// DirNow is Dir for the folder's current state on disk.
 func (t *Tree) DirNow(path string) api.Reason { return t.reason(path, (*policy.Policy).DirNow) }
 
 func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reason) api.Reason {
@@ -107,7 +105,6 @@ func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reaso
 	return decide(r.policy, rel)
 }
 
-// Stat returns the stamp of a file that policy allows.
 func (t *Tree) Stat(path string) (policy.Stamp, api.Reason, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -116,7 +113,6 @@ func (t *Tree) Stat(path string) (policy.Stamp, api.Reason, error) {
 	return r.policy.Stat(rel)
 }
 
-// Read returns a file's bytes if policy allows it.
 func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -125,23 +121,21 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// Reader reads many files of a tree, from one goroutine.
+// Reader is for one goroutine.
 type Reader struct {
 	tree *Tree
-	of   map[string]*policy.Reader // by prefix
+	of   map[string]*policy.Reader
 }
 
-// Reader returns a reader of the tree's files.
 func (t *Tree) Reader() *Reader { return &Reader{tree: t, of: map[string]*policy.Reader{}} }
 
-// Close closes the reader's folders.
 func (r *Reader) Close() {
 	for _, p := range r.of {
 		p.Close()
 	}
 }
 
-// ReadIf returns a file's bytes if policy allows it and want accepts them, as policy.Reader does.
+// ReadIf is policy.Reader's.
 func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
 	root, rel, ok := r.tree.split(path)
 	if !ok {
@@ -155,7 +149,7 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute returns the absolute path of a project path, for display and for opening by other programs.
+// Absolute is for display and other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -164,7 +158,6 @@ func (t *Tree) Absolute(path string) (string, error) {
 	return policy.SafeJoin(r.root.Path, rel)
 }
 
-// Corpus returns the corpus of a path.
 func (t *Tree) Corpus(path string) api.Corpus {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -173,7 +166,7 @@ func (t *Tree) Corpus(path string) api.Corpus {
 	return r.policy.Corpus(rel)
 }
 
-// Problems returns sentences about unreadable ignore files, for users.
+// Problems has sentences about unreadable ignore files, for users.
 func (t *Tree) Problems() []string {
 	var out []string
 	for _, r := range t.roots {
@@ -185,24 +178,21 @@ func (t *Tree) Problems() []string {
 	return out
 }
 
-// Refresh drops cached ignore rules.
 func (t *Tree) Refresh() {
 	for _, r := range t.roots {
 		r.policy.Refresh()
 	}
 }
 
-// Diff compares all roots with the known files. Files of a root that was removed from the project count as removed,
-// because "@name/" is then a missing folder of the first root. If roots are missing, Diff returns a *goneError and the
-// changes of the other roots.
+// Diff compares all roots with the known files. Files of a removed root count as removed, because "@name/" is then a
+// missing folder of the first root. If roots are missing, it returns a *goneError and the others' changes.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
 	})
 }
 
-// Paths compares some paths (files or folders, "" for a whole root) with the known files. It handles missing roots as
-// Diff does.
+// Paths compares files or folders, "" for a whole root, as Diff does.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -218,7 +208,6 @@ func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (sca
 	})
 }
 
-// compare calls the function one for each root and joins the results.
 func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Changes, error)) (scan.Changes, error) {
 	all := scan.Changes{Report: scan.Report{Skipped: api.Skipped{}, Examples: map[api.Reason][]string{},
 		Paths: map[string]api.Reason{}}}
@@ -240,7 +229,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError contains the errors of missing or unreadable roots. It wraps scan.ErrRootGone.
+// goneError wraps scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
 	causes []error // error of each root
@@ -252,7 +241,6 @@ func (e *goneError) Error() string {
 
 func (e *goneError) Unwrap() error { return scan.ErrRootGone }
 
-// maxExamples is the number of skipped paths per reason in a preview.
 const maxExamples = 5
 
 func merge(all *scan.Changes, c scan.Changes, prefix string) {
@@ -286,7 +274,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView presents the known files below one root, without the root's prefix.
+// rootView has the known files below a root, without its prefix.
 type rootView struct {
 	known  scan.Known
 	prefix string

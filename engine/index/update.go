@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Update indexes the paths of a watcher's batch and returns when their text is searchable. While the project is paused
-// it waits. A pause interrupts a running Update until Resume, but the files already read are committed first.
+// Update returns when the text of a batch is searchable. A pause interrupts it until Resume, after a commit of the
+// files already read.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -25,7 +25,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow is like Update, but returns errPaused if a pause interrupts it.
+// updateNow returns errPaused if a pause interrupts it.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
@@ -103,14 +103,13 @@ func (a *Actor) compare(ctx context.Context, st *store.Store, b watch.Batch, who
 	return changes, err
 }
 
-// recordSkipped records the skipped files after a full scan.
 func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
 	a.omitted.whole(r, stats.unreadable)
 	a.logLinks(r)
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
 }
 
-// logLinks logs the RFC's warning about symbolic links (5.2) when their number has changed.
+// logLinks logs RFC 5.2's warning when the number of links has changed.
 func (a *Actor) logLinks(r scan.Report) {
 	n := r.Skipped[api.SkipSymlink]
 	if int(a.links.Swap(int32(n))) != n && n > 0 {
@@ -118,7 +117,7 @@ func (a *Actor) logLinks(r scan.Report) {
 	}
 }
 
-// Recut reads the files again that could not be parsed.
+// Recut reads the files again that had no parser.
 func (a *Actor) Recut(ctx context.Context) error {
 	if !a.omitted.anyWaits() {
 		return nil
@@ -126,7 +125,7 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped records that a path excluded by rules has appeared or, with an empty reason, disappeared.
+// NoteSkipped: a path excluded by rules has appeared or, with "", disappeared.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	found := scan.Report{Paths: map[string]api.Reason{path: reason}}
 	if reason == api.SkipNone {
@@ -136,39 +135,36 @@ func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	a.change(func(*status) {})
 }
 
-// Partial describes the part of an indexed file that is not indexed, or returns "".
 func (a *Actor) Partial(path string) string {
 	p, _ := a.omitted.of(path)
 	return p.InWords()
 }
 
-// SetUpdateError shows a failed update in the snapshot until the next successful update.
+// SetUpdateError shows a failed update until the next successful one.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake publishes a new snapshot and makes the vector loop retry, after the model or the library has become available.
+// Wake makes the vector loop retry, as the model or the library may be available.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
 }
 
-// Settle waits until all earlier requests are done or ctx ends.
+// Settle waits until all earlier requests are done.
 func (a *Actor) Settle(ctx context.Context) {
 	_ = a.do(ctx, func(context.Context) error { return nil }) // only ctx's errors and ErrClosed
 }
 
-// SetPending sets the number of changed files that the lazy or git strategy defers.
 func (a *Actor) SetPending(n int) { a.change(func(f *status) { f.deferred = n }) }
 
-// SetWatching sets the watcher's state.
 func (a *Actor) SetWatching(active bool, note string) {
 	a.change(func(f *status) { f.watching, f.watchNote = active, note })
 }
 
-// SetConfig applies a configuration. It indexes or removes exactly the files whose rules changed.
+// SetConfig indexes or removes exactly the files whose rules changed.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {
@@ -189,14 +185,11 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	return err
 }
 
-// SetProblem sets the reason why no valid configuration is known, or nil. The caller pauses the project.
+// SetProblem is called by an owner that pauses the project.
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
-// Paused reports whether the project is paused.
 func (a *Actor) Paused() bool { return a.now().paused }
 
-// Warnings returns the faults of the current configuration.
 func (a *Actor) Warnings() []string { return a.now().warnings }
 
-// SetAlwaysAllow sets the user's permanent approval in the snapshot.
 func (a *Actor) SetAlwaysAllow(on bool) { a.change(func(f *status) { f.alwaysAllow = on }) }

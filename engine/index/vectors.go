@@ -12,7 +12,7 @@ import (
 )
 
 // RFC 5.4 makes 32 chunks the unit of progress and the maximum loss in a crash. LanceDB gets larger batches, because
-// each commit slows down later searches.
+// each commit slows down searches.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
@@ -24,7 +24,6 @@ func (a *Actor) vectorBatchSize(st *store.Store) int {
 	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 }
 
-// retryVectors is the delay of the vector loop after a failure.
 const retryVectors = time.Minute
 
 func (a *Actor) wakeVectors() {
@@ -34,7 +33,6 @@ func (a *Actor) wakeVectors() {
 	}
 }
 
-// vectorLoop makes the missing vectors of committed chunks until ctx ends.
 func (a *Actor) vectorLoop(ctx context.Context) {
 	if a.opt.Embedder == nil && a.opt.Store.Static == nil {
 		return
@@ -110,10 +108,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// staticBatch is the number of static vectors made between two checks for a pause.
+// staticBatch vectors are made between two checks for a pause.
 const staticBatch = 4096
 
-// fillStatic makes the missing static vectors. Only a pause stops it, because it takes only seconds.
+// fillStatic takes seconds, so only a pause stops it.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -132,8 +130,7 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable vector table and begins a new table (RFC 10, index corruption). If
-// only the worker crashed, for example, it opens the table again.
+// rebuildDamagedVectors quarantines an unreadable table (RFC 10). If only the worker crashed, it opens the table again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -170,22 +167,19 @@ func (a *Actor) reportVectors(st *store.Store, done int) {
 	}
 }
 
-// embedded returns the number of chunks of st that have vectors, and the total.
 func embedded(st *store.Store, done int) (int, int) {
 	total := st.Stats().Chunks
 	return min(done, total), total
 }
 
-// Reasons why embedding stopped. It continues later.
+// Embedding continues later.
 var (
 	errPaused    = errors.New("the project was paused")
 	errThrottled = errors.New("embedding is throttled")
 )
 
-// throttlePoll is the interval at which a throttled vector loop checks whether it may continue.
 const throttlePoll = 10 * time.Second
 
-// fetchPoll replaces throttlePoll during the model's download, whose progress the user sees.
 const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
@@ -206,7 +200,7 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors makes all missing vectors of st. It calls onProgress with the number made so far.
+// fillVectors calls onProgress with the number of vectors made so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
@@ -230,7 +224,6 @@ func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress fun
 	return nil
 }
 
-// fillBatch makes the next missing vectors of one corpus and returns the number of stored vectors.
 func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpus,
 	onProgress func(done int)) (int, error) {
 	if a.Paused() || !a.embeds() { // light was switched on
@@ -263,18 +256,18 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	return w.close(err)
 }
 
-// vectorWriter stores vectors in batches while the model makes the next vectors.
+// vectorWriter stores batches while the model makes more.
 type vectorWriter struct {
-	rows    []store.VectorRow // rows of the next batch
-	size    int               // number of rows in a batch
+	rows    []store.VectorRow
+	size    int
 	batches chan []store.VectorRow
 	done    chan struct{}
 
-	stored int   // valid after done is closed, like err
-	err    error // error that ended storing
+	stored int // valid after done is closed, like err
+	err    error
 }
 
-// writeVectors starts a goroutine that stores at most n rows until close. It calls failed if storing fails.
+// writeVectors stores at most n rows until close. It calls failed if that fails.
 func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, n, size int,
 	failed func()) *vectorWriter {
 	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow, n/size+1), done: make(chan struct{})}
@@ -297,7 +290,7 @@ func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Co
 	return w
 }
 
-// add adds a row. It never blocks, because its caller also serves queries.
+// add never blocks, because its caller also serves queries.
 func (w *vectorWriter) add(row store.VectorRow) {
 	if w.rows = append(w.rows, row); len(w.rows) >= w.size {
 		w.batches <- w.rows
@@ -305,8 +298,7 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close stores the remaining rows. It returns the number of all stored rows, and the write error or else the error
-// made.
+// close returns the number of stored rows, and the write error or else made.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows
@@ -393,7 +385,6 @@ type unitBuffer struct {
 	vectors []api.Vector
 }
 
-// untilPaused returns a context that ends when the project is paused.
 func (a *Actor) untilPaused(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	a.mu.Lock()

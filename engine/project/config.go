@@ -15,8 +15,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults returns the default configuration of projects, from the data folder's config.json or else from the RFC. If
-// it returns an error, exclusions may be missing.
+// defaults come from the data folder's config.json, or else from the RFC. With an error, exclusions may be missing.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)
@@ -30,7 +29,6 @@ func (r *Registry) defaults() (api.Config, error) {
 	return c, err
 }
 
-// noteGlobal stores the problems of the data folder's config.json, and publishes them if they changed.
 func (r *Registry) noteGlobal(problems []string) {
 	r.mu.Lock()
 	before := r.global
@@ -63,7 +61,7 @@ type configuration struct {
 	problem  *api.Error // why the project is paused and its files may not be read
 }
 
-// loadConfig reads a project's configuration. last is the active configuration, which replaces an invalid one, or nil.
+// loadConfig replaces an invalid configuration by last, the active one, or nil.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -79,7 +77,7 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig saves copies of valid configurations as a fallback for the next start.
+// keepConfig saves copies of valid configurations for the next start.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
@@ -104,7 +102,6 @@ func (p *Project) last() *api.Config {
 	return &c
 }
 
-// ConfigText returns the text and the problems of a project's config.json.
 func (r *Registry) ConfigText(root string) (string, []string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -128,7 +125,7 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces and applies a project's config.json. It keeps invalid fields and returns their problems.
+// SetConfigText replaces and applies a project's config.json, even with invalid fields, whose problems it returns.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -152,7 +149,6 @@ func invalidConfig(err error) *api.Error {
 	return api.New(api.InvalidArgument, "That is not a valid configuration: "+err.Error()+".", err.Error(), err)
 }
 
-// known returns the active configuration, or the defaults if it is invalid.
 func (p *Project) known(r *Registry) api.Config {
 	if last := p.last(); last != nil {
 		return *last
@@ -168,8 +164,7 @@ func (r *Registry) reload(ctx context.Context, p *Project) error {
 	return r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
 
-// applyConfig updates the index for a new configuration and restarts watching. If cfg has a problem, it pauses the
-// project.
+// applyConfig updates the index and restarts watching. If cfg has a problem, it pauses the project.
 func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {
 	r.keepConfig(p.dir)
 	p.misconfigured.Store(cfg.problem)

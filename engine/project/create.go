@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes root or updates its index, with the user's approval a. It joins a running job.
+// Create indexes root or updates its index. It joins a running job.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit returns an error if the data folder is not writable or another folder has replaced the approved one.
+// admit requires a writable data folder, and that no other folder has replaced the approved one.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
@@ -117,7 +117,6 @@ func (r *Registry) discardUnfinished(p *Project) {
 	})
 }
 
-// Revoke undoes the answer "always allow for this project".
 func (r *Registry) Revoke(root string) error {
 	p, err := r.get(root)
 	if err != nil {

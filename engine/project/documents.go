@@ -13,7 +13,7 @@ type documents struct {
 	reader *chunk.Trees
 }
 
-// Document parses a file. If no parser is available, it finds definitions by their lines.
+// Document finds definitions by their lines if no parser is available.
 func (d *documents) Document(ctx context.Context, f chunk.File) (*chunk.Document, error) {
 	if !chunk.Parseable(f.Text) {
 		return chunk.Plain(f.Language, f.Text), nil

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Examine checks the project at root, or all projects if root is "".
 func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	var out []api.Finding
 	list := r.List()
@@ -44,8 +43,7 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	return out
 }
 
-// InTime starts examine and returns a function that waits for its findings. If ctx ends first, the finding is a
-// timeout.
+// InTime starts examine. If ctx ends first, the finding is a timeout.
 func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
 	done := make(chan []api.Finding, 1)
 	go func() { done <- examine(ctx) }()

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Grep returns the matching lines of the projects, in the order of roots.
 func (r *Registry) Grep(ctx context.Context, roots []string, q api.GrepQuery) (api.GrepResults, error) {
 	ask := func(root string) (api.GrepResults, error) { return r.grepOf(ctx, root, q) }
 	if len(roots) == 1 {

@@ -8,13 +8,11 @@ import (
 	"searchmcp/engine/search/history"
 )
 
-// Limits of the search for repositories below a project's folders.
 const (
 	maxDepth   = 3    // levels, as in services/shop/api
 	maxFolders = 1000 // upper levels first; a check takes milliseconds on a slow disk
 )
 
-// historyFolders returns a project's folders, and the subfolders with indexed files, which may be repositories.
 func (p *Project) historyFolders() []history.Folder {
 	tree := p.actor.Tree()
 	var all []history.Folder

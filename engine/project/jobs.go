@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts or joins the project's job for action. A new job first waits for a canceled job to end.
+// startJob starts or joins a job. A new job first waits for a canceled one to end.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -68,7 +68,6 @@ func (p *Project) jobs() []*jobs.Job {
 	return slices.Collect(maps.Values(p.running))
 }
 
-// Reindex builds a new index and replaces the old one when the new index is complete.
 func (r *Registry) Reindex(_ context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -89,7 +88,6 @@ func (r *Registry) ReindexFile(ctx context.Context, root, path string) (int, err
 	return n, r.whileOpen(p, err)
 }
 
-// Partial describes which parts of a file are not indexed, or returns "".
 func (r *Registry) Partial(root, path string) string {
 	p := r.Find(root)
 	if p == nil {
@@ -107,7 +105,7 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel stops a job. The index remains as it was before the job.
+// Cancel stops a job, which leaves the index as it was.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

@@ -28,7 +28,6 @@ func (r *Registry) List() []*Project {
 	})
 }
 
-// Projects returns snapshots of all projects that are not being removed, ordered by name.
 func (r *Registry) Projects() []api.Project {
 	list := r.List()
 	out := make([]api.Project, 0, len(list))
@@ -40,7 +39,6 @@ func (r *Registry) Projects() []api.Project {
 	return append(out, r.brokenList()...)
 }
 
-// Status describes any folder. A folder without an index has the state api.StateNotIndexed.
 func (r *Registry) Status(ctx context.Context, root string) (api.Project, error) {
 	if p := r.Find(root); p != nil && !r.removing(p) {
 		s := p.Snapshot()
@@ -61,7 +59,7 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup returns the project with the name or id ref, or with the deepest root that contains the path ref.
+// Lookup takes a name, an id or a path, for which it returns the project with the deepest root.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -87,7 +85,6 @@ func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	return api.Project{}, false
 }
 
-// around returns the project with the deepest root that contains path, and that root.
 func (r *Registry) around(path string) (found *Project, root string) {
 	for _, p := range r.List() {
 		for _, at := range p.Snapshot().Roots {
@@ -117,7 +114,7 @@ func (p *Project) apart(root api.Root, path string) bool {
 	return false
 }
 
-// within reports whether path is root or below it. /allow must not contain /allow_more.
+// within must not find /allow_more in /allow.
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
@@ -155,7 +152,6 @@ func (r *Registry) Canonical(dir string) (string, error) {
 	return "", fmt.Errorf("resolve folder: %w", err)
 }
 
-// Config returns the configuration of the project at root, or the configuration of a new project.
 func (r *Registry) Config(root string) api.Config {
 	if p := r.Find(root); p != nil {
 		return p.actor.Config()
@@ -167,7 +163,7 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName returns the name of a folder, prefixed by parent folders if other projects have that name.
+// uniqueName prefixes a folder's name with its parents if other projects have that name.
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -193,7 +189,6 @@ func (r *Registry) IsTooBroad(root string) bool { return policy.IsTooBroad(root)
 
 func (r *Registry) Identify(root string) fs.FileInfo { return policy.Identify(root) }
 
-// Find returns the project at root.
 func (r *Registry) Find(root string) *Project {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
@@ -201,7 +196,7 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot looks up the project at root by the name of its index folder: 32 hex digits, or 16 in legacy indexes.
+// byRoot looks up by the name of the index folder: 32 hex digits, or 16 in legacy indexes.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]
@@ -209,7 +204,7 @@ func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	return v, ok
 }
 
-// get is like Find, but returns the RFC's error if there is no project.
+// get returns the RFC's error if there is no project.
 func (r *Registry) get(root string) (*Project, error) {
 	if p := r.Find(root); p != nil {
 		return p, nil
@@ -226,7 +221,6 @@ func (r *Registry) notFound(id string) *api.Error {
 	return e
 }
 
-// inDataFolder replaces the default data folder in text with the actual one.
 func (r *Registry) inDataFolder(text string) string {
 	home, err := os.UserHomeDir()
 	if err == nil && r.opt.Data == filepath.Join(home, ".mcp", "search") {
@@ -235,7 +229,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause or, if the project was closed during the call, the reason for that.
+// whileOpen returns cause or, if the project was closed meanwhile, the reason for that.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

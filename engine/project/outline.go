@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Outline returns the declarations of a file, or the most used files of a folder.
 func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery) (api.Outline, error) {
 	p, err := r.get(root)
 	if err != nil {

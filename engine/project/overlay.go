@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay combines a project's own index with a shared one. A file of the shared index is visible as long as the local
-// file has not changed since their contents were equal.
+// overlay adds a shared index to the project's own. A shared file is visible while the local file has not changed since
+// they were equal.
 type overlay struct {
 	*store.View
 	shared  *share.View // may be nil
@@ -38,7 +38,6 @@ func (o *overlay) release() {
 	}
 }
 
-// sharedVisible returns a function that reports whether a path of the shared index is visible.
 func (p *Project) sharedVisible() func(path string) bool {
 	tree := p.actor.Tree()
 	var mu sync.Mutex
@@ -56,7 +55,7 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent logs err and reports whether the shared index failed. The project's own index then answers alone.
+// silent logs err if the shared index failed. The own index then answers alone.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
@@ -82,7 +81,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest searches the shared index only for vectors of the model, because it has no static vectors.
+// Nearest skips the shared index for static vectors, which it lacks.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -145,7 +144,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known lists all paths of both indexes, including those of changed and deleted files.
+// known lists all paths of both indexes, even of changed and deleted files.
 type known struct{ *overlay }
 
 func (k known) Paths(c api.Corpus) []string {

@@ -3,7 +3,6 @@ package project
 // A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
 // combines these reasons and pauses actor and watcher.
 
-// SetPaused pauses or resumes one project. It remains paused while the global setting is on.
 func (r *Registry) SetPaused(root string, on bool) error {
 	p, err := r.get(root)
 	if err != nil {

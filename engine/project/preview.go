@@ -19,10 +19,10 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the scan, because the user waits for its result.
+// previewTimeout limits the scan, for which the user waits.
 const previewTimeout = 15 * time.Second
 
-// Speeds on a laptop with two cores (BENCHMARKS.md).
+// On a laptop with two cores (BENCHMARKS.md).
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
@@ -30,7 +30,6 @@ const (
 	bytesPerChunk      = 1200 // average, in source files
 )
 
-// Preview estimates the result of indexing root.
 func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error) {
 	p, err := r.preview(ctx, root, r.Config(root))
 	if err == nil {
@@ -39,7 +38,6 @@ func (r *Registry) Preview(ctx context.Context, root string) (api.Preview, error
 	return p, err
 }
 
-// PreviewConfig is like Preview, but uses text as the project's config.json.
 func (r *Registry) PreviewConfig(ctx context.Context, root, text string) (api.Preview, []string, error) {
 	base, err := r.defaults()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// vectorPriority returns a file's priority for embedding. Files that most queries are about have the highest.
+// vectorPriority is highest for the files that most queries are about.
 func vectorPriority(p string) int {
 	base := path.Base(strings.ToLower(p))
 	switch {

@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json: the fields that the RFC's files lack.
+// record is project.json: what the RFC's files lack.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -65,9 +65,9 @@ type Project struct {
 	subscribing  sync.Mutex // locked before mu, while a shared index is added or removed
 	subscription atomic.Pointer[subscription]
 
-	misconfigured atomic.Pointer[api.Error] // problem of an invalid configuration
+	misconfigured atomic.Pointer[api.Error]
 
-	repairing atomic.Bool // whether it is reopened because its index is damaged
+	repairing atomic.Bool // its index is damaged, so it is reopened
 }
 
 func (p *Project) root() string { return p.record().Root }
@@ -92,7 +92,6 @@ func (p *Project) Snapshot() api.Project {
 	return s
 }
 
-// askedEvery is the minimum time between two writes of record.Asked.
 const askedEvery = 5 * time.Minute
 
 func (r *Registry) asked(root string) {
@@ -131,7 +130,6 @@ func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
 }
 
-// recordOfMetadata returns a record made from the RFC's metadata.
 func recordOfMetadata(dir string) (record, error) {
 	m, err := files.ReadMetadata(dir)
 	if err != nil {
@@ -143,7 +141,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project and starts its goroutines. damage is the reason why a part of the index was quarantined.
+// start opens a project and starts its goroutines. damage is why a part of the index was quarantined.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -195,7 +193,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	return p, nil
 }
 
-// run starts the project's goroutines. It closes p.stopped when all have ended.
+// run closes p.stopped when all goroutines have ended.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// Purge erases outdated text from the index of root, or from all indexes if root is "".
+// Purge erases deleted text from the index of root, or from all indexes if root is "".
 func (r *Registry) Purge(ctx context.Context, root string) error {
 	if root != "" {
 		p, err := r.get(root)

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay. A search may time out while its vector query runs, so the view is released by
-// the call that ends last. damaged repairs the index after a read error.
+// reader is a reference-counted overlay: a search may time out while its vector query runs, so the last call to end
+// releases the view. damaged repairs the index after a read error.
 type reader struct {
 	view    *overlay
 	damaged func(error)
@@ -23,7 +23,6 @@ func (r *Registry) newReader(p *Project) *reader {
 	return &reader{view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
 }
 
-// release ends the search and releases the view, unless a call still uses it.
 func (r *reader) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

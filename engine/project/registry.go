@@ -40,7 +40,6 @@ type Static interface {
 	Question(text string) api.Vector
 }
 
-// Options configures the projects of a data folder.
 type Options struct {
 	Data     string
 	Log      *slog.Logger
@@ -55,24 +54,21 @@ type Options struct {
 	Light  func() bool
 	Cache  *cache.Cache
 	Paused func() bool
-	// Threads limits the number of texts that are read or embedded concurrently. 0 means no limit.
+	// Threads limits concurrently read or embedded texts. 0 means no limit.
 	Threads func() int
-	// Wait returns the reason why embedding has to wait, or "".
-	Wait   func() string
-	Tables *vector.DB // nil: text only
-	Parts  share.ReadPart
-	// NoModel, if not nil, returns the reason why the model is unavailable, or nil. It must not block.
+	Wait    func() string
+	Tables  *vector.DB // nil: text only
+	Parts   share.ReadPart
+	// NoModel returns why the model is unavailable. May be nil; must not block.
 	NoModel func() *api.Error
 	Asked   func()
-	// Unnoticed is called with an error when watching configurations fails, and with nil when it works again.
+	// Unnoticed is called when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
-	// Free returns the free bytes of a disk. nil means disk.FreeBytes.
-	Free func(dir string) (int64, error)
-	// Idle and Retry are passed to index.Options. Refresh is the interval at which shared indexes are refreshed.
+	Free      func(dir string) (int64, error)
+	// Refresh is the interval of refreshes of shared indexes.
 	Idle, Retry, Refresh time.Duration
 }
 
-// Registry manages the projects of a data folder. It is safe for concurrent use.
 type Registry struct {
 	opt Options
 	log *slog.Logger
@@ -85,7 +81,7 @@ type Registry struct {
 	projects map[string]*Project // the maps have folder names as keys
 	broken   map[string]api.Project
 	removals map[string]chan struct{} // closed when the folder is removed
-	global   []string                 // problems of the data folder's config.json
+	global   []string
 
 	creating  *semaphore.Weighted
 	documents *documents
@@ -94,7 +90,7 @@ type Registry struct {
 const (
 	Dir     = "indexes" // in the data folder; contains a folder per project
 	logsDir = "logs"
-	// deleting is the suffix of a project's folder during its removal. Its remains must not look like an index.
+	// deleting is a folder's suffix during its removal, whose remains must not look like an index.
 	deleting = ".deleting"
 )
 
@@ -113,7 +109,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens the projects under indexes/. A project that can't be opened is listed with its problem.
+// OpenAll lists a project that can't be opened with its problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
@@ -197,7 +193,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake makes all projects compute missing vectors. Call it when a reason for waiting may have ended.
+// Wake makes all projects compute missing vectors, as a reason for waiting may have ended.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate changes a project's root to dir. If that fails, it reopens the project with the old root.
+// Relocate changes a project's root. If that fails, it reopens the old one.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -47,7 +47,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames the index folder of a halted project and writes its record, or changes neither.
+// moveIndex renames the folder of a halted project and writes its record, or changes neither.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

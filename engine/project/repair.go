@@ -10,11 +10,10 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs limits the repairs of an index: one per corpus, and one for damage at an unknown place.
+// maxRepairs: one per corpus, and one for damage at an unknown place.
 const maxRepairs = 3
 
-// openOrRepair starts a project. It quarantines unreadable parts of the index as .bak (RFC 10) and indexes their files
-// again.
+// openOrRepair quarantines unreadable parts of the index as .bak (RFC 10) and indexes their files again.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -34,7 +33,7 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage reports whether err means damage. The error for an index of a newer version has no cause.
+// isDamage is false for an index of a newer version, whose error has no cause.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -50,7 +49,7 @@ func (r *Registry) quarantine(id string, cause error) error {
 	return nil
 }
 
-// catchUp completes an unfinished build, or builds a new generation if the model or chunker changed.
+// catchUp completes an unfinished build, or rebuilds if the model or chunker changed.
 func (r *Registry) catchUp(p *Project) {
 	if p.actor.Incomplete() {
 		r.build(p)
@@ -66,7 +65,7 @@ func (r *Registry) catchUp(p *Project) {
 	}
 }
 
-// repair quarantines the damaged part of an index and reopens the project in the background.
+// repair reopens the project without the damaged part, in the background.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return

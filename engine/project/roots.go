@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// AddRoot adds a folder to a project under a name that prefixes its paths.
 func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Project, error) {
 	return r.changeRoots(ctx, root, func(main string, extra []api.Root) ([]api.Root, error) {
 		folder, err := r.Canonical(dir)
@@ -40,7 +39,6 @@ func (r *Registry) AddRoot(ctx context.Context, root, dir, name string) (api.Pro
 	})
 }
 
-// RemoveRoot removes an additional folder by path or name.
 func (r *Registry) RemoveRoot(ctx context.Context, root, dir string) (api.Project, error) {
 	return r.changeRoots(ctx, root, func(_ string, extra []api.Root) ([]api.Root, error) {
 		for i, have := range extra {
@@ -52,7 +50,7 @@ func (r *Registry) RemoveRoot(ctx context.Context, root, dir string) (api.Projec
 	})
 }
 
-// changeRoots edits extraRoots in config.json and preserves the user's other edits.
+// changeRoots edits extraRoots in config.json and preserves other edits.
 func (r *Registry) changeRoots(ctx context.Context, root string,
 	change func(main string, extra []api.Root) ([]api.Root, error)) (api.Project, error) {
 	p, err := r.get(root)

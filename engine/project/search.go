@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search answers q in the projects of roots. Hits of several projects are merged by score.
+// Search merges the hits of several projects by score.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	var err error
@@ -72,7 +72,7 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language returns the name of a language that may be typed as an alias, such as "golang". It returns "" for "".
+// language accepts aliases, such as "golang", and returns "" for "".
 func language(typed string) (string, error) {
 	name, known := chunk.LanguageNamed(typed)
 	if typed != "" && !known {
@@ -115,7 +115,6 @@ func mergeAnswers(ctx context.Context, asked []*ranking) (all api.Results) {
 	return all
 }
 
-// better orders matches of a whole identifier first, then by score.
 func better(a, b api.Hit) int {
 	if a.Whole != b.Whole {
 		if a.Whole {
@@ -218,7 +217,6 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	return &ranking{p, snap, q, ranked, req.Coverage < 1 && !req.Light}, nil
 }
 
-// results returns the answer. It has no hits if relevant is false.
 func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) {
 	p, q := a.p, a.q
 	out = a.ranked.Results(relevant)
@@ -332,8 +330,7 @@ func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	return min(1, float64(s.Vectors)/float64(s.Chunks)), float64(s.Static) / float64(s.Chunks)
 }
 
-// prioritizeVectors moves the files of hits to the front of the embedding queue, because later queries are likely to
-// find them too.
+// prioritizeVectors embeds the files of hits first, because later queries are likely to find them too.
 func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	paths := make([]string, len(hits))
 	for i, h := range hits {
@@ -342,7 +339,7 @@ func prioritizeVectors(a *index.Actor, corpus api.Corpus, hits []api.Hit) {
 	a.Store().Prefer(corpus, paths...)
 }
 
-// markStale sets Stale for hits whose files have changed since they were indexed, and returns these files.
+// markStale marks hits whose files have changed since they were indexed, and returns these files.
 func markStale(tree *index.Tree, a *index.Actor, hits []api.Hit) (changed []string) {
 	stale := map[string]bool{}
 	st := a.Store()

@@ -17,7 +17,6 @@ const sharedDir = "shared"
 // refreshEvery is the interval of refreshes. Teams publish a few times a day.
 const refreshEvery = 15 * time.Minute
 
-// subscription is a shared index that the user added to a project.
 type subscription struct {
 	copy    *share.Copy
 	compare chan struct{} // signaled when files must be compared with copy
@@ -25,8 +24,7 @@ type subscription struct {
 	done    chan struct{} // closed when copy is closed
 }
 
-// subscribe opens the local copy of a shared index, which the project's first scan needs, and refreshes it in the
-// background.
+// subscribe opens the local copy, which the project's first scan needs, and refreshes it in the background.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -121,8 +119,7 @@ func sharedError(err error) *api.Error {
 		err.Error(), err)
 }
 
-// AddShared adds the shared index at location, which the user has approved, to root's project and downloads the index.
-// It creates the project if necessary.
+// AddShared downloads the index at location, which the user has approved. It creates the project if necessary.
 func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Project, error) {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -157,7 +154,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared removes the shared index of a project. Its files are then indexed locally.
+// RemoveShared makes the project index its files locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -181,7 +178,7 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe removes the local copy. p.subscribing must be locked.
+// unsubscribe requires p.subscribing.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -189,7 +186,7 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared uploads a complete index to location, which the user has approved. progress may be nil.
+// PublishShared uploads to location, which the user has approved. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/search/symbol/find"
 )
 
-// Symbol returns the definitions and uses of a name, in the order of roots.
 func (r *Registry) Symbol(ctx context.Context, roots []string, q api.SymbolQuery) (all api.SymbolResults, err error) {
 	ask := func(root string) (api.SymbolResults, error) { return r.symbolOf(ctx, root, q) }
 	if len(roots) == 1 {
@@ -80,7 +79,6 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative makes an absolute path or pattern inside a root relative. Policy checks the result later.
 func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
 
 func relative(roots []api.Root, typed string) string {
@@ -120,7 +118,7 @@ func (r *Registry) PathIn(root, typed string) string {
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// open returns a function that reads files through policy, for one goroutine, and a function that releases it.
+// open returns a reader for one goroutine, and a function that releases it.
 func (p *Project) open() (find.Read, func()) {
 	reader := p.actor.Tree().Reader()
 	return func(path string, want func([]byte) bool) []byte {

@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the list of files that git tracks but a rule for names excludes, such as sources below build/.
+// tracked caches the files that git tracks but a rule for names excludes, such as sources below build/.
 type tracked struct {
 	mu     sync.Mutex
 	of     trackedOf
@@ -25,7 +25,6 @@ type tracked struct {
 	making chan struct{} // closed when the list in progress is complete
 }
 
-// trackedOf is the state on which a list depends.
 type trackedOf struct {
 	tree *index.Tree // the rules
 	seen string      // sizes and times of git's indexes
@@ -39,8 +38,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest returns the list for a state. If the state has changed, it makes a new list in the background, and returns the
-// old list if the new one takes longer than trackedWait.
+// latest makes a new list in the background if the state has changed, and returns the old one if that exceeds
+// trackedWait.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -71,7 +70,6 @@ func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(cont
 	return t.paths
 }
 
-// leftOut returns the files that git tracks but a rule excludes. It skips unreadable repositories.
 func (p *Project) leftOut(ctx context.Context) []string {
 	tree, seen := p.actor.Tree(), ""
 	repositories := map[string]repo.Git{}
@@ -106,7 +104,7 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote returns a note with at most maxNamed excluded files or folders that match, or "".
+// trackedNote names at most maxNamed excluded files or folders that match.
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -139,8 +137,7 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder of file, or file if only file is excluded, and the reason. name is ""
-// if nothing is excluded.
+// outermost returns the topmost excluded folder of file, or file, and the reason. name is "" if nothing is excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -159,8 +156,7 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing explains why a search limited to a path pattern has no result: the path is excluded or missing, or git tracks
-// excluded files.
+// missing explains why a path pattern has no result: the path is excluded or missing, or git tracks excluded files.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {

@@ -27,7 +27,6 @@ type watching struct {
 	done         chan struct{}
 }
 
-// head stores the last indexed commit of HEAD.
 func (p *Project) head() stored[string] { return stored[string](filepath.Join(p.dir, "git-head.json")) }
 
 func (w *watching) syncPause(a *index.Actor) {
@@ -44,7 +43,6 @@ func (p *Project) watching() *watching {
 	return p.watch
 }
 
-// stored is the path of a JSON file with a value of package watch.
 type stored[T any] string
 
 func (f stored[T]) Load() (v T, err error) {
@@ -56,7 +54,7 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject watches until ctx ends. It restarts with new rules when applyConfig cancels the watching.
+// watchProject restarts with new rules when applyConfig cancels it.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
 		w, err := r.startWatching(ctx, p, log)
@@ -121,7 +119,7 @@ const (
 	retryMax = time.Minute
 )
 
-// pumpBatches passes batches to the actor. A failed batch is retried as a rescan until it succeeds.
+// pumpBatches retries a failed batch as a rescan until it succeeds.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
@@ -172,7 +170,7 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed queues changed files that a search found. Writes through mmap or from other computers cause no event.
+// changed queues files that a search found changed. Writes through mmap or from other computers cause no event.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
@@ -219,7 +217,7 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
-// flushTimeout limits the wait before a search. It is enough to index one saved file.
+// flushTimeout is enough to index one saved file before a search.
 const flushTimeout = 300 * time.Millisecond
 
 func (p *Project) flushBeforeSearch(ctx context.Context) {

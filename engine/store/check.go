@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Check compares the fingerprints, text index and vector table of both corpora and changes nothing. It blocks commits
-// (about a second for 100,000 chunks) but not searches.
+// Check compares the three parts of both corpora and changes nothing. It blocks commits (a second per 100,000 chunks)
+// but not searches.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -30,7 +30,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// checkCorpus requires Store.writer.
+// Requires Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit, error) {
 	var out CorpusCheck
 	c.vectorWriter.Lock()
@@ -83,8 +83,7 @@ func (c *corpus) hashes() map[string]files.Hash {
 }
 
 // Repair checks again and removes fingerprints without rows (their files then count as new), rows without a
-// fingerprint, and paths that are in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
-// Quarantine.
+// fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

@@ -14,20 +14,18 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// These constants limit a vector table's unneeded files before compaction. Each update adds a fragment, a deletion and
-// two versions, which LanceDB reads on the next update. On 10,000 rows an update took 56 ms of CPU time up to 110
-// fragments and deletions, and 133 ms at 410.
+// Limits of a table's unneeded files. Each update adds a fragment, a deletion and two versions, which LanceDB reads on
+// the next one. On 10,000 rows an update took 56 ms of CPU time up to 110 fragments and deletions, and 133 ms at 410.
 const (
 	extraFragments = 100
 	extraVersions  = 400
 )
 
-// thresholds are the limits of a fragmented table. Tests lower them.
+// Tests lower the thresholds.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
 
-// NeedsCompaction reports whether Compact would make searches or updates faster.
 func (s *Store) NeedsCompaction() bool {
 	if !s.handles.rlock() {
 		return false
@@ -59,7 +57,7 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany reports whether tables have too many files for their total number of rows.
+// tooMany compares the files of tables with their total number of rows.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
 	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need compaction
@@ -68,13 +66,12 @@ func tooMany(shape vector.Shape, rows, tables int) bool {
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented vector tables with only the current rows, whose vectors are in the cache or the old
-// table. Searches and commits continue, but PutVectors waits. The new table replaces the old table like a generation.
+// Compact rewrites fragmented tables with only the current rows. Searches and commits continue, but PutVectors waits.
+// The new table replaces the old one like a generation.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
 }
 
-// NeedsPurge reports whether deleted or changed text is still on disk.
 func (s *Store) NeedsPurge() bool {
 	if !s.handles.rlock() {
 		return false
@@ -88,8 +85,8 @@ func (s *Store) NeedsPurge() bool {
 	return false
 }
 
-// Purge removes deleted and changed text from disk. It merges segments of the text indexes and rewrites vector tables.
-// Searches and commits continue.
+// Purge removes deleted and changed text from disk, in the text indexes and the vector tables. Searches and commits
+// continue.
 func (s *Store) Purge(ctx context.Context) error {
 	if err := s.purgeTexts(ctx); err != nil {
 		return s.apiError(fmt.Errorf("purge text index: %w", err), 0)
@@ -113,8 +110,7 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted reports whether the table has deleted rows. Without them it has one version per fragment, and one from
-// when it was empty.
+// hasDeleted: without deleted rows a table has one version per fragment, and one from when it was empty.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -143,7 +139,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite builds the new table in dir if due returns true. It requires vectorWriter.
+// rewrite requires vectorWriter. It does nothing unless due returns true.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -189,13 +185,13 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	return next.Add(ctx, rows)
 }
 
-// hasVector requires c.mu.
+// Requires c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
-// vectorsOf reads the vectors of chunks from the cache or, if it lacks them, from the table.
+// vectorsOf reads vectors from the cache, or else from the table.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {
@@ -220,7 +216,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors replaces the old table with the table in compact/, while commits wait. It requires vectorWriter.
+// swapVectors moves the table from compact/, while commits wait. It requires vectorWriter.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed

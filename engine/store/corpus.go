@@ -22,8 +22,7 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout contains file names in the project's folder (RFC 3.1). The text index, the journal and the static vectors are
-// our additions.
+// layout has file names in the project's folder (RFC 3.1). Text index, journal and static vectors are our additions.
 type layout struct {
 	text, vectors, table, fingerprints, static string
 }
@@ -37,13 +36,12 @@ func (l layout) names() []string {
 	return []string{l.text, l.vectors, l.fingerprints, files.JournalName(l.fingerprints), l.static}
 }
 
-// entry is the state of a committed file.
 type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
-	chunks  int    // rows in the text index, without the marker
-	outline bool   // whether chunks includes the file's outline
+	chunks  int    // rows without the marker
+	outline bool   // chunks includes the file's outline
 	ids     uint64 // sum of the hashes of the chunk ids
 	marker  bool
 	lang    string
@@ -51,10 +49,10 @@ type entry struct {
 
 type missingFile struct {
 	chunks   int
-	embedded idSet // chunks with a vector
+	embedded idSet
 }
 
-// missingFiles is the set of files that have chunks without a vector. It counts these chunks.
+// missingFiles have chunks without a vector, which it counts.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -75,7 +73,7 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed records that a chunk now has a vector, and reports whether it was the file's last chunk without one.
+// embed reports whether it was the file's last chunk without a vector.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -90,7 +88,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet is a set of hashed chunk ids, which take a fifth of the memory of the ids. A project may have a million chunks.
+// idSet hashes ids, for a fifth of the memory. A project may have a million chunks.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -100,8 +98,7 @@ func (s idSet) has(id string) bool {
 
 func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
-// corpus is the index of the code or of the documentation. Its handles are replaced only under the write lock of
-// Store.handles.
+// corpus's handles are replaced only under the write lock of Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -110,30 +107,29 @@ type corpus struct {
 
 	text      *text.Index
 	vectors   vector.Table
-	vectorErr error // why vectors is nil or unusable; written with mu locked too, because counts reads it
+	vectorErr error // written with mu locked too, because counts reads it
 	prints    *files.Fingerprints
 
 	vectorWriter sync.Mutex // locked by the writer of vectors
-	static       sync.Mutex // locked by the writer of quick, after vectorWriter and during writes
+	static       sync.Mutex // locked by quick's writer, after vectorWriter and during writes
 
-	mu       sync.RWMutex // guards the fields below; a leaf
-	entries  map[string]entry
-	chunks   int
-	outlines int // included in chunks
-	// missing is exact while missingKnown is true.
+	mu           sync.RWMutex // guards the fields below; a leaf
+	entries      map[string]entry
+	chunks       int
+	outlines     int // included in chunks
 	missing      missingFiles
 	missingKnown bool
-	estimate     int // rows of the vector table at Open, for counts while missingKnown is false
-	// quick contains the static vectors, unless disabled. quickPaths contains the files whose static vectors are all in
-	// quick, and is exact while quickKnown is true.
+	estimate     int // rows of the table at Open, for counts without missingKnown
+	// quick has the static vectors, unless disabled. All static vectors of quickPaths are in it; exact while quickKnown
+	// is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
-	// stale contains paths whose vector rows must be deleted before new ones are added.
+	// stale paths' vector rows must be deleted before new ones are added.
 	stale map[string]bool
-	// unclean contains paths that may have stale text rows after a failed write.
+	// unclean paths may have stale text rows after a failed write.
 	unclean map[string]bool
-	// preferred maps paths found by searches to the search's sequence number.
+	// preferred has the number of the search that found a path.
 	preferred map[string]uint64
 	preferSeq uint64
 	queue     []string // sorted paths of missing; nil: must be sorted
@@ -161,14 +157,14 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// hashID returns the hash of an id for entry.ids. Sets of ids with equal sums and counts are assumed to be equal.
+// hashID is for entry.ids. Sets of ids with equal sums and counts are assumed to be equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id))
 	return h.Sum64()
 }
 
-// current reports whether path's fingerprint is contentHash (M2).
+// current checks M2.
 func (c *corpus) current(path, contentHash string) bool {
 	h, ok := files.ParseHash(contentHash)
 	if !ok {
@@ -180,7 +176,7 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey is like current, but takes a key, which has only a prefix of the hash.
+// currentKey checks a key's prefix of the hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -206,7 +202,7 @@ func (c *corpus) paths() []string {
 	return list
 }
 
-// batches divides paths into batches of at least the given number of chunks, except for the last.
+// batches has at least the given number of chunks in each but the last.
 func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for len(paths) > 0 {
@@ -223,7 +219,6 @@ func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	}
 }
 
-// set makes a committed file visible.
 func (c *corpus) set(path string, e entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -248,7 +243,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget removes path from all sets and marks its vector rows as stale. It requires c.mu.
+// forget marks path's vector rows as stale. It requires c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -289,8 +284,7 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts returns the numbers of files, of chunks, and of chunks with a vector. Outlines are not counted, but each
-// outline without a vector reduces vectors by one.
+// counts omits outlines, but each outline without a vector reduces vectors by one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -305,7 +299,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
-// idSum requires c.mu.
+// Requires c.mu.
 func (c *corpus) idSum() (sum uint64) {
 	for _, e := range c.entries {
 		sum += e.ids
@@ -313,13 +307,12 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit is the maximum age of a file being edited. After a fresh clone every file is that recent, so order's other
-// criteria decide.
+// recentEdit: after a fresh clone every file is that recent, so order's other criteria decide.
 const recentEdit = time.Hour
 
-// order returns the paths in c.missing, the most useful first: files being edited first, then files found by searches;
-// among equals, by priority, then by the newest change. Some of these files may have their vectors already. It requires
-// vectorWriter and sorts without locking c.mu, which searches need.
+// order returns the paths in c.missing, some of which may have their vectors: files being edited first, then files
+// found by searches; among equals, by priority, then newest first. It requires vectorWriter and sorts without c.mu,
+// which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -400,8 +393,7 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks reads the current chunks of paths by id, if want returns true for their keys. want is called with c.mu
-// locked.
+// liveChunks reads current chunks by id, if want accepts their keys. want is called with c.mu locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Part is a part of a corpus that can be damaged separately.
+// Part can be damaged separately.
 type Part string
 
 const (
@@ -21,7 +21,7 @@ const (
 	PartVectors Part = "vector table"
 )
 
-// Damage is the error for an unreadable part of an index, which Quarantine renames.
+// Damage is an unreadable part, which Quarantine renames.
 type Damage struct {
 	Corpus api.Corpus
 	Part   Part
@@ -32,8 +32,8 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 
 func (d *Damage) Unwrap() error { return d.Err }
 
-// apiError converts err to an *api.Error that callers handle (DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED, BUSY or too
-// many open files). It returns other errors unchanged. need is the number of bytes that the operation had to write.
+// apiError converts errors that callers handle (DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED, BUSY, too many open files)
+// to an *api.Error. The operation had to write need bytes.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	limit := api.ErrOpenFiles(err)

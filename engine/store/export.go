@@ -12,17 +12,17 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch is the number of chunks read at once, a few megabytes.
+// exportBatch chunks take a few megabytes.
 const exportBatch = 1000
 
-// Exported is a committed file. Vectors counts its chunks that have a vector.
+// Exported is a committed file.
 type Exported struct {
 	FileChunks
 	Vectors int
 }
 
-// Export calls visit, without locks, for every committed file of a corpus in path order. Concurrent commits may or may
-// not be included, but each file is consistent.
+// Export visits every committed file in path order, without locks. Concurrent commits may be included, but each file is
+// consistent.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -46,7 +46,7 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors calls visit for the committed files among paths, with the vectors of their chunks by id.
+// ExportVectors visits the committed files among paths, with the vectors of their chunks by id.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
@@ -64,7 +64,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export calls visit with batches of files and, by id, the chunks of each batch that have a vector.
+// export visits batches of files with their chunks that have a vector.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -106,7 +106,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// exportVectors omits chunks that have changed since they were listed.
+// exportVectors omits chunks that have changed since.
 func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	if !s.handles.rlock() {
@@ -120,7 +120,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	return vectors, nil
 }
 
-// groupByFile omits files that lack chunks because they have changed.
+// groupByFile omits files that have changed.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {
@@ -138,14 +138,10 @@ func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []File
 	return files
 }
 
-// ModelHash identifies the model that made the vectors, or is "".
 func (s *Store) ModelHash() string { return s.manifest.Load().Model }
 
-// ChunkerVersion identifies the chunker that made the chunks, or is "".
 func (s *Store) ChunkerVersion() string { return s.manifest.Load().Chunker }
 
-// Searcher finds the nearest rows of a vector table.
 type Searcher func(ctx context.Context, q vector.Query) ([]VectorHit, error)
 
-// TableName returns the name of a corpus's vector table (RFC 3.2).
 func TableName(corpus api.Corpus) string { return layouts[corpus].table }

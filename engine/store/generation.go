@@ -12,8 +12,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// These folders contain the next generation or a compacted table while it is built, and replaced files until they are
-// removed.
+// For the next generation or a compacted table while it is built, and for replaced files until they are removed.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -21,16 +20,16 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is the content of switch.intent: the names to move from the folder From into the project's folder, and the
-// names to remove. Writing it commits the switch. While it exists, the renames have to be completed.
+// intent is switch.intent: names to move from the folder From into the project's, and names to remove. Writing it
+// commits the switch; while it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
 	Drop []string `json:"drop,omitempty"`
 }
 
-// NextGeneration creates an empty index with the same options inside this index's folder. The caller fills it like any
-// store and then calls Switch or Abandon. An earlier unfinished generation is removed.
+// NextGeneration creates an empty index in this index's folder, for Switch or Abandon. It removes an earlier unfinished
+// one.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -54,7 +53,7 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 }
 
 // Switch replaces the current generation by next, and closes next. Searches wait only for the renames. After an error
-// before the intent is written, s uses the old generation. After a later crash, Open completes the switch.
+// before the intent is written, s keeps the old one; after a later crash, Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
@@ -117,7 +116,6 @@ func (s *Store) writeIntent(in intent) error {
 	return nil
 }
 
-// applyIntent completes the renames and removes the intent file.
 func (s *Store) applyIntent(in intent) error {
 	old := filepath.Join(s.dir, oldDir)
 	if err := os.MkdirAll(old, 0o700); err != nil {
@@ -157,7 +155,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld moves name into old/, which is much faster than removing a large folder.
+// moveToOld is much faster than removing a large folder.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
@@ -181,7 +179,7 @@ func (s *Store) removeUnreferenced() error {
 	return nil
 }
 
-// recoverSwitch completes a committed switch after a crash, or removes an uncommitted generation.
+// recoverSwitch completes a committed switch, or removes an uncommitted generation.
 func (s *Store) recoverSwitch() error {
 	var in intent
 	err := files.ReadJSON(filepath.Join(s.dir, intentName), &in)
@@ -197,7 +195,7 @@ func (s *Store) recoverSwitch() error {
 	return s.applyIntent(in)
 }
 
-// valid reports whether all names are inside the project's folder.
+// valid names are inside the project's folder.
 func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
@@ -210,7 +208,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen opens the corpora. It requires all locks.
+// reopen requires all locks.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {
@@ -235,7 +233,6 @@ func (c *corpus) reset() {
 	c.sortedPaths.Store(nil)
 }
 
-// Abandon closes and removes an unfinished generation.
 func (s *Store) Abandon(next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("abandon generation: %s is not built beside this index", filepath.Base(next.dir))

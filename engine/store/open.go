@@ -14,7 +14,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openCorpus opens and reconciles the text index and the fingerprints, and opens the vector table.
 func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	var err error
 	if c.text, err = text.Open(ctx, c.path(c.layout.text)); err != nil {
@@ -54,7 +53,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load makes entries from the fingerprints with rows, and removes fingerprints and rows without a counterpart.
+// load removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -64,7 +63,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
-		// The text index lost rows, which a crash can't cause (M1). The files count as new.
+		// A crash can't cause this (M1). The files count as new.
 		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
 		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
@@ -79,7 +78,6 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	return nil
 }
 
-// audit is the result of comparing fingerprints with the text index.
 type audit struct {
 	entries     map[string]entry
 	chunks      int
@@ -134,8 +132,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes rebuilds lost fingerprints from the rows. A file's rows become durable together, so a path is complete
-// if all of its rows have the same content. Other paths are indexed again.
+// rebuildHashes rebuilds lost fingerprints. A file's rows become durable together, so a path is complete if all have
+// the same content. Other paths are indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -172,10 +170,9 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 	return nil
 }
 
-// copyBatch is the number of chunks that a pass over all chunks reads at once.
 const copyBatch = 1000
 
-// openVectors opens the vector table. After a failure, which it records in vectorErr, text search still works.
+// openVectors records a failure in vectorErr. Text search still works.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil && !errors.Is(err, ErrNoVectors) {
@@ -212,7 +209,7 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	return t, rows, version, nil
 }
 
-// markAllMissing requires c.mu.
+// Requires c.mu.
 func (c *corpus) markAllMissing() {
 	c.missing = missingFiles{}
 	for p, e := range c.entries {
@@ -224,8 +221,7 @@ func (c *corpus) markAllMissing() {
 	c.queue, c.missingKnown = nil, true
 }
 
-// resolveDuplicatePaths removes paths that are in both corpora, so that they are indexed again. They result from a
-// crash while a file moved between the corpora.
+// resolveDuplicatePaths makes paths in both corpora, after a crash while a file moved, be indexed again.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	var both []string
@@ -246,7 +242,7 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	return nil
 }
 
-// quarantine renames name to name.bak, replacing an older one.
+// quarantine replaces an older name.bak.
 func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {
@@ -258,9 +254,8 @@ func quarantine(dir, name string) error {
 	return files.SyncDir(dir)
 }
 
-// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it, and returns the new names.
-// The part is a vector table, a corpus's text index with its fingerprints, or the whole index if cause is not a
-// *Damage.
+// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it: a vector table, a corpus's
+// text index with its fingerprints, or the whole index if cause is not a *Damage.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

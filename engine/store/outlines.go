@@ -13,11 +13,10 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// outlineTable is the vector table of file outlines (chunk.outline). They are separate because the RFC's table contains
-// only chunks (3.2).
+// outlineTable has the outlines of files (chunk.outline), because the RFC's table contains only chunks (3.2).
 const outlineTable = "outlines"
 
-// withOutlines presents the tables of chunks and of outlines as one table. Rows without lines are outlines.
+// withOutlines presents both tables as one. Rows without lines are outlines.
 type withOutlines struct{ chunks, outlines vector.Table }
 
 func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Table, error) {
@@ -131,7 +130,7 @@ func (t *withOutlines) Count(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Count(ctx) })
 }
 
-// Version returns a sum, because each change increments the version of one of the two tables.
+// Each change increments the version of one of the tables.
 func (t *withOutlines) Version(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Version(ctx) })
 }

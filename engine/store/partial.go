@@ -11,11 +11,9 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName is a list of partially indexed files. It survives restarts and generations, because only chunking finds
-// these files, and unchanged files are not chunked again.
+// partialName survives restarts and generations, because unchanged files are not chunked again.
 const partialName = "partial.json"
 
-// ReadPartial reads the list that WritePartial stored.
 func ReadPartial(dir string) (list []api.Partial, err error) {
 	err = files.ReadJSON(filepath.Join(dir, partialName), &list)
 	switch {
@@ -27,7 +25,6 @@ func ReadPartial(dir string) (list []api.Partial, err error) {
 	return list, nil
 }
 
-// WritePartial stores the list of partially indexed files.
 func WritePartial(dir string, list []api.Partial) error {
 	name := filepath.Join(dir, partialName)
 	if len(list) > 0 {

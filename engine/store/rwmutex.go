@@ -2,8 +2,8 @@ package store
 
 import "sync"
 
-// closableRWMutex is an RWMutex that can be closed, after which locking fails. A waiting writer blocks new readers, so
-// a reader must not lock a second time.
+// closableRWMutex can be closed, after which locking fails. A waiting writer blocks new readers, so a reader must not
+// lock twice.
 type closableRWMutex struct {
 	sync.RWMutex
 	closed bool
@@ -18,7 +18,6 @@ func (g *closableRWMutex) rlock() bool {
 	return true
 }
 
-// lock takes the write lock. It returns false if the lock is closed.
 func (g *closableRWMutex) lock() bool {
 	g.Lock()
 	if g.closed {
@@ -28,7 +27,6 @@ func (g *closableRWMutex) lock() bool {
 	return true
 }
 
-// unlock releases the write lock and, if close is true, closes the lock.
 func (g *closableRWMutex) unlock(close bool) {
 	g.closed = g.closed || close
 	g.Unlock()

@@ -16,7 +16,6 @@ type sizeCache struct {
 	docs     int64
 }
 
-// sizeAge is the maximum age of a cached size.
 const sizeAge = 5 * time.Second
 
 func (z *sizeCache) get(s *Store) (all, docs int64) {
@@ -40,14 +39,14 @@ func (z *sizeCache) get(s *Store) (all, docs int64) {
 	return all, docs
 }
 
-// expire makes the next call of get measure the size, because the result is written to disk.
+// expire is called before the size is written to disk.
 func (z *sizeCache) expire() {
 	z.mu.Lock()
 	z.measured = time.Time{}
 	z.mu.Unlock()
 }
 
-// diskSize returns the total size of the files below path. It ignores files that vanish meanwhile.
+// diskSize ignores files that vanish meanwhile.
 func diskSize(path string) (sum int64) {
 	_ = filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

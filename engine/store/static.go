@@ -13,24 +13,23 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
-// because vectors of different spaces are not comparable. That sketch has no table, because it can be made again from
-// the text index in seconds. A file's rows are added after its commit and removed when all of its chunks have vectors
-// of the model. After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic reconciles
-// the sketch.
+// A chunk is found by its static vector until it has one of the model. These vectors have their own sketch, because
+// different spaces are not comparable, and no table, because the text index yields them again in seconds. A file's rows
+// are added after its commit and removed when all of its chunks have vectors of the model. After a crash rows may be
+// missing or outdated: readers drop outdated rows, and FillStatic reconciles the sketch.
 
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
-	// Hash identifies the vector space. Rows of another space are made again.
+	// Hash identifies the vector space.
 	Hash() string
 }
 
 const staticBatch = 128
 
-// maxStaticRemoved is the number of unneeded rows above which a sketch is recreated.
+// Above maxStaticRemoved unneeded rows a sketch is recreated.
 const maxStaticRemoved = 4096
 
-// openStatic opens the sketch of static vectors. If that fails, search is lexical until the model has made vectors.
+// openStatic: without the sketch, search is lexical until the model has made vectors.
 func (s *Store) openStatic(c *corpus) {
 	c.mu.Lock()
 	c.quick, c.quickPaths, c.quickKnown = nil, map[string]bool{}, false
@@ -59,7 +58,7 @@ func (s *Store) openStatic(c *corpus) {
 	c.mu.Unlock()
 }
 
-// resetStatic recreates the sketch. It requires vectorWriter and the read lock of Store.handles.
+// resetStatic requires vectorWriter and the read lock of Store.handles.
 func (s *Store) resetStatic(c *corpus) {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -97,7 +96,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// addStatic adds the rows of committed files. FillStatic makes up for failures.
+// FillStatic makes up for failures of addStatic.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -173,8 +172,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit missing static vectors and returns their number. They are for chunks without a vector
-// of the model or, if all is true, for every chunk. It also removes unneeded rows.
+// FillStatic makes at most limit missing static vectors, for chunks without a vector of the model or, if all is true,
+// for every chunk. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -236,8 +235,7 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic finds the files with static vectors, unless they are known, by comparing the sketch with the committed
-// files. A file has all of its rows or none.
+// deriveStatic finds the files with static vectors, unless they are known. A file has all of its rows or none.
 func (c *corpus) deriveStatic() error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -281,7 +279,7 @@ func (c *corpus) deriveStatic() error {
 	return k.RemovePaths(wrong)
 }
 
-// purgeStatic recreates sketches with rows of deleted text. FillStatic fills them again.
+// purgeStatic recreates sketches with deleted text, for FillStatic.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -308,7 +306,6 @@ func (c *corpus) staticFiles() int {
 	return len(c.quickPaths)
 }
 
-// compareStatic returns the files that lack static vectors and the files that don't need them.
 func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -334,7 +331,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// searchStatic returns a Searcher of static vectors. Unless all is true, it skips chunks with a vector of the model.
+// searchStatic skips chunks with a vector of the model, unless all is true.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()

@@ -21,13 +21,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Store is one project's index. Its methods are safe for concurrent use, but only one actor and its vector loop may
-// call the methods that write.
+// Store is one project's index, safe for concurrent use, but only one actor and its vector loop may write.
 type Store struct {
 	dir        string
 	opt        Options
 	log        *slog.Logger
-	folderLock *flock.Flock             // nil in a generation being built: the current generation has the lock
+	folderLock *flock.Flock             // nil in a generation being built
 	manifest   atomic.Pointer[manifest] // never nil
 
 	writer  sync.Mutex // see the package's comment
@@ -38,7 +37,7 @@ type Store struct {
 	meta   files.Metadata
 
 	lastCommit  atomic.Int64          // time of the last commit, nanoseconds
-	frozenStats atomic.Pointer[Stats] // returned by Stats while handles are replaced
+	frozenStats atomic.Pointer[Stats] // for Stats while handles are replaced
 	sizes       sizeCache
 }
 
@@ -47,18 +46,18 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is the content of store.json, the versions of the components that made the index.
+// manifest is store.json, the versions of the components that made the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
-	Static  string `json:"static,omitempty"` // space of the static vectors
-	// Complete records the last state of each corpus without missing vectors. Open does not compare the text index and the
-	// vector table of a corpus that is still in that state.
+	Static  string `json:"static,omitempty"`
+	// Complete is the last state of each corpus without missing vectors, in which Open need not compare text index and
+	// vector table.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
-// completeState is a state in which every chunk had a vector and the vector table had no other rows.
+// completeState: every chunk had a vector, and the table had no other rows.
 type completeState struct {
 	Chunks  int    `json:"chunks"`
 	IDs     uint64 `json:"ids"` // sum of entry.ids
@@ -68,9 +67,8 @@ type completeState struct {
 // format grows with the form of the rows, so that older programs refuse the index.
 const format = text.Form
 
-// Open opens the index in dir, creates missing parts and recovers from a crash. Callers handle these *api.Errors:
-// INDEX_CORRUPT (with a *Damage inside, for Quarantine), BUSY, DISK_FULL, PERMISSION_DENIED. An unusable vector table
-// is not an error; see VectorProblem.
+// Open creates missing parts and recovers from a crash. Callers handle INDEX_CORRUPT (with a *Damage inside, for
+// Quarantine), BUSY, DISK_FULL and PERMISSION_DENIED. An unusable vector table is no error; see VectorProblem.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -98,7 +96,7 @@ func newStore(dir string, o Options) *Store {
 	return s
 }
 
-// lockFolder takes the project's file lock, which the system releases when the process ends (RFC 10).
+// The system releases the lock when the process ends (RFC 10).
 func (s *Store) lockFolder() error {
 	name := filepath.Join(s.dir, lockName)
 	_, err := os.Stat(name)
@@ -178,8 +176,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. An index of another program with the same layout has tables but no store.json. Its
-// text is indexed again, and its vectors, from another model, are quarantined (RFC 3.1).
+// readManifest reads store.json. An index of another program with the same layout has none: its text is indexed again,
+// and its vectors, from another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
 		return newer(fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion))
@@ -212,7 +210,7 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the options' model and chunker, unless the index has content of another model or chunker.
+// updateManifest records the options' model and chunker, unless the index has content of others.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -238,7 +236,7 @@ func (s *Store) updateManifest() error {
 	return s.writeManifest(want)
 }
 
-// writeManifest replaces store.json. It requires Store.writer, except while the store is being opened.
+// writeManifest requires Store.writer, except while the store is being opened.
 func (s *Store) writeManifest(want manifest) error {
 	if err := files.WriteJSON(filepath.Join(s.dir, manifestName), want); err != nil {
 		return err
@@ -247,7 +245,7 @@ func (s *Store) writeManifest(want manifest) error {
 	return nil
 }
 
-// Outdated returns why the index should be rebuilt (its chunker or model differs from the options), or "".
+// Outdated returns why the index should be rebuilt, or "".
 func (s *Store) Outdated() string {
 	if !s.handles.rlock() {
 		return ""
@@ -266,7 +264,7 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes lock files of other programs in the vector tables. It requires the file lock.
+// removeForeignLocks deletes lock files of other programs. It requires the file lock.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -296,15 +294,13 @@ func (s *Store) readMetadata() {
 	s.metaMu.Unlock()
 }
 
-// Metadata returns metadata.json as last written.
 func (s *Store) Metadata() Metadata {
 	s.metaMu.Lock()
 	defer s.metaMu.Unlock()
 	return s.meta
 }
 
-// UpdateMetadata applies change to metadata.json and updates its counts. stats counts the whole index, docsStats the
-// documentation.
+// UpdateMetadata applies change and updates the counts.
 func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	s.sizes.expire()
 	st := s.Stats()
@@ -325,7 +321,7 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	return nil
 }
 
-// readStamps reads the stamps of committed files. Files without a stamp are hashed again.
+// Files without a stamp are hashed again.
 func (s *Store) readStamps() {
 	all, err := files.ReadStamps(filepath.Join(s.dir, files.StampsName))
 	if err != nil {
@@ -352,7 +348,7 @@ func (s *Store) writeStamps() error {
 	return files.WriteStamps(filepath.Join(s.dir, files.StampsName), all)
 }
 
-// Checkpoint writes fingerprints and stamps to their files, empties the journals and deletes stale vector rows.
+// Checkpoint empties the journals and deletes stale vector rows.
 func (s *Store) Checkpoint() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -366,7 +362,7 @@ func (s *Store) Checkpoint() error {
 	return s.apiError(err, 0)
 }
 
-// checkpointFiles requires Store.writer.
+// Requires Store.writer.
 func (s *Store) checkpointFiles() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -381,9 +377,8 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors deletes stale vector rows. It skips a table that is being written, because commits must not wait
-// for it. It requires Store.writer. Store.handles must be unlocked, because Compact waits for it with vectorWriter
-// locked.
+// checkpointVectors skips a table that is being written, because commits must not wait for it. It requires
+// Store.writer. Store.handles must be unlocked, because Compact waits for it with vectorWriter locked.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -399,8 +394,7 @@ func (s *Store) checkpointVectors(c *corpus) {
 	s.recordComplete(c)
 }
 
-// recordComplete records that a corpus has all its vectors, so that the next Open skips the comparison. It requires
-// vectorWriter.
+// recordComplete saves the next Open the comparison. It requires vectorWriter.
 func (s *Store) recordComplete(c *corpus) {
 	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
 		return
@@ -428,7 +422,7 @@ func (s *Store) recordComplete(c *corpus) {
 	}
 }
 
-// Close makes a checkpoint, waits for views and closes the index. It may be called twice.
+// Close makes a checkpoint and waits for views. It may be called twice.
 func (s *Store) Close() error {
 	err := s.Checkpoint()
 	if errors.Is(err, ErrClosed) {
@@ -451,8 +445,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem returns why only text search works, or nil. The error wraps ErrVectors. For a damaged table it is an
-// *api.Error INDEX_CORRUPT, which RebuildVectors repairs.
+// VectorProblem is why only text search works. It wraps ErrVectors, or is INDEX_CORRUPT for a damaged table, which
+// RebuildVectors repairs.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -469,8 +463,7 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns a committed file's stamp when the file was last compared with its fingerprint, and the time of that
-// comparison.
+// Stamp returns a committed file's stamp, and when that was compared with its fingerprint.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {
@@ -480,7 +473,7 @@ func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	return Stamp{}, time.Time{}, false
 }
 
-// Paths yields the committed paths of both corpora, sorted within each corpus.
+// Paths are sorted within each corpus.
 func (s *Store) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range api.Corpora {
@@ -493,7 +486,6 @@ func (s *Store) Paths() iter.Seq[string] {
 	}
 }
 
-// Fingerprint returns the committed content hash of a path.
 func (s *Store) Fingerprint(corpus api.Corpus, path string) (string, bool) {
 	e, ok := s.corpora[corpus].entry(path)
 	if !ok {
@@ -502,7 +494,6 @@ func (s *Store) Fingerprint(corpus api.Corpus, path string) (string, bool) {
 	return e.hash.String(), true
 }
 
-// CorpusOf returns the corpus of a path.
 func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	for _, name := range api.Corpora {
 		if _, ok := s.corpora[name].entry(path); ok {
@@ -512,7 +503,7 @@ func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	return "", false
 }
 
-// Stats counts the committed files. It is cheap enough for every event.
+// Stats is cheap enough for every event.
 func (s *Store) Stats() Stats {
 	if st := s.frozenStats.Load(); st != nil {
 		return *st

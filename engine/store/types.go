@@ -12,53 +12,45 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// ErrClosed is returned by a Store that was closed, replaced or abandoned.
 var ErrClosed = errors.New("store is closed")
 
-// ErrVectors is wrapped by errors about unusable vectors.
 var ErrVectors = errors.New("vector store is not usable")
 
-// ErrNoVectors is wrapped by VectorProblem if Options.NoVectors is set.
+// ErrNoVectors is VectorProblem with Options.NoVectors.
 var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
-// Options configures a Store.
 type Options struct {
-	// ModelHash identifies the model of the vectors. It is "" without an embedder.
-	ModelHash string
-	// ChunkerVersion is compared with the version of the stored chunks; see Store.Outdated.
+	// ModelHash is "" without an embedder.
+	ModelHash      string
 	ChunkerVersion string
-	// Input returns a chunk's input to the model. With Input and Cache, Compact finds vectors without reading the table.
+	// Input is a chunk's input to the model. With Input and Cache, Compact need not read the table.
 	Input func(api.Chunk) string
-	// Static makes vectors that are available at once. It may be nil.
+	// Static may be nil. Its vectors are available at once.
 	Static Static
 	// Cache may be nil.
 	Cache *cache.Cache
-	// Priority orders the result of Missing, highest first, after files being edited and files found by searches. It may
-	// be nil.
+	// Priority orders Missing, after files being edited and files found by searches. It may be nil.
 	Priority func(path string) int
-	// Tables opens vector tables. If it is nil, opening fails with vector.ErrNoNative.
+	// Without Tables, opening fails with vector.ErrNoNative.
 	Tables *vector.DB
-	// NoVectors keeps the vector table closed, because the vectors are stored elsewhere (View.NearestBy).
+	// NoVectors: the vectors are stored elsewhere (View.NearestBy).
 	NoVectors bool
-	// MaxWrite limits the bytes of chunks written to the text index at once, to bound memory. Zero means no limit.
+	// MaxWrite limits the bytes of chunks written at once. Zero means no limit.
 	MaxWrite int
-	Log      *slog.Logger // nil: slog.Default()
+	Log      *slog.Logger
 }
 
-// Stamp is the state of a file when it was read.
 type Stamp = files.Stamp
 
-// Metadata is RFC 3.4's metadata.json.
 type Metadata = files.Metadata
 
-// Types of the two indexes, so that callers need not import them.
+// So that callers need not import the two indexes.
 type (
 	TextQuery = text.Query
 	TextHit   = text.Hit
 	VectorHit = vector.Hit
 )
 
-// FileChunks is the content of a file in chunks. An empty file has none.
 type FileChunks struct {
 	Path   string
 	Hash   string // SHA-256 of the content, lower-case hex
@@ -66,22 +58,20 @@ type FileChunks struct {
 	Chunks []api.Chunk
 }
 
-// VectorRow is a committed chunk with its vector.
 type VectorRow struct {
 	Chunk  api.Chunk
 	Vector api.Vector
 }
 
-// Filter restricts Nearest. The zero value admits every row.
+// Filter's zero value admits every row.
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static searches static vectors: those of chunks without a vector of the model or, if All is set, of every chunk. The
-	// query vector must be static too.
+	// Static searches static vectors, for a static query: of chunks without a vector of the model or, with All, of
+	// every chunk.
 	Static, All bool
 }
 
-// Stats counts the committed content.
 type Stats struct {
 	Files, Chunks       int // both corpora
 	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
@@ -92,24 +82,20 @@ type Stats struct {
 	LastCommit          time.Time // zero if there was no commit since Open
 }
 
-// CorpusCheck is the result of Check for one corpus.
 type CorpusCheck struct {
 	Files, Chunks  int
-	NoRows         []string // sorted paths with a fingerprint but without rows in the text index
+	NoRows         []string // with a fingerprint, without rows in the text index
 	OrphanRows     int      // text rows without a fingerprint
 	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
 	MissingVectors int      // committed chunks without a vector: pending work, not damage
 	VectorProblem  string
 }
 
-// CheckReport is the result of Check.
 type CheckReport struct {
-	Corpora map[api.Corpus]CorpusCheck
-	// InBothCorpora lists the sorted paths that are in both.
+	Corpora       map[api.Corpus]CorpusCheck
 	InBothCorpora []string
 }
 
-// Clean reports whether nothing needs repair.
 func (r CheckReport) Clean() bool {
 	for _, c := range r.Corpora {
 		if len(c.NoRows)+c.OrphanRows+c.OrphanVectors > 0 || c.VectorProblem != "" {

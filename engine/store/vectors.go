@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns at most limit committed chunks without a vector, most useful first (Options.Priority, Prefer, newest
-// change). It returns the same chunks until PutVectors adds their vectors, and none if vectors are unusable.
+// Missing returns chunks without a vector, most useful first (Options.Priority, Prefer, newest change), and the same
+// until PutVectors. None if vectors are unusable.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -61,7 +61,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 	}
 }
 
-// first returns the first paths of queue that together have limit chunks without a vector.
+// first returns the first paths that have limit chunks without a vector.
 func (c *corpus) first(limit int, queue []string) (paths []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -88,7 +88,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves paths found by searches to the front of Missing. The last given path comes first.
+// Prefer moves paths found by searches to the front of Missing, the last one first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -102,8 +102,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing compares the two indexes to find the chunks without a vector, unless they are known. Paths whose vector
-// rows don't match become stale. It requires vectorWriter.
+// deriveMissing compares the two indexes, unless missing is known. Paths whose vector rows don't match become stale. It
+// requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -134,10 +134,9 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows describes the vector rows of one path. mismatched is set for duplicates, and for rows of different or
-// outdated contents.
+// pathRows are mismatched if there are duplicates, or rows of different or outdated contents.
 type pathRows struct {
-	hash       string // of the first row
+	hash       string
 	ids        idSet
 	sum        uint64
 	mismatched bool
@@ -164,12 +163,11 @@ func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) 
 	return rows, nil
 }
 
-// addBatch limits the rows of one addition. Each addition makes a fragment, and every version lists all fragments, so
-// memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand (3 MB each).
+// addBatch: each addition makes a fragment, and every version lists all, so memory grows with the square of their
+// number. A million vectors took 400 MB in batches of a thousand (3 MB each).
 const addBatch = 4096
 
-// PutVectors adds vectors of committed chunks. It omits outdated and existing rows. After an error some may have been
-// added.
+// PutVectors omits outdated and existing rows. After an error some may have been added.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -229,7 +227,7 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// markAdded records rows that were added to the table, and returns the files whose chunks now all have vectors.
+// markAdded returns the files whose chunks now all have vectors.
 func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -249,7 +247,7 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	return done
 }
 
-// deleteStaleVectors deletes the vector rows of stale paths. It requires vectorWriter, which prevents new rows.
+// deleteStaleVectors requires vectorWriter, which prevents new rows.
 func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
@@ -272,7 +270,7 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors reopens unusable vector tables, and replaces a damaged table with an empty one.
+// RebuildVectors reopens unusable tables, and replaces a damaged one.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -300,7 +298,7 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively runs f with all locks taken and Stats frozen. If f leaves handles closed, it closes the store.
+// exclusively takes all locks and freezes Stats. If f leaves handles closed, it closes the store.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

@@ -10,18 +10,17 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View is a reader. It does not wait for commits, but a switch of generations waits for it. Release it soon and before
-// taking another.
+// View does not wait for commits, but a switch waits for it. Release it soon and before taking another.
 type View struct {
 	s        *Store
 	open     bool
 	released bool
 }
 
-// View returns a reader of the current generation. After Close its methods return ErrClosed.
+// View reads the current generation. After Close its methods return ErrClosed.
 func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 
-// Release releases the view. It may be called twice, but not from two goroutines.
+// Release may be called twice, but not from two goroutines.
 func (v *View) Release() {
 	if v.open && !v.released {
 		v.s.handles.RUnlock()
@@ -40,7 +39,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns the hits of a lexical query whose content is current (M2), best first.
+// Text returns current hits (M2), best first.
 func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -60,10 +59,10 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	return kept, nil
 }
 
-// maxNearest limits the requested neighbours when a filter or stale rows remove many of them.
+// maxNearest neighbours are requested if a filter or stale rows remove many.
 const maxNearest = 4096
 
-// Nearest returns the k chunks with current content (M2) that are nearest to vec, nearest first.
+// Nearest returns current chunks (M2), nearest first.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -91,7 +90,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is Nearest for vectors stored elsewhere. It drops hits whose content the store lacks.
+// NearestBy is for vectors stored elsewhere.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
@@ -128,7 +127,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter converts f to a predicate and, if few paths pass it, a list of these paths.
+// filter returns a predicate and, if few paths pass it, a list of these.
 func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -157,7 +156,7 @@ func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool,
 	return admit, paths, nil
 }
 
-// Chunks returns committed chunks by id without reading source files. It omits ids that are unknown or not current.
+// Chunks omits ids that are unknown or not current.
 func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -175,13 +174,12 @@ func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map
 	return chunks, nil
 }
 
-// Current reports whether path's fingerprint is contentHash.
 func (v *View) Current(corpus api.Corpus, path, contentHash string) bool {
 	c, err := v.corpus(corpus)
 	return err == nil && c.current(path, contentHash)
 }
 
-// Paths returns the sorted committed paths of a corpus, in a shared slice that must not be changed.
+// Paths returns a shared, sorted slice that must not be changed.
 func (v *View) Paths(corpus api.Corpus) []string {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -190,16 +188,14 @@ func (v *View) Paths(corpus api.Corpus) []string {
 	return c.paths()
 }
 
-// Row is the position of a row of the text index.
 type Row = text.Key
 
-// Names and FileList are the types of the text index.
 type (
 	Names    = text.Names
 	FileList = text.FileList
 )
 
-// FilesWith lists the current files of a corpus that contain names (text.Index.FilesWith).
+// FilesWith is text.Index.FilesWith for current files.
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	c, err := v.corpus(cmp.Or(n.Corpus, api.CorpusCode))
 	if err != nil {
@@ -215,7 +211,7 @@ func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	return list, nil
 }
 
-// Like returns words of defined names that resemble name, and the current rows that define them (text.Index.Like).
+// Like is text.Index.Like for current rows.
 func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {
@@ -228,7 +224,7 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, nil
 }
 
-// Popular returns the most used words of defined names (text.Index.Popular) in files for which admit returns true.
+// Popular is text.Index.Popular for files that admit accepts.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// journalLimit is the journal's size at which a commit makes a checkpoint. Replaying it takes 0.1 s.
+// At journalLimit a commit makes a checkpoint. Replaying takes 0.1 s.
 const journalLimit = 16 << 20
 
-// Put commits files. It makes their chunks durable in the text index, then their fingerprints (the commit), then
-// deletes their stale rows. Afterwards text search finds the files, but their vectors are missing. After an error no
-// file is committed. A path in the other corpus moves to this corpus.
+// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then their
+// stale rows are deleted. Their vectors are missing. After an error no file is committed. A path in the other corpus
+// moves.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -37,14 +37,14 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	return nil
 }
 
-// diskPerByte is the maximum disk space per byte of text while it is written and merged.
+// While text is written and merged.
 const diskPerByte = 4
 
-// readMargin is the maximum time between the reading of a file and its commit. It is subtracted from the entry's time
-// of checking, so that later changes are noticed even with coarse time stamps ("racy" stamps in git).
+// readMargin is the maximum time from reading a file to its commit. It makes later changes noticed even with coarse
+// time stamps ("racy" stamps in git).
 const readMargin = 5 * time.Second
 
-// putContent is the content of one Put. If a path is repeated, its last content wins.
+// putContent has the last content of a repeated path.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -77,7 +77,7 @@ func newPutContent(list []FileChunks) (putContent, error) {
 	return p, nil
 }
 
-// commit requires Store.writer and the read lock of Store.handles.
+// Requires Store.writer and the read lock of Store.handles.
 func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	same, stale, err := c.staleRows(ctx, p)
 	if err != nil {
@@ -151,7 +151,6 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	return nil
 }
 
-// atOnce returns how many leading rows are written together.
 func (s *Store) atOnce(rows []api.Chunk) int {
 	size := 0
 	for i := range rows {
@@ -162,8 +161,7 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the existing rows of p's paths: in same those that have the new content, which the commit replaces,
-// and in stale those that it deletes.
+// staleRows returns the rows of p's paths: same has the new content, which the commit replaces; it deletes stale.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -195,7 +193,7 @@ func (c *corpus) committedAmong(paths []string) []string {
 	return out
 }
 
-// Remove removes the fingerprints of paths, then their rows. It ignores unknown paths.
+// Remove ignores unknown paths. Fingerprints go before rows.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
 	c := s.corpora[corpus]
 	s.writer.Lock()
@@ -210,7 +208,7 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 	return nil
 }
 
-// removeFrom requires Store.writer and the read lock of Store.handles, or a store that is being opened.
+// Requires Store.writer and the read lock of Store.handles, or a store that is being opened.
 func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -254,5 +252,5 @@ func (s *Store) Touch(stamps map[string]Stamp) error {
 	return nil
 }
 
-// crashPoint is where crash tests stop a commit.
+// Crash tests stop a commit at a crashPoint.
 var crashPoint = func(string) {}

@@ -7,7 +7,6 @@ import (
 	"os"
 )
 
-// OthersReach reports whether other users can access dir, and how to prevent it.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {

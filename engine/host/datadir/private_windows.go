@@ -7,13 +7,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// trusted accounts can access all files anyway.
+// They can access all files anyway.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
 	windows.WinCreatorOwnerRightsSid,
 }
 
-// OthersReach reports whether other users can access dir, and how to prevent it.
 func OthersReach(dir string) (reach bool, remedy string, err error) {
 	self, err := windows.GetCurrentProcessToken().GetTokenUser()
 	if err != nil {
@@ -57,7 +56,6 @@ func isTrusted(sid *windows.SID) bool {
 	return false
 }
 
-// notContentIndexed excludes dir and its future entries from Windows Search.
 func notContentIndexed(dir string) error {
 	name, err := windows.UTF16PtrFromString(dir)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 
 const neverIndex = ".metadata_never_index"
 
-// LeaveOutOfDesktopSearch excludes dir from the system's desktop search, which would lock files that the app replaces.
+// A desktop search would lock files that the app replaces.
 func LeaveOutOfDesktopSearch(dir, goos string) error {
 	switch goos {
 	case "darwin":

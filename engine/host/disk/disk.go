@@ -19,8 +19,8 @@ import (
 // ReserveBytes always remain free, because a full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error returns the RFC's error (6.2) if a write below dir failed with err for lack of space or permission, otherwise
-// err. If dir is empty, Error uses the folder that err names.
+// Error returns RFC 6.2's error if a write below dir failed with err for lack of space or permission, otherwise err. If
+// dir is "", it is the folder that err names.
 func Error(err error, dir string) error {
 	if dir == "" {
 		dir = failedIn(err)
@@ -40,7 +40,7 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// failedIn returns the folder of the file that err names, or "" if it names none or only reading failed.
+// failedIn returns the folder that err names, or "" if it names none or only reading failed.
 func failedIn(err error) string {
 	var link *os.LinkError
 	if errors.As(err, &link) {

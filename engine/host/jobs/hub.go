@@ -8,8 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub passes every event to every subscriber. If a subscriber is slow, a new snapshot in its queue replaces the old
-// one.
+// Hub passes every event to every subscriber. In a slow one's queue, a new snapshot replaces the old one.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
@@ -17,7 +16,7 @@ type Hub struct {
 
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
-// Publish passes e to all subscribers. A zero Time becomes now.
+// A zero Time becomes now.
 func (h *Hub) Publish(e api.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
@@ -46,7 +45,7 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// maxQueue limits the queued events of a subscriber that has stopped reading. The oldest events are dropped.
+// If a subscriber has stopped reading, its oldest events are dropped.
 const maxQueue = 4096
 
 type subscription struct {
@@ -56,7 +55,7 @@ type subscription struct {
 	out   chan api.Event
 }
 
-// snapshot reports whether events of kind k contain the whole state of their project.
+// snapshot: the event has the whole state of its project.
 func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
 
 func (s *subscription) put(e api.Event) {

@@ -14,7 +14,6 @@ var lastID atomic.Int64
 
 const progressEvery = 200 * time.Millisecond
 
-// Job is a running create, reindex or update.
 type Job struct {
 	id        string
 	projectID string
@@ -31,10 +30,9 @@ type Job struct {
 	err       error
 }
 
-// ErrCancelled is the error of a job that the user canceled.
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start runs work on a new goroutine. Its context ends with parent, or by Cancel or Fail.
+// Start's context ends with parent, or by Cancel or Fail.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -64,13 +62,10 @@ func (j *Job) ID() string { return j.id }
 
 func (j *Job) Done() <-chan struct{} { return j.done }
 
-// Cancel ends the work with ErrCancelled.
 func (j *Job) Cancel() { j.cancel(ErrCancelled) }
 
-// Fail stops the work and makes err the job's error.
 func (j *Job) Fail(err error) { j.cancel(err) }
 
-// Ending reports whether the job has ended or been asked to stop.
 func (j *Job) Ending() bool { return j.ctx.Err() != nil }
 
 func (j *Job) Result() (api.IndexStats, error) {
@@ -85,7 +80,7 @@ func (j *Job) Progress() api.Progress {
 	return j.progress
 }
 
-// Update changes the progress. It publishes changes within a phase at most five times a second.
+// Update publishes changes within a phase at most five times a second.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -107,8 +102,7 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates returns the indexed files per second and the remaining time. Both are 0 in the first second and the first
-// hundredth of the work, when an estimate would mislead.
+// rates are 0 in the first second and the first hundredth of the work, when an estimate would mislead.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

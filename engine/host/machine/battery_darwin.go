@@ -10,12 +10,12 @@ import (
 
 type pmset struct{}
 
-// SystemBattery runs pmset, because the system's library requires C.
+// The system's library requires C.
 func SystemBattery() Battery { return pmset{} }
 
 const pmsetPatience = 5 * time.Second
 
-// OnBattery parses "Now drawing from 'Battery Power'" or "Now drawing from 'AC Power'".
+// "Now drawing from 'Battery Power'" or "Now drawing from 'AC Power'".
 func (pmset) OnBattery() (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), pmsetPatience)
 	defer cancel()

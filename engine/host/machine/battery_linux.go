@@ -9,14 +9,12 @@ import (
 	"strings"
 )
 
-// supplies is a folder of power supplies (Documentation/ABI/testing/sysfs-class-power).
+// Documentation/ABI/testing/sysfs-class-power
 type supplies string
 
-// SystemBattery returns the computer's battery.
 func SystemBattery() Battery { return supplies("/sys/class/power_supply") }
 
-// OnBattery reports whether a battery is discharging without external power. It ignores supplies of scope Device, such
-// as a mouse.
+// OnBattery ignores supplies of scope Device, such as a mouse.
 func (s supplies) OnBattery() (bool, error) {
 	entries, err := os.ReadDir(string(s))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -9,7 +9,7 @@ type powerStatus struct{}
 
 func SystemBattery() Battery { return powerStatus{} }
 
-// status is the Windows type SYSTEM_POWER_STATUS.
+// SYSTEM_POWER_STATUS
 type status struct {
 	acLine, batteryFlag, batteryPercent, saver byte
 	lifeTime, fullLifeTime                     uint32
@@ -17,7 +17,7 @@ type status struct {
 
 var getSystemPowerStatus = kernel.NewProc("GetSystemPowerStatus")
 
-// OnBattery reports whether ACLineStatus is 0 (offline). 255 means unknown.
+// ACLineStatus 0 is offline, 255 unknown.
 func (powerStatus) OnBattery() (bool, error) {
 	var s status
 	if ok, _, err := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {

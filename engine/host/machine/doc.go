@@ -3,14 +3,12 @@
 // It must not know how the results are used. It has no goroutines and no locks.
 package machine
 
-// Battery reports whether the computer runs on battery.
 type Battery interface {
-	// OnBattery returns false if there is no battery or its state is unknown.
+	// False if there is no battery or its state is unknown.
 	OnBattery() (bool, error)
 }
 
 type Load interface {
-	// Others returns the fraction of all cores, in [0, 1], that other processes have used since the last call. The first
-	// call returns 0.
+	// Others is the part of all cores, in [0, 1], that other processes have used since the last call, at first 0.
 	Others() (float64, error)
 }

@@ -7,10 +7,10 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 )
 
-// usage contains processor times in seconds, summed over all cores.
+// usage is in seconds, summed over all cores.
 type usage struct {
 	all  float64 // including idle time
-	busy float64 // used, including this process
+	busy float64 // including this process
 	own  float64
 }
 
@@ -19,7 +19,7 @@ type load struct {
 	last usage
 }
 
-// SystemLoad returns a Load that is not safe for concurrent use.
+// SystemLoad is not safe for concurrent use.
 func SystemLoad() Load { return &load{read: systemUsage} }
 
 // systemUsage counts waiting for a disk as idle.

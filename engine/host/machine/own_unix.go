@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OwnTime returns the processor time of this process.
 func OwnTime() (time.Duration, error) {
 	var r unix.Rusage
 	if err := unix.Getrusage(unix.RUSAGE_SELF, &r); err != nil {

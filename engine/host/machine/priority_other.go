@@ -2,5 +2,5 @@
 
 package machine
 
-// LowerPriority does nothing. macOS has only a background class, which restricts a thread to the small cores.
+// macOS has only a background class, which restricts a thread to the small cores.
 func LowerPriority() error { return nil }

@@ -14,7 +14,7 @@ var (
 
 const belowNormal = ^uintptr(0)
 
-// LowerPriority lowers the calling thread's priority. The thread must be locked to its goroutine and end with it.
+// The thread must be locked to its goroutine and end with it.
 func LowerPriority() error {
 	thread, _, _ := getCurrentThread.Call() // a constant
 	if ok, _, err := setThreadPriority.Call(thread, belowNormal); ok == 0 {

@@ -12,10 +12,10 @@ import (
 
 const (
 	defaultPercent = 100
-	// tightPercent reduced the peak by 55 MB when 50,000 files were indexed, and took 2 % more processor time.
+	// It reduced the peak by 55 MB for 50,000 files, and took 2 % more processor time.
 	tightPercent = 60
-	// Headroom is Bound's argument while indexing. It saves 50 MB and takes 4 % of the processor time of indexing 2,160
-	// files. 96 MB would take 10 %.
+	// Bound's argument while indexing: saves 50 MB and takes 4 % of the processor time of 2,160 files; 96 MB would take
+	// 10 %.
 	Headroom = 128 << 20
 )
 
@@ -30,7 +30,7 @@ type counts struct {
 	growth         int64
 }
 
-// Tighten makes the collector run more often until all callers have called loosen, unless the user has set GOGC.
+// Tighten makes the collector run more often until loosen, unless the user has set GOGC.
 func Tighten() (loosen func()) {
 	c := &collector
 	c.Lock()
@@ -49,8 +49,8 @@ func Tighten() (loosen func()) {
 	})
 }
 
-// Bound limits the growth of Go's memory to n bytes per caller until release is called, unless the user has set
-// GOMEMLIMIT. The collector would run continuously if the work retained more.
+// Bound limits the growth of Go's memory to n bytes per caller until release, unless the user has set GOMEMLIMIT. If
+// the work retained more, the collector would run continuously.
 func Bound(n int64) (release func()) {
 	c := &collector
 	c.Lock()
@@ -69,7 +69,7 @@ func Bound(n int64) (release func()) {
 	})
 }
 
-// setLimit requires c's lock.
+// Requires c's lock.
 func (c *counts) setLimit() {
 	switch {
 	case c.ownLimit:
@@ -80,7 +80,7 @@ func (c *counts) setLimit() {
 	}
 }
 
-// inUse estimates the bytes that will count towards Go's memory limit after the next collection.
+// What counts towards Go's memory limit after the next collection.
 func inUse() int64 {
 	n := read("/memory/classes/total:bytes") + read("/gc/heap/live:bytes")
 	for _, gone := range []string{"heap/released", "heap/free", "heap/objects"} {

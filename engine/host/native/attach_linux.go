@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process that inherits the calling thread's priority and is killed when the thread ends. Call
-// release after the process has ended.
+// startAttached: the process inherits the thread's priority and is killed when the thread ends. Call release after its
+// end.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {
@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit applies l to a process before it reads any input.
+// limit is called before the process reads any input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {
@@ -51,7 +51,7 @@ func limit(pid int, l Limits) error {
 	return nil
 }
 
-// stopped reports whether a signal or a debugger stopped a process (proc(5)).
+// stopped by a signal or a debugger (proc(5)).
 func stopped(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached starts a process without limits, because macOS lacks them. A worker limits its own memory with Watch.
+// macOS lacks limits. A worker limits its own memory with Watch.
 func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {

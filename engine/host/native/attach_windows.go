@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// newJob creates a job object with a memory limit. Closing its handle kills the job's processes.
+// Closing a job object's handle kills its processes.
 func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -31,7 +31,7 @@ func newJob(memory int64) (windows.Handle, error) {
 	return h, nil
 }
 
-// startAttached starts a process without a console in its own job object. Call release after the process has ended.
+// startAttached: no console, and its own job object. Call release after the process has ended.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	group, err := newJob(l.Memory)
 	if err != nil {

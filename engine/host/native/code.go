@@ -8,14 +8,13 @@ import (
 	"slices"
 )
 
-// Body is an encoded value. Numbers are varints. Text is prefixed by its length, a list by its length plus 1 or, if
-// nil, by 0. A struct is the sequence of its fields.
+// Body: numbers are varints. Text is prefixed by its length, a list by its length plus 1 or, if nil, by 0. A struct is
+// the sequence of its fields.
 type Body []byte
 
-// Encode encodes *v.
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// maxGrowth limits the bytes allocated for a list before its elements are read.
+// Bytes allocated for a list before its elements are read.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -61,7 +60,7 @@ func appendValue(b Body, v reflect.Value) Body {
 
 var ErrBody = errors.New("malformed message")
 
-// Decode decodes b into *v, whose byte slices refer to b.
+// v's byte slices refer to b.
 func Decode(b Body, v any) error {
 	r := reader{rest: b}
 	r.value(reflect.ValueOf(v).Elem())
@@ -71,7 +70,7 @@ func Decode(b Body, v any) error {
 	return nil
 }
 
-// reader decodes a body. After an error, rest is empty.
+// After an error, rest is empty.
 type reader struct {
 	rest []byte
 	bad  bool
@@ -87,7 +86,7 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// count reads a number of elements, each of which takes at least one byte.
+// Each element takes at least one byte.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {
@@ -129,7 +128,6 @@ func (r *reader) value(v reflect.Value) {
 	}
 }
 
-// list reads n-1 elements into v, or nil if n is 0.
 func (r *reader) list(v reflect.Value, n int) {
 	switch {
 	case n == 0:

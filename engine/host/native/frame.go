@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// Kinds of frames. The app sends calls and cancellations. The worker sends all other kinds.
+// The app sends calls and cancellations, the worker the others.
 const (
 	frameCall   = byte(iota + 1) // body: operation, 1 byte; arguments
 	frameCancel                  // no body; the caller no longer waits for the answer
@@ -16,14 +16,14 @@ const (
 	frameFailed                  // body: code and text of the Failure
 )
 
-// A frame consists of the length of its remaining bytes, the call's number (both little-endian), the kind, and a body.
+// The length of the rest, the call's number (both little-endian), the kind, and a body.
 const (
 	frameHead = 4 + 4 + 1
 	// maxFrame exceeds the largest call, which has 4,096 rows and about 30 MB.
 	maxFrame = 512 << 20
 )
 
-// frame returns the head of a frame. Its capacity leaves space for a body of the given size.
+// frame has capacity for a body.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -31,7 +31,7 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write adds the frame length to b and writes b, then rest.
+// write adds the length to b.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
 	if len(rest) < 64<<10 { // one system call
@@ -44,7 +44,7 @@ func write(w io.Writer, b []byte, rest Body) error {
 	return err
 }
 
-// readFrame returns io.EOF if the other side ended between two frames. The caller owns body.
+// io.EOF: the other side ended between two frames. The caller owns body.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -2,10 +2,10 @@ package native
 
 import "context"
 
-// Op is an operation. A is the type of its arguments, R of its answer or the answer's parts.
+// Op's arguments are of type A, its answer or the answer's parts of type R.
 type Op[A, R any] byte
 
-// Caller is Process.Call, Alone or Retry.
+// Process.Call, Alone or Retry.
 type Caller func(ctx context.Context, op byte, args Body, item func(Body)) (Body, error)
 
 func (o Op[A, R]) Call(ctx context.Context, call Caller, args A) (answer R, err error) {
@@ -56,7 +56,7 @@ func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
 	})
 }
 
-// ServeEach registers f, whose answer has several parts.
+// f's answer has several parts.
 func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, part func(R)) error) {
 	o.serve(h, func(ctx context.Context, args A, item func(Body)) (Body, error) {
 		return nil, f(ctx, args, func(r R) { item(Encode(&r)) })

@@ -15,7 +15,6 @@ import (
 )
 
 var (
-	// ErrUnavailable reports that the worker can't be started or has died too often.
 	ErrUnavailable = errors.New("worker unavailable")
 	ErrClosed      = errors.New("worker process closed")
 
@@ -23,18 +22,17 @@ var (
 )
 
 const (
-	// enoughFailures is the number of failures in a row that delay the next start. A content that crashes a parser causes
-	// two, so three of them at once don't indicate a broken installation.
+	// enoughFailures in a row delay the next start. A content that crashes a parser causes two, so three of them don't
+	// indicate a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures
-	// silence is the default of Options.Silence. The longest operation takes seconds.
+	// The longest operation takes seconds.
 	silence = 5 * time.Minute
-	// endsWithin is the maximum time from closing a worker's input to its exit.
+	// From closing a worker's input.
 	endsWithin = 10 * time.Second
 	recent     = 20
-	// helloWithin is the maximum time until a worker sends its version. Loading its libraries from a cold disk takes
-	// seconds.
+	// Loading libraries from a cold disk takes seconds.
 	helloWithin = 30 * time.Second
 	exclusive   = 1 << 30
 )
@@ -48,14 +46,14 @@ type Options struct {
 	Idle       time.Duration // 0 means never
 	Background bool          // with low priority
 	Silence    time.Duration // time until a worker without a response is killed; 0 means silence
-	Memory     int64         // see Limits
+	Memory     int64
 	Log        *slog.Logger
-	// Problem, if not nil, is called with an error when calls begin to fail because of the worker, and with nil when they
-	// succeed again.
+	// Problem, if not nil, gets an error when calls begin to fail because of the worker, and nil when they succeed
+	// again.
 	Problem func(error)
 }
 
-// Process is a worker that is started on demand. It is safe for concurrent use.
+// Process starts its worker on demand. It is safe for concurrent use.
 type Process struct {
 	o    Options
 	turn *semaphore.Weighted // 1 for a call, exclusive for Alone
@@ -72,7 +70,7 @@ type Process struct {
 	deaths   []time.Time
 	starts   int
 
-	workers sync.WaitGroup // see worker.start
+	workers sync.WaitGroup
 }
 
 func New(o Options) *Process {
@@ -111,16 +109,15 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient returns a context for calls that may exceed Options.Silence because they wait for network storage.
+// Patient calls may exceed Options.Silence, as they wait for network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call returns the last part of an operation's answer. It passes earlier parts to item, which may be nil, one at a
-// time. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call passes the parts of an answer but the last, which it returns, to item, which may be nil, one at a time. The
+// error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
 
-// Alone is Call while no other call runs.
 func (p *Process) Alone(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, exclusive, op, args, item)
 }
@@ -136,7 +133,7 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry is Call, followed by Alone if the worker died. The operation must be idempotent.
+// Retry is Call, then Alone if the worker died. The operation must be idempotent.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -168,7 +165,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// enter returns a worker that runs at least until leave.
+// The worker runs at least until leave.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -221,7 +218,6 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.failed(d)
 }
 
-// Deaths counts the deaths after since, and returns the last cause.
 func (p *Process) Deaths(since time.Time) (n int, last error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -233,7 +229,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive uncounts the last death, because the input caused it.
+// Forgive uncounts a death that the input caused.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -242,7 +238,7 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// failed requires p.mu.
+// Requires p.mu.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
@@ -272,7 +268,7 @@ func (p *Process) well() {
 	p.reported = false
 }
 
-// Close ends the worker, which fails calls in flight, and waits for its end.
+// Close fails calls in flight and waits for the worker's end.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -310,7 +306,7 @@ type worker struct {
 	calls map[uint32]*pending
 }
 
-// pending is a call in flight. Its queue is unbounded, because a slow caller must not delay others.
+// pending's queue is unbounded, because a slow caller must not delay others.
 type pending struct {
 	ready chan struct{} // has a token if queue is not empty
 	queue []answer
@@ -374,7 +370,7 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// send kills a worker that does not read the frame in time.
+// A worker that does not read in time is killed.
 func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()

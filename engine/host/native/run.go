@@ -10,19 +10,18 @@ import (
 	"time"
 )
 
-// Limits limits a child process. Zero means no limit.
+// Zero means no limit.
 type Limits struct {
-	// Memory limits private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job object) enforce it.
+	// Private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job object) enforce it.
 	Memory int64
-	// Apart forbids a program to write to files or dump core, if the system supports it.
+	// Apart forbids writing to files and dumping core, if the system can.
 	Apart bool
 }
 
-// pipeWait limits the wait for children that keep the pipe open.
+// pipeWait: children may keep the pipe open.
 const pipeWait = time.Second
 
-// Run runs a program at low priority and passes its output to read. It returns read's error, *Died if the program
-// fails, or ctx's cause.
+// Run has low priority. Its error is read's, *Died if the program fails, or ctx's cause.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {

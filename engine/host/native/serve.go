@@ -9,11 +9,10 @@ import (
 	"sync"
 )
 
-// Handler performs an operation. It may first send parts of the answer with item, but not concurrently. ctx ends when
-// the caller no longer waits.
+// Handler may send parts of the answer with item, not concurrently. ctx ends when the caller no longer waits.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
-// Failure is a handler's error with a code that the caller knows.
+// The caller knows Code.
 type Failure struct{ Code, Text string }
 
 func (f *Failure) Error() string { return f.Text }
@@ -33,7 +32,7 @@ type server struct {
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve answers calls until in ends. It does not wait for calls in flight, because native calls can't be interrupted.
+// Serve does not wait for calls in flight, because native calls can't be interrupted.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
@@ -92,7 +91,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// send ignores errors, because the app has ended when its pipe is closed.
+// If the pipe is closed, the app has ended.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

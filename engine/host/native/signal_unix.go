@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// signalOf returns the name of the signal that ended a process. killed reports whether it was SIGKILL.
+// killed: by SIGKILL.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	status, ok := e.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {

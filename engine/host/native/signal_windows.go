@@ -2,7 +2,7 @@ package native
 
 import "os/exec"
 
-// Exit statuses of faults (ntstatus.h).
+// ntstatus.h
 const (
 	statusAccessViolation = 0xC0000005
 	statusNoMemory        = 0xC0000017
@@ -10,7 +10,7 @@ const (
 	statusStackOverflow   = 0xC00000FD
 )
 
-// signalOf returns the name of the fault that ended a process. killed reports whether memory ran out.
+// killed: memory ran out.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	switch uint32(e.ExitCode()) {
 	case statusAccessViolation:

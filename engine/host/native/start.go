@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// maxLog limits the logged lines of standard error. The cause of death is in its first maxReason bytes.
+// The cause of death is in the first maxReason bytes of standard error.
 const (
 	maxLog    = 200
 	maxReason = 16 << 10
 )
 
-// start starts a worker and waits for its version. It requires p.mu.
+// start waits for the worker's version. It requires p.mu.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -47,8 +47,8 @@ func (p *Process) start() (*worker, error) {
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child with the thread that created it, so this thread waits for the child. It is not reused, because
-		// its priority may be low.
+		// Linux kills a child with its creating thread, so this one waits for it. It is not reused, because its
+		// priority may be low.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -97,7 +97,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// greet checks the worker's version, which differs during an upgrade.
+// The version differs during an upgrade.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {

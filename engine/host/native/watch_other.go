@@ -2,5 +2,5 @@
 
 package native
 
-// Watch does nothing, because Linux and Windows limit a process's memory.
+// Linux and Windows limit a process's memory.
 func Watch(int64) {}

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// look is the time in which a fast process allocates about 100 MB.
+// A fast process allocates about 100 MB meanwhile.
 const look = 50 * time.Millisecond
 
-// Watch ends this process if it uses more memory than the limit, because macOS can't.
+// macOS can't limit this process's memory.
 func Watch(memory int64) {
 	go func() {
 		for range time.Tick(look) {

@@ -12,22 +12,22 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// Work waits when other programs use pauseLoad of the processor, until they use less than resumeLoad.
+// Work waits from the load pauseLoad of other programs until resumeLoad.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
 )
 
-// maxAge is how long all projects share a measurement.
+// All projects share a measurement.
 const maxAge = 10 * time.Second
 
 type Options struct {
-	// The user's settings: whether work waits on battery power, and while other programs use the processor.
+	// The user's settings.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
-	Battery              machine.Battery // nil means SystemBattery
-	Load                 machine.Load    // nil means SystemLoad
-	MaxAge               time.Duration   // 0 means maxAge
+	Battery              machine.Battery
+	Load                 machine.Load
+	MaxAge               time.Duration
 }
 
 type Throttle struct {
@@ -35,7 +35,7 @@ type Throttle struct {
 
 	mu     sync.Mutex
 	read   time.Time
-	loaded bool // other programs use the processor
+	loaded bool
 	reason string
 }
 
@@ -52,7 +52,6 @@ func New(o Options) *Throttle {
 	return &Throttle{opt: o}
 }
 
-// Reason returns why work has to wait, or "".
 func (t *Throttle) Reason() string {
 	battery, load := t.opt.OnBattery(), t.opt.UnderLoad()
 	if !battery && !load {
@@ -76,7 +75,7 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset discards the last measurement, after a change of the settings.
+// Reset is called after a change of the settings.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}

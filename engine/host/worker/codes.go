@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// codes maps codes of native.Failure to errors.
+// By codes of native.Failure.
 type codes map[string]error
 
 func (c codes) code(err error) string {
@@ -19,7 +19,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore makes a *native.Failure with a known code match the code's error.
+// restore makes a *native.Failure match its code's error.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {
@@ -35,7 +35,6 @@ type crossed struct {
 
 func (c *crossed) Unwrap() error { return c.kind }
 
-// Code returns the code of a handler's error, or "".
 func Code(err error) string {
 	return cmp.Or(modelErrors.code(err), tableErrors.code(err), partErrors.code(err))
 }

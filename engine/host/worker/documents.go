@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Documents implements markup.Reader in a separate process.
 type Documents struct {
 	process *native.Process
 	most    time.Duration
@@ -21,10 +20,10 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// ReadingTime limits the processor time per document. The largest manuals take half a second.
+// The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// NewDocuments returns a reader whose process ends if a document takes more processor time than the limit most.
+// The process ends if a document takes more processor time than most.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
@@ -37,7 +36,7 @@ type document struct {
 	Data []byte
 }
 
-// read reads one document at a time, so that a death is attributed to it.
+// One at a time, so that a death is attributed to a document.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -59,8 +58,7 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone performs an operation with Alone, and repeats it if the worker died for an outside cause. The result cause is
-// set only if the call itself ended the worker.
+// alone repeats the operation if the worker died for an outside cause. cause is set only if the call itself ended it.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
@@ -100,7 +98,7 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// Reading returns the worker's handlers. within calls a function and ends the process if that takes too long.
+// within ends the process if a function takes too long.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Kind is the purpose of a worker and the argument of its program.
+// Kind is the argument of the worker's program.
 type Kind string
 
 // Parse is for indexing, Ask for queries.
@@ -31,8 +31,8 @@ const (
 
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
-// Memory is the memory limit of each kind in bytes. A large tree takes 200 MB, the model with 16 threads 700 MB, and a
-// table of 500,000 rows 1,000 MB during compaction.
+// In bytes. A large tree takes 200 MB, the model with 16 threads 700 MB, a table of 500,000 rows 1,000 MB during
+// compaction.
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
@@ -62,10 +62,10 @@ const (
 	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
-// ProgramEnv is an environment variable for development and tests, with the worker's absolute path.
+// The worker's absolute path, for development and tests.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
-// Program returns the program in the app's folder. It does not search PATH, where another user could place a program.
+// Not in PATH, where another user could place a program.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

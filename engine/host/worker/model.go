@@ -15,14 +15,13 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// Embedder implements Model in the worker. The first call loads the library and the model.
+// The first call loads the library and the model.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
 	SetThreads(n int)
 }
 
-// Model is the embedding model in a separate process.
 type Model struct {
 	p       *native.Process
 	poison  *Poison
@@ -39,7 +38,7 @@ type question struct {
 	vector api.Vector
 }
 
-// NewModel returns the model that runs in p. It searches dir for the model's file, or the usual folders if dir is "".
+// The model's file is in dir or, if "", in the usual folders.
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -56,7 +55,7 @@ func (m *Model) Input(c api.Chunk) string { return embed.Input(c) }
 
 func (m *Model) Loaded() bool { return m.p.Running() }
 
-// SetThreads limits concurrent inferences. A nonpositive n means automatic.
+// A nonpositive n means automatic.
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
@@ -71,7 +70,7 @@ func (m *Model) SetThreads(n int) {
 
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check verifies the hash of the model's file, in 50 ms. The next embedding returns its error.
+// Check takes 50 ms. The next embedding returns its error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
 type modelFiles struct{ Library, Model string }
@@ -102,7 +101,7 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query embeds text before all waiting texts. Concurrent calls with the same text share one vector.
+// Query goes before all waiting texts. Concurrent calls with the same text share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
@@ -124,8 +123,8 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts passes the vector of texts[i] to the function each, in any order and never concurrently. A text that kills the
-// process during Alone gets the vector of the empty text, which is far from any query.
+// Texts calls each with i and the vector of texts[i], in any order, never concurrently. A text that kills the process
+// during Alone gets the vector of the empty text, far from any query.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {

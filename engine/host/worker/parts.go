@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// Parts reads parts of shared indexes in a separate process.
+// Parts reads parts of shared indexes.
 type Parts struct{ unpack *native.Process }
 
 func NewParts(unpack *native.Process) *Parts { return &Parts{unpack} }
@@ -20,12 +20,12 @@ type partOf struct {
 	Data []byte
 }
 
-// partTime limits the processor time per part. A part with 64 MB of JSON takes two seconds.
+// partTime is processor time. 64 MB of JSON takes two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read implements share.ReadPart. It reports a part that ends the process as damaged.
+// Read implements share.ReadPart. A part that ends the process is damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
 	switch {

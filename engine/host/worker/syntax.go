@@ -10,21 +10,19 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// Syntax implements chunk.Syntax and symbol.Parser in a separate process.
+// Syntax implements chunk.Syntax and symbol.Parser.
 type Syntax struct {
 	p      *native.Process
 	poison *Poison
 	away   func()
 }
 
-// NewSyntax returns parsers that run in p. away, which may be nil, is called after each file that has to be split
-// again.
+// away, which may be nil, is called after each file that has to be split again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut splits f into chunks. If the process can't run, or dies twice for an unrelated reason, it splits f by size and
-// returns chunk.ReasonAway.
+// Cut splits by size with chunk.ReasonAway if the process can't run, or dies twice for an unrelated reason.
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
@@ -49,7 +47,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("split by syntax: %w", err)
 }
 
-// Tree parses f. It fails immediately if the process can't run.
+// Tree fails immediately if the process can't run.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil

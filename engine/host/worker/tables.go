@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Tables implements vector.Native in a separate process.
 type Tables struct {
 	p *native.Process
 
@@ -57,11 +56,11 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// fatal is the number of consecutive reads, each tried twice, that run out of memory before a table counts as damaged.
+// After fatal consecutive reads, each tried twice, without memory, a table counts as damaged.
 const fatal = 2
 
-// reading returns a Caller for idempotent operations. A local table that kills the process during Alone is damaged.
-// Running out of memory may be the computer's fault, so it counts only if repeated.
+// reading is for idempotent operations. A local table that kills the process during Alone is damaged, but memory may be
+// lacking for another reason, so that counts only if repeated.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
@@ -92,7 +91,7 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// patience lets calls of a remote table take longer than Options.Silence.
+// Remote tables may exceed Options.Silence.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -142,7 +141,7 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 
 var errEnough = errors.New("enough pages")
 
-// inPages passes pages to visit until it returns false. It repeats the call only before the first page.
+// inPages passes pages until visit returns false. It repeats only before the first page.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)
@@ -228,7 +227,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// Refusing returns handlers that fail with err for all operations but Close.
+// All operations but Close fail with err.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

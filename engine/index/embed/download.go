@@ -35,7 +35,7 @@ type downloader struct {
 	reported time.Time
 }
 
-// download downloads the model file to o.Cache. It writes a .part file and renames it if its size and SHA-256 match.
+// download writes a .part file in o.Cache and renames it if size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
 	if o.Base == "" {
 		o.Base = downloadBase
@@ -100,7 +100,6 @@ func (d *downloader) fetch(ctx context.Context) error {
 	}
 }
 
-// try downloads the file and moves it into place.
 func (d *downloader) try(ctx context.Context) error {
 	f, err := os.OpenFile(d.part(), os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
@@ -122,7 +121,6 @@ func (d *downloader) try(ctx context.Context) error {
 	return nil
 }
 
-// receive writes the server's file to f.
 func (d *downloader) receive(ctx context.Context, f *os.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -183,7 +181,7 @@ type progressWriter struct {
 	f     *os.File
 	done  int64
 	stall *time.Timer
-	err   error // error of writing, as opposed to reading
+	err   error
 }
 
 func (w *progressWriter) Write(p []byte) (int, error) {

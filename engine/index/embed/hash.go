@@ -17,17 +17,15 @@ import (
 )
 
 const (
-	// MaxTokens is the number of tokens for which the network was tuned, and the maximum of an inference, including
-	// special tokens.
+	// MaxTokens of an inference, for which the network was tuned, with special tokens.
 	MaxTokens = 256
-	// TextTokens is the number of tokens in the first window of a text. More text dilutes the vector (docs/ranking.md).
+	// TextTokens is the first window of a text. More text dilutes the vector (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the number of tokens in the second window, whose words do not occur in the first.
+	// RestTokens is the second window, of words that the first lacks.
 	RestTokens = 76
 	maxBytes   = 16 << 10 // the largest chunks are shorter
 )
 
-// ModelHash identifies everything that determines a vector.
 func ModelHash() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -42,7 +40,6 @@ func hashOf(m model.Manifest) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Clip removes the end of a long text.
 func Clip(text string) string {
 	if len(text) <= maxBytes {
 		return text
@@ -54,7 +51,7 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File locates the model's file and hashes it only once. It is safe for concurrent use.
+// File hashes the model's file only once. It is safe for concurrent use.
 type File struct {
 	dir string
 
@@ -62,10 +59,10 @@ type File struct {
 	checked verified
 }
 
-// NewFile returns a File that searches dir or, if it is "", the folders of bundled and downloaded models.
+// NewFile searches dir or, if "", the folders of bundled and downloaded models.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
-// Path returns the path of a verified model file, or an error that wraps ErrModel.
+// Path's error wraps ErrModel.
 func (f *File) Path() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -97,7 +94,7 @@ func (f *File) Path() (string, error) {
 	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(damaged...))
 }
 
-// Normalise scales v to length 1. A zero vector does not change.
+// Normalise leaves a zero vector unchanged.
 func Normalise(v *api.Vector) {
 	square := 0.0
 	for _, x := range v {

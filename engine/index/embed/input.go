@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// InputVersion is the version of Input, of the splitting of identifiers and of the tokenizer, for ModelHash.
 const InputVersion = "2"
 
 const (
@@ -17,12 +16,10 @@ const (
 	pathParts  = 2    // the file and its folder; higher folders describe the project
 )
 
-// Input returns the model's input for a chunk: its path, scopes and symbols as far as the text lacks them, then the
-// lines that contain a word. The first window of tokens weighs most.
-//
-// The file's name is omitted for a chunk that shows its definition. With comments of Go's library as questions, MRR@10
-// of 600 functions was 0.757 without the file's name and 0.741 with it. For functions without their first line it was
-// 0.54 with the text alone and 0.67 with names and file.
+// Input returns the model's input for a chunk: path, scopes and symbols as far as the text lacks them, then the lines
+// that contain a word. The first window of tokens weighs most. The file's name is omitted for a chunk that shows its
+// definition: with comments of Go's library as questions, MRR@10 of 600 functions was 0.757 without it and 0.741 with
+// it. For functions without their first line it was 0.54 with the text alone and 0.67 with names and file.
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)
@@ -85,7 +82,6 @@ func (w *writer) addMissing(s, text string) {
 	}
 }
 
-// path appends the words of a path, such as "embed input" for "engine/index/embed/input.go".
 func (w *writer) path(p string) {
 	parts := strings.Split(strings.TrimSuffix(p, path.Ext(p)), "/")
 	for _, part := range parts[max(0, len(parts)-pathParts):] {
@@ -95,7 +91,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// hasWord reports whether a line contains a word. Other lines, such as closing braces, only cost tokens.
+// Lines without a word, such as closing braces, only cost tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

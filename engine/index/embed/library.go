@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// LibraryEnv names the variable with the absolute path of the library's file or folder, for development.
+// LibraryEnv is the absolute path of the library's file or folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
 func libraryName() string {
@@ -21,8 +21,8 @@ func libraryName() string {
 	return "libonnxruntime.so"
 }
 
-// LibraryPath returns the absolute path of ONNX Runtime, or an error that wraps ErrLibrary. It ignores the system's
-// library path, the working directory and PATH, because a file planted there would run in this process.
+// LibraryPath returns ONNX Runtime's path, or ErrLibrary. It ignores the system's library path, the working directory
+// and PATH, where a file could be planted.
 func LibraryPath() (string, error) {
 	name := libraryName()
 	var looked []string
@@ -59,7 +59,6 @@ func libraryDirs() []string {
 	return dirs
 }
 
-// executableDir returns the program's folder without symbolic links, or "".
 func executableDir() string {
 	exe, err := os.Executable()
 	if err != nil {

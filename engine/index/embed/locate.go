@@ -19,33 +19,31 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv names the variable with the folder of the model file, for development.
+// ModelEnv is the model file's folder, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
 // downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build may set it with -ldflags "-X
 // searchmcp/engine/index/embed.downloadBase=…".
 var downloadBase string
 
-// Downloads reports whether this build downloads a missing model.
 func Downloads() bool { return downloadBase != "" }
 
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
-// LocateOptions configures Locate. The zero value is usable.
+// LocateOptions' zero value is usable.
 type LocateOptions struct {
 	Dirs     []string                                // folders of bundled models; nil means next to the program
 	Cache    string                                  // folder of downloaded models; "" means RFC 5.4's folder
 	Base     string                                  // download address; "" means downloadBase
 	Progress func(message string, done, total int64) // in bytes, up to four times a second; may be nil
 	Client   *http.Client                            // nil means http.DefaultTransport without an overall deadline
-	Log      *slog.Logger                            // may be nil
+	Log      *slog.Logger
 
-	// pause waits after failed attempt n, which starts from 1. Tests use a shorter pause.
+	// pause waits after failed attempt n, from 1.
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a verified model file: bundled, cached, or downloaded once (RFC 5.4), or else
-// api.ErrModelDownload.
+// Locate returns a folder with a verified model file: bundled, cached, or downloaded once (RFC 5.4).
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -109,7 +107,6 @@ func modelDirs() []string {
 	return dirs
 }
 
-// cacheDir returns RFC 5.4's cache folder.
 func cacheDir(m model.Manifest) (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -120,14 +117,13 @@ func cacheDir(m model.Manifest) (string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified caches the last verified file, so that a reload need not hash 23 MB again.
+// verified remembers a file, so that a reload need not hash 23 MB again.
 type verified struct {
 	path  string
 	size  int64
 	mtime time.Time
 }
 
-// check returns an error unless the file at path has want's size and SHA-256.
 func (v *verified) check(path string, want model.File) error {
 	info, err := os.Stat(path)
 	if err != nil {

@@ -38,10 +38,10 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s to dst with identifiers split into words, such as "parse HTTP Header" for parseHTTPHeader. The
-// model was trained on prose, so it does not know compound names.
+// AppendSplit appends s with identifiers split into words, such as "parse HTTP Header" for parseHTTPHeader. The model
+// was trained on prose.
 func AppendSplit(dst []byte, s string) []byte {
-	before := kindOther // kind of the preceding character
+	before := kindOther
 	for i := 0; i < len(s); {
 		r, n := rune(s[i]), 1
 		if r >= utf8.RuneSelf {
@@ -68,7 +68,7 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord reports whether the capital before rest starts a word after an acronym, as in HTTPServer, unlike URLs.
+// startsWord: the capital before rest starts a word after an acronym, as in HTTPServer, unlike URLs.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -34,16 +34,14 @@ import (
 	"searchmcp/engine/api"
 )
 
-// DefaultMaxBytes is enough for about 640,000 vectors, the chunks of several large projects.
+// About 640,000 vectors, the chunks of several large projects.
 const DefaultMaxBytes = 1 << 30
 
-// ErrClosed is returned after Close.
 var ErrClosed = errors.New("vector cache is closed")
 
-// Options configures a Cache.
 type Options struct {
-	MaxBytes int64        // limit of the file's size; 0 means DefaultMaxBytes
-	Log      *slog.Logger // nil: slog.Default()
+	MaxBytes int64 // 0 means DefaultMaxBytes
+	Log      *slog.Logger
 }
 
 // Cache is safe for concurrent use. Only one process may open it.
@@ -59,13 +57,13 @@ type Cache struct {
 const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
-	queryKeys  = 500 // maximum keys per query
-	// Rows are numbered in the order of their use. An eviction removes the oldest 1/evicted of the range of numbers. A row
-	// that is read gets a new number if it is in the oldest 1/renewed of the range.
+	queryKeys  = 500
+	// Rows are numbered in the order of use. An eviction removes the oldest 1/evicted of the range; a row read in its
+	// oldest 1/renewed gets a new number.
 	evicted, renewed = 8, 4
 )
 
-// keyOf returns the key of a vector: the first 16 bytes of SHA-256(model, input).
+// The first 16 bytes of SHA-256(model, input).
 func keyOf(model, input string) []byte {
 	h := sha256.New()
 	io.WriteString(h, model)
@@ -74,7 +72,7 @@ func keyOf(model, input string) []byte {
 	return h.Sum(nil)[:keySize]
 }
 
-// Open opens or creates the cache in dir. If that fails, vectors are not cached until the next start.
+// If Open fails, vectors are not cached until the next start.
 func Open(dir string, o Options) (*Cache, error) {
 	c := &Cache{path: filepath.Join(dir, "vectors.db"), max: o.MaxBytes, log: o.Log}
 	if c.max <= 0 {
@@ -98,7 +96,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	return c, nil
 }
 
-// Shrink shrinks the file to the limit, which may take seconds.
+// Shrink to the limit may take seconds.
 func (c *Cache) Shrink(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,7 +112,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// openFile and the functions below require c.mu.
+// These require c.mu.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
@@ -142,7 +140,7 @@ func (c *Cache) openFile() error {
 	return err
 }
 
-// recreate recreates a damaged file. It returns other errors.
+// Other errors than damage are returned.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
@@ -161,7 +159,7 @@ func (c *Cache) recreate(err error) error {
 	return c.openFile()
 }
 
-// Get returns the cached vectors that a model made of inputs, by index into inputs.
+// Get's result is by index into inputs.
 func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
 	out := make(map[int]api.Vector, len(inputs))
 	keys, places := make([]any, len(inputs)), make(map[string][]int, len(inputs))
@@ -236,7 +234,7 @@ func (c *Cache) numbers() (least, most int64, err error) {
 	return least, most, err
 }
 
-// read calls visit for the rows of keys, with slices that are valid only during the call.
+// read's slices are valid only during the call.
 func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, key, record []byte)) error {
 	rows, err := c.db.QueryContext(ctx, "SELECT number, key, vector FROM vectors WHERE key IN (?"+
 		strings.Repeat(",?", len(keys)-1)+")", keys...)
@@ -277,7 +275,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	return tx.Commit()
 }
 
-// Put adds vectors. A crash of the system may lose the newest ones.
+// A crash of the system may lose the newest vectors.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))
@@ -326,14 +324,13 @@ func (c *Cache) evict(ctx context.Context) error {
 	}
 }
 
-// used returns the bytes of the used pages.
 func (c *Cache) used() (bytes int64, err error) {
 	err = c.db.QueryRow("SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, " +
 		"pragma_freelist_count, pragma_page_size").Scan(&bytes)
 	return bytes, err
 }
 
-// Close closes the cache. It may be called twice.
+// Close may be called twice.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

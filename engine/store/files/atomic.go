@@ -11,14 +11,12 @@ import (
 	"runtime"
 )
 
-// MaxJSON limits JSON files that are read into memory (RFC 5.2, resource limits). Fingerprints are streamed.
+// MaxJSON is RFC 5.2's resource limit. Fingerprints are streamed.
 const MaxJSON = 10 << 20
 
-// ErrTooLarge reports a JSON file above MaxJSON.
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file atomically with mode 0600: it writes a temporary file in the same folder, syncs it, renames it,
-// and syncs the folder. After a crash the file has either the old or the new content. write gets a buffered writer.
+// Replace writes a file of mode 0600 atomically: temporary file, sync, rename, sync of the folder.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")
@@ -50,13 +48,12 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	return SyncDir(dir)
 }
 
-// Rename renames a file or folder. On Windows it retries while another program has it open.
+// Rename retries on Windows while another program has the file open.
 func Rename(from, to string) error { return retryLocked(func() error { return os.Rename(from, to) }) }
 
-// Remove removes a file with the retries of Rename.
+// Remove retries like Rename.
 func Remove(path string) error { return retryLocked(func() error { return os.Remove(path) }) }
 
-// WriteFile atomically replaces a file's content.
 func WriteFile(path string, data []byte) error {
 	return Replace(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -64,7 +61,6 @@ func WriteFile(path string, data []byte) error {
 	})
 }
 
-// WriteJSON atomically replaces a file's content by v as indented JSON.
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -78,7 +74,6 @@ func open(path string, flags int) (f *os.File, err error) {
 	return f, err
 }
 
-// ReadFile reads a file of at most MaxJSON bytes.
 func ReadFile(path string) ([]byte, error) {
 	f, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -95,7 +90,6 @@ func ReadFile(path string) ([]byte, error) {
 	return data, nil
 }
 
-// ReadJSON decodes a file of at most MaxJSON bytes into v.
 func ReadJSON(path string, v any) error {
 	data, err := ReadFile(path)
 	if err != nil {
@@ -107,7 +101,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// SyncDir makes a folder's entries durable, except on Windows, which has no such call.
+// SyncDir does nothing on Windows, which has no such call.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -122,7 +116,7 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// faultWriter lets tests inject faults into Replace.
+// Tests inject faults with faultWriter.
 var faultWriter = func(f *os.File) io.Writer { return f }
 
 func ignoreClosed(err error) error {

@@ -22,14 +22,14 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ConfigName is the configuration's file name in a project's folder and in the data folder (RFC 3.1). ValidName is a
-// complete copy of the last configuration whose narrowing fields were all valid.
+// ConfigName is in a project's folder and in the data folder (RFC 3.1). ValidName is a copy of the last configuration
+// whose narrowing fields were all valid.
 const (
 	ConfigName = "config.json"
 	ValidName  = "config.valid.json"
 )
 
-// CreateConfig writes a new project's config.json with the RFC's comments (7.1), unless it exists.
+// CreateConfig writes config.json with the RFC's comments (7.1), unless it exists.
 func CreateConfig(dir string, c api.Config) error {
 	path := filepath.Join(dir, ConfigName)
 	if _, err := os.Lstat(path); err == nil {
@@ -40,11 +40,10 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir. Absent fields get base's value. It fails closed. An invalid field that
-// narrows the index keeps its last valid value. If the file is missing or unreadable, the last valid configuration
-// applies: ValidName in dir, or else the parameter last, which may be nil. problems has a sentence for each fault that
-// the user should fix. If the folder never had a configuration, LoadConfig returns base. If a narrowing field's value
-// cannot be determined, it returns base and an error.
+// LoadConfig reads the configuration in dir; absent fields get base's value. It fails closed: an invalid field that
+// narrows the index keeps its last valid value, and if the file is missing or unreadable, the last valid configuration
+// applies: ValidName, or else last, which may be nil. If there never was one, it returns base. If a narrowing field's
+// value cannot be determined, it returns base and an error. problems has a sentence for each fault.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -72,8 +71,8 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	return c, problems, nil
 }
 
-// KeepConfig copies config.json to ValidName if all its narrowing fields are valid. Call it only in a writable folder
-// of this or an earlier version.
+// KeepConfig copies config.json to ValidName if all its narrowing fields are valid. Only for a writable folder of this
+// or an earlier version.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,8 +90,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return nil
 }
 
-// ForgetDeleted removes ValidName if the user deleted the global config.json, which is optional. A project's
-// config.json is not optional, so a missing one was lost.
+// ForgetDeleted removes ValidName if the user deleted the global config.json. A project's is not optional, so a missing
+// one was lost.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -103,7 +102,7 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// NarrowingError is the error for an invalid narrowing field without a last valid value.
+// NarrowingError: an invalid narrowing field has no last valid value.
 type NarrowingError struct{ Sentence string }
 
 func (e *NarrowingError) Error() string { return e.Sentence }
@@ -137,7 +136,7 @@ func encodeValid(c api.Config) []byte {
 	return append(text, '\n')
 }
 
-// narrower reports whether a narrowing field of c excludes files that base includes.
+// narrower: a narrowing field of c excludes files that base includes.
 func narrower(c, base api.Config) bool {
 	for _, f := range configFields {
 		if f.narrows && !reflect.DeepEqual(f.get(c), f.get(base)) {
@@ -147,11 +146,10 @@ func narrower(c, base api.Config) bool {
 	return false
 }
 
-// ParseConfig parses a configuration with comments and trailing commas. An absent or invalid field gets base's value,
-// but an invalid narrowing field gets last's value, or a NarrowingError if last is nil. A field that equals its value
-// in the file's _defaults counts as absent, so that it follows the global configuration (3.1). An unknown field whose
-// name nearly equals that of an absent narrowing field counts as an invalid value of that field. problems has a
-// sentence for each fault.
+// ParseConfig allows comments and trailing commas. An absent or invalid field gets base's value, but an invalid
+// narrowing field gets last's, or a NarrowingError if last is nil. A field that equals its value in _defaults counts as
+// absent, so that it follows the global configuration (3.1). An unknown field named nearly like an absent narrowing
+// field counts as an invalid value of that.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -216,7 +214,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 
 const maxEdits = 2
 
-// nearest returns the first name that equals name except for case, or else the closest within maxEdits, or "".
+// nearest ignores case, or else returns the closest within maxEdits, or "".
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -227,7 +225,7 @@ func nearest(name string, names []string) (near string) {
 	return near
 }
 
-// edits returns the Levenshtein distance, or a large number if the lengths differ too much.
+// edits is the Levenshtein distance, or large if the lengths differ too much.
 func edits(a, b string) int {
 	if len(b) > 2*len(a) {
 		return len(b)
@@ -251,7 +249,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// withNewline returns a copy of text that ends in a newline, because the parser rejects a final comment without one.
+// withNewline copies text, because the parser rejects a final comment without a newline.
 func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -266,17 +264,17 @@ type configField struct {
 	set  func(c *api.Config, raw json.RawMessage) error
 	get  func(c api.Config) any // as written in the file
 	help string                 // RFC 7.1, _availableOptions
-	// optional fields are written only if they are set, and are not documented in the file.
+	// Optional fields are written only if set, and not documented in the file.
 	optional bool
-	// narrows marks fields that exclude files. copy copies the field from another configuration.
+	// Narrowing fields exclude files.
 	narrows bool
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName is the member with the defaults of the time when the file was written.
+// defaultsName has the defaults of the time when the file was written.
 const defaultsName = "_defaults"
 
-// same reports whether a and b are valid values of the field and mean the same.
+// same: a and b are valid and mean the same.
 func (f configField) same(a, b json.RawMessage) bool {
 	var x, y api.Config
 	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
@@ -292,7 +290,7 @@ func (f configField) show(c api.Config) string {
 
 var errInvalid = errors.New("invalid value")
 
-// configFields lists the options in the order of RFC 7.1.
+// In the order of RFC 7.1.
 var configFields = []configField{
 	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
 		func(c *api.Config) *[]string { return &c.Include })),
@@ -329,11 +327,11 @@ var configFields = []configField{
 		func(s api.Strategy) bool { return s == api.Realtime || s == api.Lazy || s == api.Git }),
 	intField("lazyIdleThreshold", "Seconds of inactivity before lazy indexing triggers. Default: 30.",
 		func(c *api.Config) *int { return &c.LazyIdleThreshold }),
-	// This field is our addition, because RFC 5.6 calls the interval "configurable" without naming a field.
+	// Our addition: RFC 5.6 calls the interval "configurable" without naming a field.
 	intField("integrityInterval", "Hours between two comparisons of all files with the index. Default: 24.",
 		func(c *api.Config) *int { return &c.IntegrityInterval }),
 	{
-		// This field is not in the RFC's file. It is written only for a project with a second folder (RFC 12, multi-root).
+		// Not in the RFC's file. Written only for a project with a second folder (RFC 12, multi-root).
 		name: "extraRoots", optional: true, help: "Further folders of the project. `search-mcp root add` writes them.",
 		want: `a list of {"name", "path"} with absolute paths (no home folder, no whole disk) and different names without slashes or @`,
 		set: func(c *api.Config, raw json.RawMessage) error {
@@ -356,7 +354,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField returns an option whose value has the same form in memory and in the file. null counts as absent.
+// typedField's value has the same form in memory and in the file. null counts as absent.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -400,10 +398,10 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 	return typedField(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
 }
 
-// sizePattern is from RFC 7.2.
+// RFC 7.2.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-// maxSize limits configured sizes, so that files fit in memory.
+// Files must fit in memory.
 const maxSize = 1 << 30
 
 func parseSize(s string) (int64, error) {
@@ -432,7 +430,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// hardcodedExcludes is copied from RFC 7.1.
+// RFC 7.1.
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -445,8 +443,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns the file of RFC 7.1 with its comments and blank lines. The defaults come last, because a field
-// that equals its default follows the global configuration (3.1).
+// RenderConfig returns the file of RFC 7.1. The defaults come last, because a field that equals its default follows the
+// global configuration (3.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -487,7 +485,7 @@ func comma(i, n int) string {
 	return ","
 }
 
-// oneLine returns v as JSON with a space after commas and without HTML escapes.
+// oneLine returns JSON with a space after commas and without HTML escapes.
 func oneLine(v any) string {
 	if list, ok := v.([]string); ok {
 		parts := make([]string, len(list))
@@ -505,7 +503,7 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig sets options in a configuration's text and keeps every other byte.
+// PatchConfig keeps every other byte.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {

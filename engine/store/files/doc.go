@@ -7,5 +7,4 @@ package files
 
 import "searchmcp/engine/files/policy"
 
-// Stamp is the state of a file when it was read.
 type Stamp = policy.Stamp

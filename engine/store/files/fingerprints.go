@@ -18,10 +18,8 @@ import (
 	"syscall"
 )
 
-// Hash is the SHA-256 of a file's content.
 type Hash [32]byte
 
-// ParseHash reads the 64 hex digits of a hash.
 func ParseHash(s string) (h Hash, ok bool) {
 	if len(s) != 2*len(h) {
 		return h, false
@@ -30,35 +28,32 @@ func ParseHash(s string) (h Hash, ok bool) {
 	return h, err == nil
 }
 
-// String returns 64 lower-case hex digits.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ErrDamaged is returned for a fingerprints file that does not parse.
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores the fingerprints of a corpus in a checkpoint, the file of RFC 3.3, and a journal of later
-// changes. The caller keeps the map of fingerprints. Append and Checkpoint must not be called concurrently.
+// Fingerprints stores a corpus's fingerprints in a checkpoint, the file of RFC 3.3, and a journal. The caller keeps the
+// map. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
 	file    *os.File
 	size    int64 // size of the journal's valid part
-	broken  error // why an append could not be rolled back, or why the journal is read-only
+	broken  error // an append could not be rolled back, or the journal is read-only
 }
 
-// Loaded is the result of OpenFingerprints.
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn is true if a crash left an incomplete record at the end, which was never committed and has been truncated.
+	// Torn: a crash left an incomplete record at the end, which was never committed and has been truncated.
 	Torn bool
-	// Corrupt is true if a record inside the journal is damaged and its changes are lost.
+	// Corrupt: a damaged record inside the journal, whose changes are lost.
 	Corrupt bool
-	// Invalid counts dropped entries whose value is not a SHA-256.
+	// Invalid entries, which are no SHA-256, were dropped.
 	Invalid int
 }
 
-// OpenFingerprints reads the file called name (such as "fingerprints.json") in dir and its journal. It opens the
-// journal for Append. A missing file counts as empty. It returns ErrDamaged if the file does not parse.
+// OpenFingerprints reads the file name in dir and its journal, and opens that for Append. A missing file counts as
+// empty. ErrDamaged if the file does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -80,7 +75,6 @@ func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	return f, l, nil
 }
 
-// JournalName returns the journal's name for a fingerprints file.
 func JournalName(name string) string {
 	return name[:len(name)-len(filepath.Ext(name))] + ".journal"
 }
@@ -100,7 +94,7 @@ func readFingerprints(path string, l *Loaded) error {
 	return nil
 }
 
-// decodeFingerprints decodes one entry at a time, because the file of a large project has 20 MB.
+// One entry at a time, because the file of a large project has 20 MB.
 func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return cmp.Or(err, errors.New("not an object"))
@@ -125,7 +119,7 @@ func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 	return err
 }
 
-// record is one line of the journal: the changes of one commit.
+// record is one line of the journal, one commit.
 type record struct {
 	Set map[string]string `json:"set,omitempty"`
 	Del []string          `json:"del,omitempty"`
@@ -133,7 +127,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A line consists of the record's CRC-32C in 8 hex digits, a space, the record and a newline.
+// The record's CRC-32C in 8 hex digits, a space, the record and a newline.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -157,7 +151,7 @@ func decodeRecord(line []byte) (r record, ok bool) {
 	return r, json.Unmarshal(body, &r) == nil
 }
 
-// replay applies the journal and truncates a torn end.
+// replay truncates a torn end.
 func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
 	var at int64     // end of the data read
@@ -203,7 +197,7 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append makes a commit durable. After a crash either all of its changes apply or none.
+// Append makes a commit durable: after a crash all of its changes apply or none.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -240,11 +234,9 @@ func (f *Fingerprints) append(line []byte) error {
 	return f.file.Sync()
 }
 
-// JournalSize returns the journal's size in bytes.
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes the whole map, then empties the journal. After a crash in between, replaying the journal changes
-// nothing.
+// Checkpoint writes the map, then empties the journal. After a crash in between, replaying changes nothing.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
 		b := []byte("{")
@@ -279,7 +271,7 @@ func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	return nil
 }
 
-// Close closes the journal without a checkpoint.
+// Close makes no checkpoint.
 func (f *Fingerprints) Close() error {
 	if err := f.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("close journal: %w", err)
@@ -287,7 +279,7 @@ func (f *Fingerprints) Close() error {
 	return nil
 }
 
-// HasPrefix reports whether the hash's hex form begins with digits.
+// HasPrefix takes hex digits.
 func (h Hash) HasPrefix(digits string) bool {
 	var own [2 * len(Hash{})]byte
 	hex.Encode(own[:], h[:])

@@ -8,10 +8,9 @@ import (
 	"time"
 )
 
-// MetadataName is the file's name in a project's folder.
 const MetadataName = "metadata.json"
 
-// Metadata is metadata.json (RFC 3.4).
+// Metadata is RFC 3.4's.
 type Metadata struct {
 	Version               string    `json:"version"` // of the storage format
 	ProjectPath           string    `json:"projectPath"`
@@ -23,24 +22,22 @@ type Metadata struct {
 	LastDocsIndex         time.Time `json:"lastDocsIndex,omitzero"`
 }
 
-// Totals counts the code corpus.
 type Totals struct {
 	TotalFiles       int   `json:"totalFiles"`
 	TotalChunks      int   `json:"totalChunks"`
 	StorageSizeBytes int64 `json:"storageSizeBytes"`
 }
 
-// DocTotals counts the docs corpus.
 type DocTotals struct {
 	TotalDocs            int   `json:"totalDocs"`
 	TotalDocChunks       int   `json:"totalDocChunks"`
 	DocsStorageSizeBytes int64 `json:"docsStorageSizeBytes"`
 }
 
-// MetadataVersion is the version of the storage format written by this program.
+// MetadataVersion of the storage format.
 const MetadataVersion = "1.0.0"
 
-// Newer reports whether a newer program made the index in an incompatible format (a higher major version, RFC 9).
+// Newer: an incompatible format (a higher major version, RFC 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")
 	ours, _, _ := strings.Cut(MetadataVersion, ".")
@@ -49,7 +46,7 @@ func (m Metadata) Newer() bool {
 	return err == nil && n > known
 }
 
-// ReadMetadata reads a project's metadata.json. Its error wraps fs.ErrNotExist if the file is missing.
+// The error wraps fs.ErrNotExist if the file is missing.
 func ReadMetadata(dir string) (Metadata, error) {
 	var m Metadata
 	if err := ReadJSON(filepath.Join(dir, MetadataName), &m); err != nil {
@@ -58,7 +55,6 @@ func ReadMetadata(dir string) (Metadata, error) {
 	return m, nil
 }
 
-// WriteMetadata replaces a project's metadata.json.
 func WriteMetadata(dir string, m Metadata) error {
 	if m.Version == "" {
 		m.Version = MetadataVersion

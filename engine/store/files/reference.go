@@ -2,7 +2,7 @@ package files
 
 import "searchmcp/engine/api"
 
-// Option describes a field of config.json for the reference documentation.
+// For the reference documentation.
 type Option struct {
 	Name    string
 	Default string
@@ -10,7 +10,6 @@ type Option struct {
 	Help    string
 }
 
-// Options describes the fields of config.json in their order in the file.
 func Options() []Option {
 	out := make([]Option, 0, len(configFields))
 	for _, f := range configFields {

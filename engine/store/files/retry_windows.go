@@ -14,7 +14,6 @@ const (
 	lastWait  = 640 * time.Millisecond // 1.3 s in total
 )
 
-// retryLocked retries do while another program has the file open.
 func retryLocked(do func() error) error {
 	for wait := firstWait; ; wait *= 2 {
 		err := do()

@@ -10,32 +10,30 @@ import (
 	"slices"
 )
 
-// SettingsName is the file of the app's settings in the data folder. ValidSettingsName is a copy of the last valid
-// settings.
+// ValidSettingsName is a copy of the last valid settings.
 const (
 	SettingsName      = "settings.json"
 	ValidSettingsName = "settings.valid.json"
 )
 
-// Setting describes one of the app's settings.
 type Setting struct {
 	Key     string
-	Default any // bool, float64 or string, as in JSON
+	Default any // bool, float64 or string
 	Want    string
 	Help    string
-	Valid   func(v any) bool // called with a value of Default's type; nil: all are valid
+	Valid   func(v any) bool // gets a value of Default's type; nil: all are valid
 }
 
-// Settings is the content of settings.json. Unknown keys are kept unchanged.
+// Unknown keys are kept unchanged.
 type Settings struct {
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings reads settings.json in dir and replaces invalid values by the last valid ones. problems has a sentence
-// for each invalid value, and for each unknown key that nearly equals a known key. A file that is not a JSON object is
-// renamed to settings.json.bad. Then the last valid settings apply, or the parameter safe if there are none.
+// OpenSettings replaces invalid values by the last valid ones. problems has a sentence for each, and for each unknown
+// key that nearly equals a known one. A file that is no JSON object is renamed to settings.json.bad; then the last
+// valid settings apply, or else safe.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -92,7 +90,6 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 	return s, problems, s.keepValid(s.raw)
 }
 
-// readValid returns the last valid settings, or nil.
 func (s *Settings) readValid(dir string) (last map[string]json.RawMessage) {
 	if err := ReadJSON(filepath.Join(dir, ValidSettingsName), &last); err != nil {
 		return nil
@@ -118,7 +115,7 @@ func (s *Settings) write(raw map[string]json.RawMessage) error {
 	return s.keepValid(raw)
 }
 
-// Get returns the value of a known setting, which has the type of its default.
+// Get's value has the type of the setting's default.
 func (s *Settings) Get(key string) any {
 	k := s.known[key]
 	if raw, ok := s.raw[key]; ok {
@@ -129,7 +126,6 @@ func (s *Settings) Get(key string) any {
 	return k.Default
 }
 
-// All returns every known setting.
 func (s *Settings) All() map[string]any {
 	out := map[string]any{}
 	for key := range s.known {
@@ -138,10 +134,9 @@ func (s *Settings) All() map[string]any {
 	return out
 }
 
-// ErrSetting is wrapped by the errors of invalid changes.
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes either all given keys or none, and writes the file. The value nil resets a setting to its default.
+// Set changes either all given keys or none. nil resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
 	next := maps.Clone(s.raw)
 	for key, v := range changes {

@@ -13,16 +13,15 @@ import (
 	"time"
 )
 
-// StampsName is the file's name in a project's folder.
 const StampsName = "stamps"
 
-// CheckedStamp is a stamp with the time when the file's content was last compared with its fingerprint.
+// CheckedStamp has the time when the content was last compared with its fingerprint.
 type CheckedStamp struct {
 	Stamp
 	At time.Time
 }
 
-// WriteStamps replaces the file by the stamps and their CRC-32C. If the file is lost, every file is hashed again.
+// WriteStamps adds their CRC-32C. If the file is lost, every file is hashed again.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
 	err := Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -38,7 +37,7 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return nil
 }
 
-// ReadStamps returns nil if the file is missing, and ErrDamaged if it is damaged.
+// ReadStamps returns nil if the file is missing, ErrDamaged if it is damaged.
 func ReadStamps(path string) (all map[string]CheckedStamp, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -9,7 +9,7 @@ import (
 
 // Invalid input must not reach the native library, where a crash ends the process.
 
-// maxID is the maximum length of an id in bytes. The UUIDs of RFC 3.2 have 36.
+// In bytes; the UUIDs of RFC 3.2 have 36.
 const maxID = 40
 
 func checkRows(rows []Row) error {
@@ -46,7 +46,7 @@ func checkVector(v []float32) error {
 	return nil
 }
 
-// checkStrings rejects strings with NUL, which ends a C string, and strings that are not UTF-8.
+// NUL ends a C string.
 func checkStrings(list ...string) error {
 	for _, s := range list {
 		if strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Remote is the location of a database on S3-compatible storage, with credentials that are never written to disk.
+// Remote's credentials are never written to disk.
 type Remote struct {
 	URI       string
 	Endpoint  string // address of the service, or "" for Amazon's
@@ -20,11 +20,10 @@ type Remote struct {
 	Session   string
 }
 
-// IndexFrom is the number of rows from which a remote table gets a LanceDB index. Without an index a search reads every
-// vector over the network.
+// Without an index, made from IndexFrom rows, a search reads every vector over the network.
 const IndexFrom = 5000
 
-// PlainHTTP reports whether the service is used without TLS, because the user wrote http://.
+// The user wrote http://.
 func (r Remote) PlainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://") }
 
 func (r Remote) check() error {
@@ -34,8 +33,7 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote creates a table at r, fills it with fill and, if it is large, makes an index, which takes 0.1 ms and 5
-// KB of memory per row.
+// CreateRemote makes an index for a large table: 0.1 ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if err := t.native.Create(ctx, t.at); err != nil {
@@ -48,8 +46,7 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 	})
 }
 
-// ChangeRemote changes the table at r and makes an index if the table is large and has none. Rows newer than the index
-// are compared one by one.
+// ChangeRemote makes an index if a large table has none. Rows newer than the index are compared one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
@@ -62,13 +59,12 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 	})
 }
 
-// RemoteKeys calls visit for every row of the table at r, in no order, until visit returns false. It transfers neither
-// vectors nor texts.
+// RemoteKeys transfers neither vectors nor texts. It ends when visit returns false.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error { return t.Keys(ctx, visit) })
 }
 
-// OpenRemote returns a table with the given number of rows and a sketch in the local sketchDir. It makes no connection.
+// OpenRemote makes no connection. The sketch is in the local sketchDir.
 func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*RemoteTable, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
@@ -79,7 +75,7 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable is a table on S3-compatible storage with a local sketch. It connects only if the sketch is missing.
+// RemoteTable connects only if the local sketch is missing.
 type RemoteTable struct {
 	table
 	rows int
@@ -96,7 +92,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
 	return &RemoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
 }
 
-// withRemote calls use with the table at r, which may not exist, and closes it.
+// The table at r may not exist.
 func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {
@@ -114,7 +110,6 @@ func (t *RemoteTable) index(ctx context.Context) error {
 	return t.use(ctx, func() error { return t.native.Index(ctx, t.at) })
 }
 
-// Fetch makes the sketch from the table unless it exists.
 func (t *RemoteTable) Fetch(ctx context.Context) error {
 	if !t.sketch.isMissing() {
 		return nil

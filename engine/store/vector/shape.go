@@ -9,10 +9,8 @@ import (
 	"strings"
 )
 
-// TableDir returns the folder of a table inside a LanceDB database.
 func TableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
 
-// ShapeOf counts a table's files.
 func ShapeOf(dir, name string) (Shape, error) {
 	var s Shape
 	for _, part := range []struct {

@@ -11,21 +11,18 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched is the sketch next to a table. Without it LanceDB compares every row, which is as exact but ten times as
-// slow at 100,000 rows.
+// sketched: without it LanceDB compares every row, as exact but ten times as slow at 100,000 rows.
 type sketched struct {
 	dir string
 
-	mu      sync.RWMutex // guards the fields below; locked over the sketch's reads and writes
+	mu      sync.RWMutex // locked over the sketch's reads and writes
 	s       *sketch.Sketch
 	missing bool // the table has rows but no sketch; rewriting the table makes one
 }
 
-// SketchDir returns the folder of a table's sketch.
 func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
-// open opens the sketch of a table with the given number of rows, or creates it for an empty table. If a table with
-// rows has no usable sketch, open sets missing.
+// open creates the sketch of an empty table. For a table with rows and no usable sketch it sets missing.
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -52,7 +49,6 @@ func (k *sketched) open(rows int) {
 	}
 }
 
-// reopen reopens the sketch if the table may have another number of rows.
 func (k *sketched) reopen(rows int) error {
 	k.mu.RLock()
 	fits := k.s == nil || k.s.Len() == rows
@@ -67,14 +63,14 @@ func (k *sketched) reopen(rows int) error {
 	return nil
 }
 
-// remove deletes the files of a closed sketch. It requires the lock.
+// The sketch is closed. remove requires the lock.
 func (k *sketched) remove() {
 	if err := sketch.Remove(k.dir); err != nil {
 		slog.Warn("sketch of vectors not removed", "err", err) // the next Open compares row counts
 	}
 }
 
-// change applies f to the sketch, and drops the sketch if f fails.
+// change drops the sketch if f fails.
 func (k *sketched) change(f func(*sketch.Sketch) error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -104,7 +100,6 @@ func entriesOf(rows []Row) []sketch.Entry {
 	return entries
 }
 
-// search returns false for ok if no usable sketch exists.
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
 	k.mu.RLock()
 	s := k.s

@@ -16,31 +16,28 @@ import (
 	"strings"
 )
 
-// sums contains the checksums of a table's files. The library trusts the files, and random bytes in one made it
-// allocate tens of gigabytes. Files never change, so each file is summed after it was written and verified before the
-// library opens it. The list next to the table has a line per file, and each line ends with the line's checksum. Torn
-// lines and files without a line are ignored. The library removes files of old versions, so a missing file is no damage
-// if all keys can be read.
+// sums: the library trusts a table's files, and random bytes in one made it allocate tens of gigabytes. Files never
+// change, so each is summed after it was written and verified before the library opens it. The list next to the table
+// has a line per file with a checksum of the line. Torn lines and files without a line are ignored. The library removes
+// files of old versions, so a missing file is no damage if all keys can be read.
 type sums struct {
 	table        string
 	list         string
-	known        map[string]bool // files with a line
-	filesMissing bool            // some listed files are missing
+	known        map[string]bool
+	filesMissing bool // some listed files are missing
 }
 
-// SumsFile returns the path of a table's list of checksums.
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli has hardware support. It sums 160 MB, the size of 100,000 chunks, in 0.1 s.
+// Hardware sums 160 MB, the size of 100,000 chunks, in 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// line returns a file's line of the list.
 func line(name string, size int64, sum uint32) string {
 	text := fmt.Sprintf("%08x %d %s", sum, size, name)
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
 }
 
-// verify returns ErrCorrupt if a file was changed.
+// ErrCorrupt if a file was changed.
 func (s *sums) verify(ctx context.Context) error {
 	s.known = map[string]bool{}
 	f, err := os.Open(s.list)
@@ -100,10 +97,10 @@ func (s *sums) read(name string) (int64, uint32, error) {
 	return n, sum.Sum32(), nil
 }
 
-// finished contains the extensions of files that the library has completed.
+// finished are the extensions of files that the library has completed.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// add adds new files. If it fails, they are not verified later. A remote table has no local files.
+// Files that add misses are not verified. A remote table has no local files.
 func (s *sums) add() {
 	if s.table == "" {
 		return

@@ -19,14 +19,14 @@ type table struct {
 	at     Place
 	sketch sketched
 	sums   sums
-	// writeFailed is set after a failed write. Then table and sketch may differ.
+	// After a failed write, table and sketch may differ.
 	writeFailed atomic.Bool
 
 	mu     sync.RWMutex
 	closed bool
 }
 
-// Open opens a table of the database in dir, or creates it. It returns ErrLibrary if the library cannot create a table.
+// Open creates a missing table. ErrLibrary if the library cannot.
 func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -59,7 +59,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	return t, nil
 }
 
-// use runs one native operation, for which Close waits.
+// Close waits for use.
 func (t *table) use(ctx context.Context, f func() error) error {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -137,7 +137,7 @@ func (t *table) deleteIn(
 	return nil
 }
 
-// Search reads the sketch or, without a sketch, compares every row in LanceDB.
+// Without a sketch, LanceDB compares every row.
 func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil
@@ -158,7 +158,6 @@ func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
 	return read(ctx, t, func(ctx context.Context, at Place) ([]Hit, error) { return t.native.Nearest(ctx, at, q) })
 }
 
-// read is use with a result.
 func read[T any](ctx context.Context, t *table, f func(context.Context, Place) (T, error)) (v T, err error) {
 	err = t.use(ctx, func() error {
 		v, err = f(ctx, t.at)

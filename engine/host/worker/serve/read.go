@@ -22,8 +22,8 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within returns a function that ends this process if f takes too much processor time or Go too much memory. A
-// recursion can't be interrupted otherwise, and the system's limit excludes reserved memory.
+// within ends this process if f takes too much processor time or Go too much memory. A recursion can't be interrupted
+// otherwise, and the system's limit excludes reserved memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }
 }

@@ -20,7 +20,7 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// Main answers calls from standard input until it ends, and returns the exit status.
+// Main returns the exit status.
 func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {

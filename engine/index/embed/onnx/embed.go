@@ -18,15 +18,14 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// Options configures an Embedder. The zero value is usable.
+// Options' zero value is usable.
 type Options struct {
-	Library string       // absolute path of ONNX Runtime; "" means embed.LibraryPath()
-	Model   string       // path of a verified model file; "" means the path of an embed.File
-	Threads int          // maximum of concurrent background inferences; 0 means one per core
-	Log     *slog.Logger // may be nil
+	Library string // absolute path of ONNX Runtime; "" means embed.LibraryPath()
+	Model   string // path of a verified model file; "" means the path of an embed.File
+	Threads int    // concurrent background inferences; 0 means one per core
+	Log     *slog.Logger
 }
 
-// Embedder makes vectors of texts. It is safe for concurrent use.
 type Embedder struct {
 	o        Options
 	manifest model.Manifest
@@ -37,8 +36,7 @@ type Embedder struct {
 	session *session
 }
 
-// Open returns an Embedder. The library and the model are loaded for the first text, so Query and Texts return
-// embed.ErrLibrary if the library is missing.
+// Open loads nothing: Query and Texts load library and model, or return embed.ErrLibrary.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -62,7 +60,6 @@ func Open(ctx context.Context, o Options) (*Embedder, error) {
 	return e, nil
 }
 
-// SetThreads limits the concurrent background inferences, by default to one per core.
 func (e *Embedder) SetThreads(n int) {
 	if n <= 0 {
 		n = maxThreads()
@@ -70,10 +67,8 @@ func (e *Embedder) SetThreads(n int) {
 	e.gate.setThreads(min(n, maxThreads()))
 }
 
-// maxThreads returns the number of processors that the system and the control group allow.
 func maxThreads() int { return max(1, min(runtime.GOMAXPROCS(0), runtime.NumCPU())) }
 
-// ModelHash is embed.ModelHash.
 func (e *Embedder) ModelHash() string {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -135,7 +130,6 @@ func (e *Embedder) load() (*session, error) {
 	return s, nil
 }
 
-// Query embeds a user's query, with priority over texts.
 func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	s, err := e.loaded()
 	if err != nil {
@@ -149,7 +143,7 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	return v, err
 }
 
-// Token embeds a single token of the vocabulary, for app/bench/distil.
+// Token is for app/bench/distil.
 func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	s, err := e.loaded()
 	if err != nil {
@@ -166,8 +160,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts passes the index and vector of every text to each, in any order, one call at a time. It checks ctx between
-// texts.
+// Texts passes every text's index and vector to each, in any order, one call at a time.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -201,7 +194,7 @@ type batch struct {
 	session *session
 	texts   []string
 	next    atomic.Int64
-	mu      sync.Mutex // serialises calls of the function each
+	mu      sync.Mutex
 	each    func(i int, v api.Vector)
 }
 
@@ -221,8 +214,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed returns the vector of a text. It is the sum of the vector of the first embed.TextTokens and, at half the
-// weight, the vector of up to embed.RestTokens of words that occur only later.
+// embed adds the vector of the first embed.TextTokens and, at half the weight, that of up to embed.RestTokens of words
+// that occur only later.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"time"
 )
 
-// lane is a kind of caller that needs a slot.
 type lane int
 
 const (
@@ -16,27 +15,26 @@ const (
 	lanes
 )
 
-// afterQuery is the delay of texts after a query, while the app finishes the search. mostWait is the maximum time for
-// which queries delay all texts.
+// After a query, texts wait for afterQuery, while the app finishes the search, but at most mostWait.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes. Each lane has its own slots, so that queries never wait for a text. During
-// queries and shortly after them only one text starts per mostWait.
+// gate shares the cores between the lanes. Each has its own slots, so that queries never wait for a text. During
+// queries and shortly after only one text starts per mostWait.
 type gate struct {
 	mu           sync.Mutex
 	threads      int
 	running      [lanes]int
 	waiting      [lanes][]chan struct{} // FIFO; closed when the slot is granted
-	blockedUntil time.Time              // texts wait until this time
-	began        time.Time              // start time of the newest text
+	blockedUntil time.Time
+	began        time.Time
 }
 
 func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
 
-// enter waits for a slot. It returns the cause of ctx if ctx ends first. Every successful enter requires one leave.
+// enter returns the cause of ctx if that ends first. Every successful enter requires one leave.
 func (g *gate) enter(ctx context.Context, l lane) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -82,7 +80,7 @@ func (g *gate) leave(l lane) {
 	g.admit()
 }
 
-// take takes a slot. It requires mu.
+// Requires mu.
 func (g *gate) take(l lane) {
 	g.running[l]++
 	if l == laneText {
@@ -90,7 +88,7 @@ func (g *gate) take(l lane) {
 	}
 }
 
-// setThreads changes the number of slots. Running inferences continue.
+// Running inferences continue.
 func (g *gate) setThreads(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -98,7 +96,7 @@ func (g *gate) setThreads(n int) {
 	g.admit()
 }
 
-// free reports whether another call of lane l may run. It requires mu.
+// Requires mu.
 func (g *gate) free(l lane) bool {
 	if l == laneQuery {
 		return g.running[laneQuery] < g.threads
@@ -110,7 +108,7 @@ func (g *gate) free(l lane) bool {
 	return g.running[laneText] == 0 && now.Sub(g.began) >= mostWait
 }
 
-// admit grants the free slots, queries first. It requires mu.
+// admit requires mu. Queries are first.
 func (g *gate) admit() {
 	for _, l := range []lane{laneQuery, laneText} {
 		for len(g.waiting[l]) > 0 && g.free(l) {

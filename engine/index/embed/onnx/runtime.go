@@ -13,12 +13,11 @@ import (
 )
 
 var (
-	runtimeMu   sync.Mutex // locked while the library is loaded
+	runtimeMu   sync.Mutex
 	runtimePath string
 )
 
-// startRuntime loads the library at path and creates its environment once per process, because ONNX Runtime cannot be
-// unloaded.
+// startRuntime runs once per process, because ONNX Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
 	defer runtimeMu.Unlock()
@@ -43,7 +42,7 @@ func startRuntime(path string, log *slog.Logger) error {
 	return nil
 }
 
-// checkCPU refuses processors older than x86-64-v2 (2009), because the first inference could crash the process.
+// checkCPU refuses processors older than x86-64-v2 (2009), on which the first inference could crash.
 func checkCPU() error {
 	if runtime.GOARCH == "amd64" && !(cpu.X86.HasSSE42 && cpu.X86.HasSSSE3 && cpu.X86.HasPOPCNT) {
 		return fmt.Errorf("SSE 4.2 is missing: %w", embed.ErrCPU)
@@ -51,8 +50,8 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession loads the model into a session with one thread. Concurrent runs share the weights, don't synchronise
-// inside a text, and leave a thread to a query.
+// newNativeSession uses one thread. Concurrent runs share the weights, don't synchronise inside a text, and leave a
+// thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {

@@ -66,7 +66,7 @@ func (s *session) borrow() (*runner, error) {
 	return newRunner(s.vocab)
 }
 
-// close frees the native memory, which must not be in use.
+// close requires that no run is in progress.
 func (s *session) close() error {
 	var errs []error
 	for _, r := range s.free {
@@ -79,12 +79,12 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner contains the buffers of one run. They are pinned, because the native side keeps pointers to them.
+// runner has one run's buffers, pinned because the native side keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte
 	ids     []int32 // capacity embed.MaxTokens
-	mask    []int32 // contains ones
+	mask    []int32
 	out     []float32
 	output  *ort.Tensor[float32]
 	pins    runtime.Pinner
@@ -116,8 +116,7 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode appends the ids of a text to dst, at most limit unless it is 0. Only ids in r.ids, which is pinned, can be
-// run.
+// encode appends at most limit ids, unless it is 0. Only ids in r.ids, which is pinned, can be run.
 func (r *runner) encode(dst []int32, text string, limit int) []int32 {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
 	return r.encoder.Encode(dst, string(r.words), limit)

@@ -22,7 +22,7 @@ import (
 // RowSize is the size in bytes of a token's row: a scale, and a byte per dimension.
 const RowSize = 4 + api.VectorDim
 
-// Table makes vectors. It is safe for concurrent use. It reads the vocabulary when the first text arrives.
+// Table is safe for concurrent use. It reads the vocabulary for the first text.
 type Table struct {
 	rows string // RowSize bytes per token
 	hash string
@@ -38,7 +38,6 @@ type encoder struct {
 	ids    []int32
 }
 
-// Bundled returns the table that is part of the program.
 func Bundled() (*Table, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -51,14 +50,13 @@ func Bundled() (*Table, error) {
 	return &Table{rows: rows, hash: m.Static.SHA256[:16] + embed.InputVersion}, nil
 }
 
-// Hash identifies the table and the form of its input.
 func (t *Table) Hash() string { return t.hash }
 
 func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 0) }
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector returns the vector of the first limit tokens of a text, or 0 if no token has meaning.
+// Vector uses the first limit tokens. It is 0 if no token has meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {

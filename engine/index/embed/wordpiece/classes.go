@@ -8,15 +8,13 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// assigned8 contains the characters of Unicode 8.0, which the reference tokenizer uses. The tokenizer treats characters
-// of later versions as letters.
+// assigned8 is Unicode 8.0, as in the reference tokenizer, which treats later characters as letters.
 var assigned8 = rangetable.Assigned("8.0.0")
 
-// Classes of ASCII characters.
 const (
-	classDrop  = iota // control characters
-	classSpace        // space, tab, line feed, carriage return
-	classPunct        // printable characters except letters and digits
+	classDrop  = iota
+	classSpace // space, tab, line feed, carriage return
+	classPunct // printable characters except letters and digits
 	classWord
 )
 
@@ -40,8 +38,7 @@ func classifyASCII() (class [utf8.RuneSelf]byte) {
 
 func isSpace(r rune) bool { return unicode.IsSpace(r) }
 
-// isControl reports whether r is in the categories Cc, Cf and Co. unicode.Other also includes unassigned code points
-// since Go 1.25.
+// isControl: the categories Cc, Cf and Co. unicode.Other also includes unassigned code points since Go 1.25.
 func isControl(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && unicode.Is(assigned8, r)
 }
@@ -49,12 +46,11 @@ func isControl(r rune) bool {
 // otherThen lists marks that were not marks in Unicode 8.0.
 const otherThen = "\u1885\u1886\ua9bd\U000111c9"
 
-// isMark reports whether r is in the category Mn of Unicode 8.0.
 func isMark(r rune) bool {
 	return unicode.Is(unicode.Mn, r) && unicode.Is(assigned8, r) && !strings.ContainsRune(otherThen, r) || r == 0x1734
 }
 
-// isPunct reports whether r is ASCII punctuation or in the category P of Unicode 8.0, as BERT defines punctuation.
+// isPunct: ASCII punctuation or the category P of Unicode 8.0, as in BERT.
 func isPunct(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] == classPunct
@@ -62,7 +58,7 @@ func isPunct(r rune) bool {
 	return unicode.Is(unicode.P, r) && unicode.Is(assigned8, r) || r == 0x166D || r == 0x111C9
 }
 
-// isChinese reports whether r is in the blocks of CJK ideographs that BERT calls Chinese.
+// isChinese: the blocks that BERT calls Chinese.
 func isChinese(r rune) bool {
 	switch {
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3400 && r <= 0x4DBF, r >= 0xF900 && r <= 0xFAFF:

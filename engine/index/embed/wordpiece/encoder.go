@@ -16,7 +16,6 @@ const (
 	memoBytes = 64
 )
 
-// Encoder encodes texts. It is not safe for concurrent use.
 type Encoder struct {
 	v     *Vocabulary
 	memo  map[string][]int32
@@ -28,8 +27,8 @@ type Encoder struct {
 
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends the ids of text to dst, between [CLS] and [SEP], and returns the result. limit is the maximum number
-// of ids to append, including these two. It is at least 2, or 0 for no limit. Invalid UTF-8 is dropped.
+// Encode appends at most limit ids of text to dst, between [CLS] and [SEP], which count. limit is at least 2, or 0 for
+// no limit. Invalid UTF-8 is dropped.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {
@@ -86,7 +85,7 @@ func (e *Encoder) segment(s string) {
 	}
 }
 
-// ascii processes an ASCII character. The next characters can't change it, because combining marks are dropped.
+// ascii: the next characters can't change c, because combining marks are dropped.
 func (e *Encoder) ascii(c byte) {
 	switch asciiClass[c] {
 	case classWord:
@@ -103,7 +102,7 @@ func (e *Encoder) ascii(c byte) {
 	}
 }
 
-// rune processes a character beyond ASCII. raw is its encoding.
+// raw is r's encoding.
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
 	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
@@ -164,7 +163,7 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split appends the ids of the word's pieces, longest match first. A word that pieces can't cover is one unknown token.
+// split takes the longest match first. A word that pieces can't cover is one unknown token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

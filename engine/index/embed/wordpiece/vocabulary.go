@@ -14,7 +14,6 @@ import (
 	"unicode/utf8"
 )
 
-// Vocabulary maps pieces to ids.
 type Vocabulary struct {
 	first, next       map[string]int32     // pieces that begin a word, and those that continue it, without "##"
 	one               [utf8.RuneSelf]int32 // ids of ASCII characters, the most frequent tokens of code; 0 means unknown
@@ -30,10 +29,10 @@ type kind uint8
 const (
 	beginsWord kind = iota
 	continuesWord
-	isCharacter // single character
+	isCharacter
 )
 
-// special is a token that is matched first, in the raw text.
+// special is matched first, in the raw text.
 type special struct {
 	text string
 	id   int32
@@ -41,8 +40,8 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary parses a vocabulary with one token per line. A token's id is its line number, from 0. It returns an
-// error if one of BERT's five special tokens is missing.
+// NewVocabulary parses one token per line; its id is the line's number, from 0. BERT's five special tokens must be
+// there.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
 	for line := range strings.Lines(text) {
@@ -73,11 +72,9 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 	return v, nil
 }
 
-// Size returns the number of tokens.
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends to dst the ids of words that occur in later but not in earlier, each word once and at most limit ids.
-// It skips single characters.
+// Novel appends at most limit ids of words in later but not in earlier, each once, without single characters.
 func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(earlier) {

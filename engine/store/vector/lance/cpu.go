@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// modern reports whether the processor has the x86-64-v3 instructions, which the native library uses on amd64. An
-// unknown instruction kills the process. Tests replace modern.
+// modern: x86-64-v3, which the native library needs on amd64. An unknown instruction kills the process. Tests replace
+// it.
 var modern = func() bool {
 	return runtime.GOARCH != "amd64" || cpu.X86.HasAVX2 && cpu.X86.HasFMA && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
 }

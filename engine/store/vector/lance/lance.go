@@ -25,14 +25,14 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// slots limits the process's concurrent native calls, because each may use all cores and cannot be interrupted.
+// slots limits native calls, each of which may use all cores and cannot be interrupted.
 var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 
-// handles counts open native handles, for leak tests.
+// For leak tests.
 var handles atomic.Int64
 
-// schema is the table of RFC 3.2. The text column is compressed, because it is never read (the text index has the
-// text). In a table of 30 MB with 10,000 Go chunks, it shrinks from 12 MB to less than 2 MB.
+// RFC 3.2. The text column is compressed, because it is never read: with 10,000 Go chunks it shrinks from 12 MB to less
+// than 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -44,7 +44,7 @@ var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "content_hash", Type: arrow.BinaryTypes.String},
 }, nil)
 
-// DB implements vector.Native. A table is opened on first use and remains open until Close.
+// DB implements vector.Native. A table remains open until Close.
 type DB struct {
 	mu     sync.Mutex
 	tables map[vector.Place]*handle
@@ -52,7 +52,7 @@ type DB struct {
 
 var _ vector.Native = (*DB)(nil)
 
-// New returns a DB, or vector.ErrCPU if the processor cannot run the library.
+// New returns vector.ErrCPU if the processor cannot run the library.
 func New() (*DB, error) {
 	if !modern() {
 		return nil, vector.ErrCPU
@@ -60,11 +60,11 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle keeps connection and table reachable while the table is used, because lancedb-go frees both in finalizers.
+// handle keeps connection and table reachable, because lancedb-go frees both in finalizers.
 type handle struct {
 	at vector.Place
 
-	mu    sync.RWMutex // see the package's comment
+	mu    sync.RWMutex
 	conn  contracts.IConnection
 	table contracts.ITable
 }
@@ -80,7 +80,7 @@ func (db *DB) handle(at vector.Place) *handle {
 	return h
 }
 
-// call takes one of slots, opens the table if necessary and runs f on it.
+// call takes one of slots and opens the table if necessary.
 func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -124,7 +124,7 @@ func (h *handle) ready(ctx context.Context) error {
 	return h.checkSchema(ctx)
 }
 
-// connect requires h.mu.
+// Requires h.mu.
 func (h *handle) connect(ctx context.Context) error {
 	if h.conn != nil {
 		return nil
@@ -142,7 +142,7 @@ func (h *handle) connect(ctx context.Context) error {
 	return nil
 }
 
-// create requires h.mu.
+// Requires h.mu.
 func (h *handle) create(ctx context.Context) error {
 	if err := h.connect(ctx); err != nil {
 		return err
@@ -166,7 +166,7 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// typed wraps an error of the library. For a remote table it may be an error of the network.
+// A remote table's error may be one of the network.
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
@@ -174,7 +174,7 @@ func (h *handle) typed(err error) error {
 	return nativeError(err)
 }
 
-// close frees the table and its connection. It requires h.mu.
+// Requires h.mu.
 func (h *handle) close() error {
 	var errs []error
 	if h.table != nil {
@@ -203,7 +203,7 @@ func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	return db.Count(ctx, at)
 }
 
-// reopen opens the table as it is on disk, or creates a missing local table.
+// reopen opens the table as it is on disk, or creates a missing local one.
 func (h *handle) reopen(ctx context.Context) error {
 	h.mu.Lock()
 	err := h.close()
@@ -245,7 +245,7 @@ func (db *DB) Close(at vector.Place) error {
 	return h.close()
 }
 
-// exists reports whether the table was created. A crash during its creation leaves a folder without files.
+// exists: a crash during creation leaves a folder without files.
 func (h *handle) exists() (bool, error) {
 	folder := vector.TableDir(h.at.Dir, h.at.Name)
 	_, err := os.Stat(folder)
@@ -285,8 +285,7 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError derives from the library's messages the errors that callers handle. Other failures count as damage,
-// because valid arguments can't cause them.
+// nativeError goes by the library's messages. Other errors count as damage, because valid arguments can't cause them.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -340,8 +339,7 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
 }
 
-// in returns the filter "column IN ('…', …)". No other filter contains text. Package vector has checked the values, and
-// only the quote is special in SQL.
+// No other filter contains text. Package vector has checked the values, and only the quote is special in SQL.
 func in(column string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -377,7 +375,7 @@ func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
 	return hits, err
 }
 
-// column returns the column of a row, or sets err if it is missing or not a T.
+// column sets err if the column is missing or not a T.
 func column[T any](row map[string]any, name string, err *error) T {
 	v, ok := row[name].(T)
 	if !ok && *err == nil {
@@ -386,7 +384,7 @@ func column[T any](row map[string]any, name string, err *error) T {
 	return v
 }
 
-// cosine returns the similarity of unit vectors from their squared distance: |a−b|² = 2 − 2·cos.
+// |a−b|² = 2 − 2·cos for unit vectors.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
@@ -400,7 +398,6 @@ func (db *DB) Version(ctx context.Context, at vector.Place) (int, error) {
 	})
 }
 
-// query is call with a result.
 func query[T any](ctx context.Context, db *DB, at vector.Place, op string,
 	f func(contracts.ITable) (T, error)) (v T, err error) {
 	err = db.call(ctx, at, op, func(t contracts.ITable) (err error) {

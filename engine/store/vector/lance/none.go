@@ -4,5 +4,4 @@ package lance
 
 import "searchmcp/engine/store/vector"
 
-// New always fails with vector.ErrNoNative.
 func New() (vector.Native, error) { return nil, vector.ErrNoNative }

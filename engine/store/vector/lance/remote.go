@@ -10,8 +10,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Limits of a request to the storage, in seconds. Retries end after remoteTimeout, so that an unreachable bucket does
-// not block a native call for longer.
+// In seconds. Retries end after remoteTimeout, so that an unreachable bucket does not block a native call for longer.
 const (
 	remoteTimeout = 30
 	remoteConnect = 10

@@ -12,8 +12,8 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes is the number of bits per component of a query. 4 bits lost no recall against float32 in a hundred questions
-	// (as in RaBitQ, section 3.3).
+	// planes bits per component of a query. 4 lost no recall against float32 in a hundred questions (as in RaBitQ,
+	// section 3.3).
 	planes = 4
 )
 
@@ -52,7 +52,7 @@ func newRow(e *Entry) row {
 	return r
 }
 
-// idMark returns the row's mark with the removed bit clear.
+// idMark has the removed bit clear.
 func idMark(id string) uint16 { return uint16(hash(id)) &^ removed }
 
 func pathHash(path string) uint32 { return hash(path) }
@@ -63,7 +63,7 @@ func hash(s string) uint32 {
 	return h.Sum32()
 }
 
-// append encodes the row for the file bits. The CRC excludes the removed bit of mark, which is later set in place.
+// append excludes the removed bit from the CRC, because it is later set in place.
 func (r *row) append(b []byte) []byte {
 	from := len(b)
 	for _, w := range r.code {
@@ -82,7 +82,7 @@ func (r *row) append(b []byte) []byte {
 
 const markOffset = 8*words + 4 + 2 + 4
 
-// parseRow reverses append. It may modify b, which has bitsSize bytes.
+// parseRow may modify b, which has bitsSize bytes.
 func parseRow(b []byte) (r row, ok bool) {
 	gone := uint16(b[markOffset] & removed)
 	b[markOffset] &^= removed
@@ -96,8 +96,8 @@ func parseRow(b []byte) (r row, ok bool) {
 	return r, crc32.Checksum(b[:bitsSize-4], castagnoli) == binary.LittleEndian.Uint32(b[bitsSize-4:])
 }
 
-// question is a query's vector for comparison with one-bit codes. Each component is rounded to one of 2^planes levels
-// between the smallest and the largest component. plane[k] has bit k of each level.
+// question is a query for one-bit codes. Each component is rounded to one of 2^planes levels between the smallest and
+// the largest; plane[k] has bit k of each level.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
@@ -123,7 +123,7 @@ func newQuestion(v *api.Vector) question {
 	return q
 }
 
-// estimate estimates the inner product of query and row.
+// estimate is of the inner product.
 func (q *question) estimate(r *row) float32 {
 	var s0, s1, s2, s3 int
 	for w := range words {
@@ -147,14 +147,14 @@ type detail struct {
 
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
-// appendDetail encodes a row for the file codes. e.ID has at most maxID bytes.
+// e.ID has at most maxID bytes.
 func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
 	for _, x := range e.Vector {
 		largest = max(largest, math.Abs(float64(x)))
 	}
-	// This scale makes the product of a row with its own code exact, which removes the bias of rounding.
+	// This makes the product of a row with its own code exact, without the bias of rounding.
 	var square, product float64
 	for _, x := range e.Vector {
 		level := 0.0
@@ -179,7 +179,7 @@ func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// parseDetail reverses appendDetail. d.levels shares b's memory.
+// d.levels shares b's memory.
 func parseDetail(b []byte) (d detail, ok bool) {
 	rest := b[api.VectorDim:]
 	d = detail{
@@ -197,7 +197,7 @@ func parseDetail(b []byte) (d detail, ok bool) {
 	return d, true
 }
 
-// score returns the inner product of query and row, to within about 0.001.
+// score is exact to about 0.001.
 func (d *detail) score(v *api.Vector) float64 {
 	var s0, s1, s2, s3 float32
 	for i := 0; i < api.VectorDim; i += 4 {

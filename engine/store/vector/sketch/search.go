@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Query requests the K rows nearest to Vector.
 type Query struct {
 	Vector api.Vector
 	K      int
@@ -26,27 +25,26 @@ type Hit struct {
 	Score                 float64 // cosine similarity, to within about 0.001
 }
 
-// candidate is a row selected by its one-bit code.
 type candidate struct {
 	row      int
 	estimate float32
 }
 
-// spare is the number of candidates rescored in addition to K. With 20,000 chunks of thirty projects, the ten nearest
-// rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. With more rows their
-// distances differ less.
+// spare candidates are rescored in addition to K. With 20,000 chunks of thirty projects, the ten nearest rows were
+// among the first 100 estimates in 99.5 % of the cases, always among the first 200. With more rows their distances
+// differ less.
 const spare = 512
 
-// Limits of rows whose codes are read at once. Reading three more rows is faster than another system call.
+// Reading three more rows is faster than another system call.
 const (
 	maxGap = 4
 	maxRun = 128 // 56 KB
 )
 
-// rowsPerReader is the number of rows that a goroutine reads, in 0.4 ms.
+// rowsPerReader takes 0.4 ms.
 const rowsPerReader = 256
 
-// Search returns the nearest rows, nearest first.
+// Search returns the nearest first.
 func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -70,10 +68,10 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom is the number of rows that justifies a second goroutine, 0.5 ms of work.
+// parallelFrom rows justify a second goroutine: 0.5 ms of work.
 const parallelFrom = 4 * blockRows
 
-// scan estimates every row and returns the q.K+spare best. It requires the lock.
+// scan returns the q.K+spare best estimates. It requires the lock.
 func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
@@ -102,8 +100,7 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 	return all.list, nil
 }
 
-// best collects the candidates with the highest estimates, in no order. It is cut to limit at twice that size, so that
-// adding a candidate is cheap.
+// best is unordered, and cut to limit at twice that size, so that adding is cheap.
 type best struct {
 	limit int
 	floor float32 // estimates up to floor are dropped
@@ -143,13 +140,13 @@ func (t *best) cut() {
 	t.floor = t.list[t.limit-1].estimate
 }
 
-// scored refers to details by index, because they are too large to move.
+// details are too large to move.
 type scored struct {
 	score float64
 	at    int
 }
 
-// rescore orders candidates by their eight-bit codes and resolves the names of the best. It requires the lock.
+// rescore orders by eight-bit codes and resolves the names of the best. It requires the lock.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
 	// Read sequentially.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
@@ -190,7 +187,7 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	return hits, nil
 }
 
-// readDetails calls each for candidates in file order. d.levels is valid during the call only.
+// readDetails works in file order. d.levels is valid during the call only.
 func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail) error) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {

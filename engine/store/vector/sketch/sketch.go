@@ -18,33 +18,29 @@ import (
 )
 
 var (
-	// ErrDamaged means that the files are not a complete sketch.
+	// The files are not a complete sketch.
 	ErrDamaged = errors.New("sketch of vectors is damaged")
-	// ErrUnfit means that an entry is too large for a sketch.
-	ErrUnfit = errors.New("row does not fit into the sketch of vectors")
-	// ErrClosed is returned after Close.
-	ErrClosed = errors.New("sketch of vectors is closed")
+	ErrUnfit   = errors.New("row does not fit into the sketch of vectors")
+	ErrClosed  = errors.New("sketch of vectors is closed")
 )
 
-// Entry is a row of the table.
 type Entry struct {
 	ID, Path, ContentHash string
 	StartLine, EndLine    int
 	Vector                *api.Vector
 }
 
-// Sketch is safe for concurrent use.
 type Sketch struct {
 	bits, codes, names *os.File
 
 	mu       sync.RWMutex // guards the fields below
-	blocks   [][]row      // each with blockRows, except for the last
+	blocks   [][]row
 	live     int
 	namesEnd int64
 	closed   bool
 }
 
-// blockRows is the unit of growth and of checks for cancellation, 256 KB and 0.1 ms of work.
+// The unit of growth and of checks for cancellation, 256 KB and 0.1 ms of work.
 const blockRows = 4096
 
 // header starts the file bits. It is as long as a row.
@@ -56,7 +52,7 @@ var header = func() []byte {
 
 var fileNames = [...]string{"bits", "codes", "names"}
 
-// Create creates an empty sketch in dir, replacing an existing one.
+// Create replaces an existing sketch.
 func Create(dir string) (*Sketch, error) {
 	if err := Remove(dir); err != nil {
 		return nil, err
@@ -74,7 +70,6 @@ func Create(dir string) (*Sketch, error) {
 	return s, nil
 }
 
-// Remove deletes the sketch in dir.
 func Remove(dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove sketch of vectors: %w", err)
@@ -82,8 +77,7 @@ func Remove(dir string) error {
 	return nil
 }
 
-// Open opens the sketch in dir and reads the one-bit codes. It returns fs.ErrNotExist or ErrDamaged if no usable sketch
-// exists.
+// Open reads the one-bit codes. It returns fs.ErrNotExist or ErrDamaged if no usable sketch exists.
 func Open(dir string) (*Sketch, error) {
 	s, err := openFiles(dir, os.O_RDWR)
 	if err != nil {
@@ -106,7 +100,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// load reads the rows. After a crash the next Append overwrites a partial row at the end.
+// After a crash the next Append overwrites a partial row at the end.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -143,10 +137,10 @@ func (s *Sketch) load() error {
 	return nil
 }
 
-// push requires the lock.
+// Requires the lock.
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
-		// The first block grows like any slice, so that small tables use little memory.
+		// The first block grows, so that small tables use little memory.
 		s.blocks = append(s.blocks, nil)
 		if n > 0 {
 			s.blocks[n] = make([]row, 0, blockRows)
@@ -159,7 +153,7 @@ func (s *Sketch) push(r row) {
 	}
 }
 
-// rows counts all rows, even removed ones. It requires the lock.
+// rows includes removed ones. It requires the lock.
 func (s *Sketch) rows() int {
 	if len(s.blocks) == 0 {
 		return 0
@@ -167,21 +161,19 @@ func (s *Sketch) rows() int {
 	return (len(s.blocks)-1)*blockRows + len(s.blocks[len(s.blocks)-1])
 }
 
-// Len returns the number of rows without the removed ones.
 func (s *Sketch) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.live
 }
 
-// Removed counts removed rows, which remain in the files.
+// Removed rows remain in the files.
 func (s *Sketch) Removed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.rows() - s.live
 }
 
-// Each calls visit for every row.
 func (s *Sketch) Each(visit func(id, path, contentHash string)) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -226,7 +218,7 @@ func (s *Sketch) cachedNames() func(place uint32) (path, hash string, err error)
 	}
 }
 
-// Append adds rows. After an error either no row was added, or the sketch is damaged and must be removed.
+// After an error either no row was added, or the sketch is damaged and must be removed.
 func (s *Sketch) Append(entries []Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -263,7 +255,7 @@ func (s *Sketch) Append(entries []Entry) error {
 	return nil
 }
 
-// nameEntries returns the text to append to names, and each entry's offset in names. It requires the lock.
+// nameEntries returns text for names, and each entry's offset in it. It requires the lock.
 func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
@@ -299,7 +291,6 @@ func appendName(b []byte, path, hash string) []byte {
 	return append(b, body...)
 }
 
-// name reads the entry of names at offset place.
 func (s *Sketch) name(place uint32) (path, hash string, err error) {
 	b := make([]byte, 256) // one read for most entries
 	n, err := s.names.ReadAt(b, int64(place))
@@ -324,7 +315,6 @@ func (s *Sketch) name(place uint32) (path, hash string, err error) {
 	return string(b[nameHead : nameHead+pathLen]), string(b[nameHead+pathLen:]), nil
 }
 
-// RemovePaths removes all rows of paths.
 func (s *Sketch) RemovePaths(paths []string) error {
 	return s.remove(paths, pathHash, func(r *row) uint32 { return r.path }, func(d *detail) (string, error) {
 		path, _, err := s.name(d.file)
@@ -332,15 +322,13 @@ func (s *Sketch) RemovePaths(paths []string) error {
 	})
 }
 
-// RemoveIDs removes rows by id.
 func (s *Sketch) RemoveIDs(ids []string) error {
 	return s.remove(ids, func(id string) uint32 { return uint32(idMark(id)) },
 		func(r *row) uint32 { return uint32(r.mark &^ removed) },
 		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
-// remove marks the rows whose value is in values. It reads a row only if the function of returns the hash of one of
-// values.
+// remove marks the rows whose value is in values. It reads a row only if of returns the hash of one.
 func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
 	value func(*detail) (string, error)) error {
 	s.mu.Lock()
@@ -390,7 +378,7 @@ func (s *Sketch) detail(n int, buf []byte) (detail, error) {
 	return detailOf(n, b)
 }
 
-// read reads codes, starting with that of row first, into buf, which must be large enough.
+// read needs a large enough buf.
 func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
 	buf = buf[:rows*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
@@ -410,7 +398,7 @@ func detailOf(n int, b []byte) (detail, error) {
 	return d, nil
 }
 
-// Close closes the files. It may be called twice.
+// Close may be called twice.
 func (s *Sketch) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
