@@ -201,3 +201,16 @@ func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
 		t.Errorf("row %d, by the mouse %v", l.at, l.byMouse)
 	}
 }
+
+// TestRowsMoveUnderThePointer checks that no row stays highlighted where the pointer was before the list moved.
+func TestRowsMoveUnderThePointer(t *testing.T) {
+	w, _ := newTest(t, busy(), VariantLight)
+	r := w.pages[PageProjects].(*projects).list.body.rows[1]
+	r.MouseIn(nil)
+	if size(w, 900, 700); r.hovered {
+		t.Error("highlighted after the list has moved")
+	}
+	if r.MouseMoved(nil); !r.hovered {
+		t.Error("not highlighted under the pointer")
+	}
+}

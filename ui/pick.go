@@ -70,6 +70,11 @@ type filled struct{ l *pickList }
 
 func (x filled) MinSize([]fyne.CanvasObject) fyne.Size { return x.l.scroll.MinSize() }
 func (x filled) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	if x.l.scroll.Size() != size { // the rows have moved under the pointer
+		for _, r := range x.l.body.rows {
+			r.hovered = false
+		}
+	}
 	x.l.scroll.Resize(size)
 	x.l.body.measure() // heights may depend on the width
 	x.l.body.arrange(false)
@@ -278,9 +283,13 @@ func (r *pickRow) Tapped(*fyne.PointEvent) {
 		l.clicked(i)
 	}
 }
-func (r *pickRow) MouseIn(*desktop.MouseEvent)    { r.hovered = true; r.Refresh() }
-func (r *pickRow) MouseMoved(*desktop.MouseEvent) {}
-func (r *pickRow) MouseOut()                      { r.hovered = false; r.Refresh() }
+func (r *pickRow) MouseIn(*desktop.MouseEvent) { r.hovered = true; r.Refresh() }
+func (r *pickRow) MouseMoved(e *desktop.MouseEvent) {
+	if !r.hovered {
+		r.MouseIn(e)
+	}
+}
+func (r *pickRow) MouseOut() { r.hovered = false; r.Refresh() }
 
 func (r *pickRow) CreateRenderer() fyne.WidgetRenderer {
 	ground, line, ring := newFill("", buttonRadius), newFill("", 0), newFill("", buttonRadius)

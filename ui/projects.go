@@ -316,8 +316,6 @@ func (w *Window) perform(do present.Do, id string) {
 		w.chooseFolder(func(dir string) {
 			order(w, wire.MethodLocate, wire.RootChange{Project: p.Root(), Dir: dir})
 		})
-	case present.DoConfig:
-		w.configure(p)
 	case present.DoReveal:
 		w.reveal(p.Root())
 	}

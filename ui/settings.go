@@ -62,8 +62,7 @@ func (s *settings) refresh() {
 }
 
 func (s *settings) shape() string {
-	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.ModelUse,
-		s.w.model.Lost != nil)
+	return present.Total(s.w.model.Projects()) + s.w.model.Data + fmt.Sprint(s.w.model.Problems, s.w.model.Lost != nil)
 }
 
 func (s *settings) draw() {
@@ -88,12 +87,9 @@ func (s *settings) general() *fyne.Container {
 	prefs := s.w.app.Preferences()
 	looks := newSegments([]present.Text{names[VariantSystem], names[VariantLight], names[VariantDark]},
 		names[Variant(prefs.StringWithFallback(prefTheme, string(VariantSystem)))], func(v present.Text) {
-			for variant, name := range names {
-				if name == v {
-					prefs.SetString(prefTheme, string(variant))
-					s.w.app.Settings().SetTheme(calm{variant})
-				}
-			}
+			variant := strings.ToLower(string(v))
+			prefs.SetString(prefTheme, variant)
+			s.w.app.Settings().SetTheme(calm{Variant(variant)})
 		})
 	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {

@@ -354,7 +354,7 @@ func (w *Window) fetch() {
 			return // Lost reports the error
 		}
 		w.model.Connected, w.model.Version, w.model.Data = true, s.Version, s.Data
-		w.model.Paused, w.model.ModelUse, w.model.Problems, w.model.Usage = s.Paused, s.Model, s.Problems, usage
+		w.model.Paused, w.model.Problems, w.model.Usage = s.Paused, s.Problems, usage
 		w.model.Reset(s.Projects, s.Open)
 		w.refresh()
 		switch w.current {
@@ -455,36 +455,19 @@ func (w *Window) failed(err error) { w.failedAt(err, nil) }
 
 func (w *Window) failedAt(err error, again func()) {
 	p := present.ProblemOf(err)
-	if p.Happened == "" {
+	if p.Happened == "" || errors.Is(err, errNotConnected) { // the banner reports a lost connection
 		return
 	}
-	if errors.Is(err, errNotConnected) {
-		return // the banner reports it
+	retry := again
+	if again != nil {
+		retry = func() { w.closeSheet(); again() }
 	}
-	help := w.helps(p.Action, again)
+	help := map[present.Do]func(){present.DoRetry: retry, present.DoStart: w.start, present.DoCheck: w.examine}[p.Action]
 	if help == nil {
 		p.Label, help = "Check everything", w.examine
 	}
 	w.open(&sheet{title: tr("Something went wrong"), body: w.problemBox(p, help),
 		buttons: []fyne.CanvasObject{newButton("Close", w.closeSheet)}})
-}
-
-func (w *Window) helps(do present.Do, again func()) func() {
-	switch do {
-	case present.DoRetry:
-		if again == nil {
-			return nil
-		}
-		return func() {
-			w.closeSheet()
-			again()
-		}
-	case present.DoStart:
-		return w.start
-	case present.DoCheck:
-		return w.examine
-	}
-	return nil
 }
 
 func (w *Window) examine() {

@@ -14,7 +14,6 @@ type Model struct {
 	Version   string
 	Data      string
 	Paused    bool
-	ModelUse  string // "loaded", "unloaded", "missing", "failed"
 	Problems  []api.Error
 	Lost      *Problem // reason for a lost connection
 	Usage     api.Usage
@@ -53,8 +52,9 @@ func (m *Model) Apply(e api.Event) (again bool) {
 	case api.EventRemoved:
 		delete(m.projects, e.ProjectID)
 	case api.EventQuestion:
-		if e.Question != nil && !m.asked(e.Question.ID) {
-			m.questions = append(m.questions, *e.Question)
+		if q := e.Question; q != nil {
+			m.Settle(q.ID) // events may be repeated
+			m.questions = append(m.questions, *q)
 		}
 	case api.EventAnswered:
 		if e.Question != nil {
@@ -64,10 +64,6 @@ func (m *Model) Apply(e api.Event) (again bool) {
 		return true
 	}
 	return false
-}
-
-func (m *Model) asked(id string) bool {
-	return slices.ContainsFunc(m.questions, func(q api.Question) bool { return q.ID == id })
 }
 
 // SettleAll removes a confirmation and all confirmations with the same request, because one answer applies to all.

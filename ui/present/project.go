@@ -33,7 +33,6 @@ const (
 	DoIndex   Do = "index"
 	DoReindex Do = "reindex"
 	DoLocate  Do = "locate"
-	DoConfig  Do = "config"
 	DoAdd     Do = "add"
 	DoCheck   Do = "check"
 	DoStart   Do = "start"
