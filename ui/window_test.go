@@ -279,7 +279,7 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 	w.now = func() time.Time { return later }
 	w.app.Preferences().SetStringList(prefAsked, []string{"rate limit\t" + now.Format(time.RFC3339)})
 	f.status.Projects[0].LastAsked = now
-	for page, want := range map[Page]string{PageProjects: "asked 5 min ago", PageSearch: "5 min ago",
+	for page, want := range map[Page]string{PageProjects: "searched 5 min ago", PageSearch: "5 min ago",
 		PageEditors: "last used 5 min ago", PageSources: "checked 4 h ago"} {
 		later = now
 		w.Go(page, "")

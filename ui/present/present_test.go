@@ -508,7 +508,7 @@ func TestUsed(t *testing.T) {
 			Projects: map[string]int{"/x/web": 4, "/x/api": 5}, Took: map[int]int{40: 6, 42: 1, 1200: 6}},
 	}}
 	for want, got := range map[string]string{
-		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · median 42 ms": Used(u, now),
+		"Today: 13 searches · Claude Code 9, Cursor 3, This window 1 · usually 42 ms": Used(u, now),
 		"Today: 0 searches":                   Used(api.Usage{Days: u.Days[:2]}, now),
 		"":                                    Used(api.Usage{Days: u.Days[:1]}, now),
 		"4 searches in this window, 2 opened": Opened(u, now),

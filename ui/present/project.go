@@ -87,7 +87,7 @@ func RowOf(p api.Project, questions []api.Question, home string, now time.Time) 
 		r.Mark = MarkReady
 		r.Last = T("updated %s", Ago(p.LastUpdated, now))
 		if p.LastAsked.After(p.LastUpdated) {
-			r.Last = T("asked %s", Ago(p.LastAsked, now))
+			r.Last = T("searched %s", Ago(p.LastAsked, now))
 		}
 		r.Line = Join(term, files, Size(p.SizeBytes), r.Last)
 		if p.Pending > 0 {
