@@ -88,6 +88,18 @@ func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call
 	})
 }
 
+// in is for a query in one or several projects.
+func in[Q, R any](m wire.Method[wire.In[Q], R],
+	serve func(ctx context.Context, c *call, roots []string, q Q) (R, error)) method {
+	return with(m, func(ctx context.Context, c *call, p wire.In[Q]) (none R, err error) {
+		roots, err := c.find().All(ctx, p.Projects)
+		if err != nil {
+			return none, err
+		}
+		return serve(ctx, c, roots, p.Query)
+	})
+}
+
 func get[R any](result func(c *call) R) func(context.Context, *call, wire.Empty) (R, error) {
 	return func(_ context.Context, c *call, _ wire.Empty) (R, error) { return result(c), nil }
 }

@@ -55,8 +55,7 @@ func setConfig(ctx context.Context, c *call, root string, p wire.ConfigText) (wi
 	return wire.ConfigText{Project: root, Text: text, Problems: problems}, err
 }
 
-func search(ctx context.Context, c *call, p wire.Search) (api.Results, error) {
-	q := p.Query
+func search(ctx context.Context, c *call, roots []string, q api.Query) (api.Results, error) {
 	q.TopK, q.Corpus = cmp.Or(q.TopK, api.DefaultTopK), cmp.Or(q.Corpus, api.CorpusCode)
 	if !slices.Contains(api.Corpora, q.Corpus) {
 		return api.Results{}, api.ErrArgument("corpus", fmt.Sprintf("'code' or 'docs', not %s", display.Echo(q.Corpus)))
@@ -71,10 +70,6 @@ func search(ctx context.Context, c *call, p wire.Search) (api.Results, error) {
 		}
 		q.Language = name
 	}
-	roots, err := c.find().All(ctx, p.Projects)
-	if err != nil {
-		return api.Results{}, err
-	}
 	return c.engine.Search(ctx, roots, q)
 }
 
@@ -88,15 +83,11 @@ func unknownLanguage(typed string, known []string) *api.Error {
 		strings.Join(like, ", "), display.Short(typed)))
 }
 
-func findFiles(ctx context.Context, c *call, p wire.Files) (api.FileResults, error) {
-	if p.Query.Limit < 1 || p.Query.Limit > api.MaxGlob {
+func findFiles(ctx context.Context, c *call, roots []string, q api.FileQuery) (api.FileResults, error) {
+	if q.Limit < 1 || q.Limit > api.MaxGlob {
 		return api.FileResults{}, api.ErrArgument("limit", fmt.Sprintf("a whole number from 1 to %d", api.MaxGlob))
 	}
-	roots, err := c.find().All(ctx, p.Projects)
-	if err != nil {
-		return api.FileResults{}, err
-	}
-	return c.engine.Files(ctx, roots, p.Query)
+	return c.engine.Files(ctx, roots, q)
 }
 
 const shownLines = 1000
@@ -105,24 +96,11 @@ func fileText(ctx context.Context, c *call, root string, p wire.FileText) (api.F
 	return c.engine.FileText(ctx, root, p.Path, p.Line, shownLines)
 }
 
-func grep(ctx context.Context, c *call, p wire.Grep) (api.GrepResults, error) {
-	roots, err := c.find().All(ctx, p.Projects)
-	if err != nil {
-		return api.GrepResults{}, err
-	}
-	return c.engine.Grep(ctx, roots, p.Query)
-}
-
 // findSymbol returns all results.
-func findSymbol(ctx context.Context, c *call, p wire.Symbol) (api.SymbolResults, error) {
-	q := p.Query
+func findSymbol(ctx context.Context, c *call, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
 	q.Complete = true
 	if len(q.Name) > api.MaxName {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
-	}
-	roots, err := c.find().All(ctx, p.Projects)
-	if err != nil {
-		return api.SymbolResults{}, err
 	}
 	return c.engine.Symbol(ctx, roots, q)
 }

@@ -30,13 +30,15 @@ var table = []method{
 	with(wire.MethodQuestions, get(func(c *call) []api.Question { return c.o.Questions.List() })),
 	with(wire.MethodAnswer, answer),
 
-	with(wire.MethodSearch, search),
-	with(wire.MethodFiles, findFiles),
+	in(wire.MethodSearch, search),
+	in(wire.MethodFiles, findFiles),
 	about(wire.MethodFileText, one, fileText),
 	with(wire.MethodLanguages, get(func(c *call) []string { return c.engine.Languages() })),
-	with(wire.MethodSymbol, findSymbol),
+	in(wire.MethodSymbol, findSymbol),
 	with(wire.MethodOutline, outline),
-	with(wire.MethodGrep, grep),
+	in(wire.MethodGrep, func(ctx context.Context, c *call, roots []string, q api.GrepQuery) (api.GrepResults, error) {
+		return c.engine.Grep(ctx, roots, q)
+	}),
 	about(wire.MethodPreview, one, preview),
 	about(wire.MethodPause, orAll, act(Engine.Pause)),
 	about(wire.MethodResume, orAll, act(Engine.Resume)),

@@ -153,31 +153,23 @@ type LogQuery struct {
 	Level   string `json:"level,omitempty"`
 }
 
-// Search searches Projects, which are roots, registered names or "all"; empty means the session's.
-type Search struct {
-	Projects []string  `json:"projects,omitempty"`
-	Query    api.Query `json:"query"`
+// In is a query in Projects, which are roots, registered names or "all"; empty means the session's.
+type In[Q any] struct {
+	Projects []string `json:"projects,omitempty"`
+	Query    Q        `json:"query"`
 }
 
-type Files struct {
-	Projects []string      `json:"projects,omitempty"`
-	Query    api.FileQuery `json:"query"`
-}
+type (
+	Search = In[api.Query]
+	Files  = In[api.FileQuery]
+	Symbol = In[api.SymbolQuery]
+	Grep   = In[api.GrepQuery]
+)
 
 type FileText struct {
 	Project string `json:"project"`
 	Path    string `json:"path"`
 	Line    int    `json:"line,omitempty"`
-}
-
-type Symbol struct {
-	Projects []string        `json:"projects,omitempty"`
-	Query    api.SymbolQuery `json:"query"`
-}
-
-type Grep struct {
-	Projects []string      `json:"projects,omitempty"`
-	Query    api.GrepQuery `json:"query"`
 }
 
 type Outline struct {
