@@ -177,7 +177,3 @@ func (e *Engine) Subscribe(ctx context.Context) <-chan api.Event { return e.hub.
 func (e *Engine) Publish(ev api.Event) { e.hub.Publish(ev) }
 
 func (e *Engine) Languages() []string { return chunk.Languages() }
-
-func (e *Engine) LanguageNamed(typed string) (name string, ok bool) {
-	return chunk.LanguageNamed(typed)
-}

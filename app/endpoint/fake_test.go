@@ -291,9 +291,6 @@ func (f *fake) FileText(_ context.Context, root, path string, line, count int) (
 }
 
 func (f *fake) Languages() []string { return []string{"go", "typescript"} }
-func (f *fake) LanguageNamed(typed string) (string, bool) {
-	return typed, typed == "go" || typed == "typescript"
-}
 
 func (f *fake) PathIn(root, typed string) string { return strings.TrimPrefix(typed, root+"/") }
 

@@ -38,9 +38,7 @@ type Engine interface {
 
 	// FileText returns at most count lines around line of the current file.
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
-	// LanguageNamed finds the language for a user's input.
 	Languages() []string
-	LanguageNamed(typed string) (name string, ok bool)
 
 	// DocumentSources includes folders that are not served.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource

@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/session"
@@ -63,24 +61,7 @@ func search(ctx context.Context, c *call, roots []string, q api.Query) (api.Resu
 	if q.TopK < 1 || q.TopK > api.MaxTopK {
 		return api.Results{}, api.ErrArgument("top_k", fmt.Sprintf("a whole number from 1 to %d", api.MaxTopK))
 	}
-	if q.Language != "" {
-		name, ok := c.engine.LanguageNamed(q.Language)
-		if !ok {
-			return api.Results{}, unknownLanguage(q.Language, c.engine.Languages())
-		}
-		q.Language = name
-	}
 	return c.engine.Search(ctx, roots, q)
-}
-
-func unknownLanguage(typed string, known []string) *api.Error {
-	first, _ := utf8.DecodeRuneInString(strings.ToLower(typed))
-	like := slices.DeleteFunc(slices.Clone(known), func(l string) bool { return !strings.HasPrefix(l, string(first)) })
-	if len(like) == 0 {
-		like = known
-	}
-	return api.ErrArgument("language", fmt.Sprintf("the name of a language such as %s; '%s' is not a language",
-		strings.Join(like, ", "), display.Short(typed)))
 }
 
 func findFiles(ctx context.Context, c *call, roots []string, q api.FileQuery) (api.FileResults, error) {

@@ -10,22 +10,14 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"searchmcp/app/endpoint/display"
+	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/engine/api"
 )
 
-type Engine interface {
-	// Preview.Broad is set for a root that needs two confirmations.
-	Preview(ctx context.Context, root string) (api.Preview, error)
-	Config(root string) api.Config
-	IsTooBroad(root string) bool
-	// Identify returns nil if root can't be opened.
-	Identify(root string) fs.FileInfo
-}
-
 type Request struct {
 	Session *session.Session
-	Engine  Engine
+	Engine  scope.Engine
 	Tool    string
 	Action  api.Action
 	Root    string

@@ -11,16 +11,12 @@ import (
 
 // createResult is the output of RFC 4.1.
 type createResult struct {
-	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
-	ProjectPath   string `json:"projectPath"`
-	FilesIndexed  int    `json:"filesIndexed"`
-	ChunksCreated int    `json:"chunksCreated"`
-	Duration      string `json:"duration"`
-	_             beyondRFC
-	Message       string       `json:"message"`
-	Progress      *jobProgress `json:"progress,omitempty"`
-	omissions
-	notes
+	Status      string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
+	ProjectPath string `json:"projectPath"`
+	jobFigures
+	_       beyondRFC
+	Message string `json:"message"`
+	jobDetails
 }
 
 func createIndex() tool {
@@ -79,15 +75,15 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.status == statusSuccess && o.files == 0 {
+	if o.status == statusSuccess && o.FilesIndexed == 0 {
 		o.message = "The index was created but is empty, because no file in this folder may be indexed."
 	}
 	return created(root, o), nil
 }
 
 func created(root string, o outcome) *createResult {
-	return &createResult{Status: o.status, ProjectPath: root, FilesIndexed: o.files, ChunksCreated: o.chunks,
-		Duration: o.duration(), Message: o.message, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
+	return &createResult{Status: o.status, ProjectPath: root, jobFigures: o.jobFigures, Message: o.message,
+		jobDetails: o.jobDetails}
 }
 
 // folder returns named, or a terminal's working directory that is in no project. It refuses a home folder or a whole
@@ -127,9 +123,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 // unfinished is for an index that another job is building.
 func unfinished(p api.Project) (o outcome) {
 	o.indexing(*p.Progress)
-	o.files, o.chunks, o.took = p.Files, p.Chunks, time.Since(p.Progress.Started)
-	if p.Waiting != "" {
-		o.notes = []string{p.Waiting}
-	}
+	o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(p.Progress.Started))
+	o.addNotes(p.Waiting)
 	return o
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 
-	"searchmcp/app/endpoint/confirm"
 	"searchmcp/app/endpoint/scope"
 	"searchmcp/engine/api"
 )
@@ -12,7 +11,6 @@ import (
 // Engine methods are safe for concurrent use. Errors other than *api.Error and api.SourceError become INTERNAL_ERROR.
 type Engine interface {
 	scope.Engine
-	confirm.Engine
 
 	// Status.State is api.StateNotIndexed if the folder has no index.
 	Status(ctx context.Context, root string) (api.Project, error)

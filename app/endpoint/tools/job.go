@@ -59,16 +59,26 @@ func describe(p api.Progress) string {
 
 // outcome is the common part of the answers of create_index and reindex_project.
 type outcome struct {
-	status        string // success, indexing or cancelled
-	files, chunks int
-	took          time.Duration
-	message       string
-	progress      *jobProgress
-	omissions     omissions
-	notes         []string
+	status, message string // success, indexing or cancelled
+	jobFigures
+	jobDetails
 }
 
-func (o *outcome) duration() string { return display.Duration(o.took.Round(time.Second)) }
+type jobFigures struct {
+	FilesIndexed  int    `json:"filesIndexed"`
+	ChunksCreated int    `json:"chunksCreated"`
+	Duration      string `json:"duration"`
+}
+
+func jobFiguresOf(files, chunks int, took time.Duration) jobFigures {
+	return jobFigures{files, chunks, display.Duration(took.Round(time.Second))}
+}
+
+type jobDetails struct {
+	Progress *jobProgress `json:"progress,omitempty"`
+	omissions
+	notes
+}
 
 const (
 	statusSuccess   = "success"
@@ -109,17 +119,17 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	if err != nil {
 		return outcome{}, err
 	}
-	o := outcome{omissions: omissionsOf(p), notes: sentences(p)}
+	o := outcome{jobDetails: jobDetails{omissions: omissionsOf(p), notes: notes{sentences(p)}}}
 	select {
 	case <-job.Done():
 	default:
 		now := job.Progress()
 		o.indexing(now)
-		o.files, o.chunks, o.took = p.Files, p.Chunks, time.Since(now.Started)
+		o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(now.Started))
 		return o, nil
 	}
 	stats, err := job.Result()
-	o.files, o.chunks, o.took = stats.FilesIndexed, stats.ChunksCreated, stats.Duration
+	o.jobFigures = jobFiguresOf(stats.FilesIndexed, stats.ChunksCreated, stats.Duration)
 	switch {
 	case errors.Is(err, context.Canceled):
 		o.status, o.message = statusCancelled, "The job was stopped before it finished."
@@ -154,11 +164,11 @@ func (c *call) wait(ctx context.Context, job api.Job) error {
 }
 
 func (o *outcome) indexing(p api.Progress) {
-	o.status, o.progress = statusIndexing, figures(p)
-	o.message = o.progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
+	o.status, o.Progress = statusIndexing, figures(p)
+	o.message = o.Progress.Message + ". It continues in the background. Searches use the files indexed so far. " +
 		"get_index_status shows the progress. To keep waiting, call this tool again."
 	if p.Phase == api.PhasePaused {
-		o.message = o.progress.Message + ". Searches use the files indexed so far."
+		o.message = o.Progress.Message + ". Searches use the files indexed so far."
 	}
 }
 
@@ -168,5 +178,5 @@ func declined(a api.Answer) outcome {
 	if a == api.TimedOut {
 		text = "The user did not answer within 2 minutes, so nothing was changed."
 	}
-	return outcome{status: statusCancelled, message: text}
+	return outcome{status: statusCancelled, message: text, jobFigures: jobFiguresOf(0, 0, 0)}
 }

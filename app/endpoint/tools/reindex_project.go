@@ -8,16 +8,12 @@ import (
 
 // reindexResult is the output of RFC 4.5, with more fields for a call that did not wait for the job.
 type reindexResult struct {
-	Status        string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
-	FilesIndexed  int    `json:"filesIndexed"`
-	ChunksCreated int    `json:"chunksCreated"`
-	Duration      string `json:"duration"`
-	Message       string `json:"message"`
-	_             beyondRFC
-	ProjectPath   string       `json:"projectPath"`
-	Progress      *jobProgress `json:"progress,omitempty"`
-	omissions
-	notes
+	Status string `json:"status" doc:"success, indexing (continues in the background) or cancelled"`
+	jobFigures
+	Message     string `json:"message"`
+	_           beyondRFC
+	ProjectPath string `json:"projectPath"`
+	jobDetails
 }
 
 func reindexProject() tool {
@@ -59,8 +55,8 @@ func reindex(ctx context.Context, c *call, a projectParam) (any, error) {
 }
 
 func rebuilt(root string, o outcome) *reindexResult {
-	return &reindexResult{Status: o.status, FilesIndexed: o.files, ChunksCreated: o.chunks, Duration: o.duration(),
-		Message: o.message, ProjectPath: root, Progress: o.progress, omissions: o.omissions, notes: notes{o.notes}}
+	return &reindexResult{Status: o.status, jobFigures: o.jobFigures, Message: o.message, ProjectPath: root,
+		jobDetails: o.jobDetails}
 }
 
 // indexed returns a project's status, or INDEX_NOT_FOUND. It is called before the user is asked.
