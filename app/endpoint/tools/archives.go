@@ -88,8 +88,8 @@ const (
 // shrink first shortens texts, then cuts the longest lists of citations, then drops results. A single result loses its
 // graph before its citations.
 func (a *archiveAnswer) shrink(share float64) bool {
-	most, total := 0, 0
-	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
+	most := 0
+	a.each(func(_ *api.Citations, list *[]api.Citation) { most = max(most, len(*list)) })
 	n, least := len(a.Results), leastCitations
 	if n == 1 {
 		least = 0
@@ -101,7 +101,7 @@ func (a *archiveAnswer) shrink(share float64) bool {
 		a.CitationGraph = nil
 		a.addNote("The graph is omitted: it repeats the citations.")
 	case most > least:
-		a.leaveOutCitations(max(fewer(total, share), n), least)
+		a.leaveOutCitations(max(fewer(most, share), least))
 		a.addNote("'omitted' counts the citations of a result that did not fit. To see most of them, request the " +
 			"result alone (limit 1 and its offset).")
 	case n > 1:
@@ -151,15 +151,8 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations keeps about target citations, and at least least in each list.
-func (a *archiveAnswer) leaveOutCitations(target, least int) {
-	most, total := 0, 0
-	a.each(func(_ *api.Citations, list *[]api.Citation) { most, total = max(most, len(*list)), total+len(*list) })
-	for total > target && most > least {
-		most--
-		total = 0
-		a.each(func(_ *api.Citations, list *[]api.Citation) { total += min(len(*list), most) })
-	}
+// leaveOutCitations cuts lists of citations to most.
+func (a *archiveAnswer) leaveOutCitations(most int) {
 	a.each(func(of *api.Citations, list *[]api.Citation) {
 		if n := len(*list); n > most {
 			*list, of.Omitted = (*list)[:most], of.Omitted+n-most
