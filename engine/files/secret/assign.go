@@ -134,7 +134,12 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	if i < len(d) && d[i] == '(' {
 		sets, tries = s.sets(v.name, i)
 	}
-	if i > end && otherTail(bytes.ToLower(d[end:i])) && (!sets || tries) {
+	tail := bytes.ToLower(d[end:i])
+	other := i > end && otherTail(tail)
+	if a := answers.Find(upTo(d, i, 2*maxName)); a != nil && !s.prose && (!other || field.Match(tail)) {
+		return s.literal(v, i+len(a)-1)
+	}
+	if other && (!sets || tries) {
 		return v, false
 	}
 	closed := false
@@ -142,8 +147,8 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 		closed = true
 		i++
 	}
-	if closed && bytes.HasPrefix(d[i:], []byte(") = ")) { // connection.Properties("Password") = "x"
-		i++
+	if closed && bytes.HasPrefix(d[i:], []byte(") = ")) || bytes.HasPrefix(d[i:], []byte("} = ")) {
+		i++ // connection.Properties("Password") = "x", $ENV{PASS} = "x"
 	} else if !closed {
 		i += len(indexed.Find(upTo(d, i, 5)))
 	}
@@ -239,6 +244,9 @@ func (s *search) literal(v value, i int) (value, bool) {
 		}
 	}
 	i += len(opening.Find(upTo(d, i, 24)))
+	if i+1 < len(d) && (d[i] == '{' || d[i] == '[') && (d[i+1] == '"' || d[i+1] == '\'') { // a list of one value
+		i++
+	}
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
 		i++ // prefix of a literal
 	}
@@ -337,11 +345,15 @@ func (s *search) inComment(at int) bool {
 }
 
 // indexed matches the size of an array. opening matches the text between an operator
-// and its value. grants matches the text before a password in SQL.
+// and its value. answers matches the text before the result of a call in a test, or the text of a field.
+// grants matches the text before a password in SQL.
 var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
-	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=])`)
-	grants  = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
+	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
+	answers = regexp.MustCompile(`(?i)^(?:\([^()\n]{0,30}\))?\)?(?:\.|->)(?:(?:then_?)?returns?(?:_value)?|and_return|` +
+		`set_?(?:text|value)|text|value)\s?[(=]\s?["']`)
+	field  = regexp.MustCompile(`^_?(?:field|input)s?$`)
+	grants = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
 
 var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
@@ -375,7 +387,7 @@ func skipType(d []byte, i int) int {
 	if from == i && i > 0 && d[i-1] > ' ' {
 		return i // passwd&num=5000
 	}
-	for j < len(d) && j-from < 24 && (wordByte(d[j]) || d[j] == '*' || d[j] == '.' || d[j] == '&') {
+	for j < len(d) && j-from < 24 && (wordByte(d[j]) || bytes.IndexByte([]byte("*.&[]<>?"), d[j]) >= 0) {
 		j++
 	}
 	if j == from {

@@ -14,19 +14,21 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
 	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
 	"setpassword", "usernamepassword", "createasync", "create_superuser", "protect", "crypt", "pbkdf2", "scrypt", "pkcs12",
-	"certificate2", "derive", "frompassword", "rsa.new", "jwt.sign("}
+	"certificate2", "derive", "frompassword", "rsa.new", "jwt.sign(", "argon2", "hash::check", "keepass(", "passphrase(",
+	"passwordasync(", "runas(", "datasource("}
 
 var (
 	// logins matches calls whose only arguments are account and password.
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
-		`password$|createasync|superuser`)
+		`password$|createasync|superuser|runas`)
 	// keyed matches calls that derive or apply a key, encrypts those whose first argument may be a text. cipher matches
 	// their other arguments.
 	encrypts = regexp.MustCompile(`(?i)crypt$`)
-	keyed    = regexp.MustCompile(`(?i)protect|crypt|pbkdf2|pkcs12|certificate2|derive|frompassword|rsa\.new|jwt`)
-	cipher   = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
+	keyed    = regexp.MustCompile(`(?i)protect|crypt|pbkdf2|pkcs12|certificate2|derive|frompassword|rsa\.new|jwt|argon2|hash::|keepass|` +
+		`passphrase|passwordasync`)
+	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// wide matches names so common that a password must be at least the third argument.
-	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|connect|dial)$`)
+	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
 	// account matches an account: a name, an address, a domain user, or a distinguished name.
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
 	// opened matches the text before a string in an argument.

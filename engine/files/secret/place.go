@@ -167,7 +167,7 @@ var (
 	// fallback matches the text between a variable's name and its default, or a literal that it is compared with. between
 	// matches the text between a name and its value in XML or in a block with that name.
 	fallback = regexp.MustCompile(`(?i)^(?:\(\)[^"'\n=;]{0,20}[:{]\s{0,20}return|\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|` +
-		`\), ?\[\]byte\(|\.(?:unwrap_or|or_?else|get_?or_?else|equals|compareto)\w*\([^"'\n]{0,24}?))\s{0,8}["']`)
+		`\), ?\[\]byte\(|\)\s?={2,3}\s?\w{1,12}\(|\.(?:unwrap_or|or_?else|get_?or_?else|equals|compareto)\w*\([^"'\n]{0,24}?))\s{0,8}["']`)
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
 		`(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{1,20}){0,4}value=|` +
 		`:[ \t]*(?:\{|\r?\n)[^{}()<>;]{0,160}?["']?\b(?:default)?(?:value|default)["']?[ \t]*:[ \t]*)`)
@@ -268,6 +268,7 @@ func (s *search) sets(name, open int) (sets, tries bool) {
 	called := s.data[name:open]
 	called = called[bytes.LastIndexByte(called, '.')+1:]
 	i := skipBlank(s.data, open+1)
+	i += len(wraps.Find(upTo(s.data, i, maxName)))
 	tries = compares.Match(called)
 	return i < len(s.data) && (s.data[i] == '"' || s.data[i] == '\'') && (tries || !asks.Match(called)), tries
 }

@@ -270,8 +270,9 @@ var ownRules = []rule{
 		keywords: []string{"eaa"}},
 	{id: "hashicorp-terraform-token", title: "Terraform token",
 		expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
-	{id: "sql-password", title: "password", chosen: true, keywords: []string{"identified ", "sp_addlogin "},
-		expr: `(?i)sp_addlogin\s{1,9}N?'[^'\n]{1,60}',\s{0,9}N?'([^'\n]{6,128})'|` +
+	{id: "sql-password", title: "password", chosen: true,
+		keywords: []string{"identified ", "sp_addlogin ", "sp_password "},
+		expr: `(?i)sp_(?:addlogin|password)\s{1,9}(?:N?'[^'\n]{1,60}'|NULL),\s{0,9}N?'([^'\n]{6,128})'|` +
 			`identified\s{1,9}(?:with\s{1,9}\S{1,60}\s{1,9})?by\s{1,9}(?:password\s{1,9})?["']([^'"\s]{6,128})["']|` +
 			`(?:user|role|to)\s{1,9}\S{1,60}\s{1,9}identified\s{1,9}by\s{1,9}([^'"\s;%]{6,64})`},
 	{id: "command-password", title: "password", chosen: true,
@@ -297,14 +298,14 @@ var ownRules = []rule{
 			return bytes.ContainsAny(rest, "0123456789") &&
 				(d[start] == '@' || bytes.ContainsAny(d[end:start+len(rest)], ":/,%(") || bytes.Contains(rest, []byte("\" to ")))
 		},
-		keywords: []string{"login[", "login:", "login =", "cred ", "cred =", "admin =", "admin:",
+		keywords: []string{"login[", "login:", "login =", "login := ", "cred ", "cred =", "admin =", "admin:",
 			"userpwd", "auth\"", "auth'", "auth=", "auth:", "auth =", "creds", "credentials", "login=",
 			"userpass", "thin:", "btoa(", "b64encode(", "base64_encode(",
 			"stats auth ", "sqlplus ", "impdp ", "expdp ", "@tcp(", "@unix("},
 		expr: `(?i)(?:(?:userpwd|auth|creds|credentials|login|userpass)["']?\]?\s?(?:=>|[:=,]){1,2}\s?["']?|stats auth |thin:|(?:sqlplus|impdp|expdp)(?: -\w{1,20}){0,4} )` +
 			`[\w.@-]{1,40}[:/]([^\s"'@/:,;]{6,64})(?:["'@\s,;]|$)|["'=\s][\w.-]{1,40}:([^\s"'@/:]{6,64})@(?:tcp|unix)\(|` +
 			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
-			`(?:auth|creds?|credentials?|login|admin)\w{0,12}["']?(?:\[\d*\])?(?:\s?:[^=\n]{1,30})?\s?(?:=>|[:=])\s?(?:[\w\[\]<>.]{0,20}[\[({])?\s?["']?` +
+			`(?:auth|creds?|credentials?|login|admin)\w{0,12}["']?(?:\[\d*\])?(?:\s?:[^=\n]{1,30})?\s?(?:=>|:?=|:)\s?(?:[\w\[\]<>.]{0,20}[\[({])?\s?["']?` +
 			`[\w.@-]{1,60}["']?(?:\s?(?:,|to|->)\s?|\s)["']([^\s"']{6,64})["']|%[wW]\[[\w.@-]{1,60} ([^\s\]]{6,64})\]`},
 	{id: "input-password", title: "password", chosen: true, // an argument or the input of a command
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
@@ -345,10 +346,13 @@ var ownRules = []rule{
 			return bytes.Contains(d[max(0, start-200):start], []byte("snmp"))
 		}},
 	{id: "robot-password", title: "password", chosen: true,
-		keywords: []string{"input password ", "input text ", "login  ", "user  ", "password}  "},
-		expr:     `(?im)\$\{\w{0,20}passw\w{0,20}\}\s{2,9}(\S{6,64})\s{0,9}$|^\s{0,8}[\w ]{0,20}log ?in[\w ]{0,12}\s{2,9}[\w.@-]{1,40}\s{2,9}(\S{6,64})\s{0,9}$|input (?:password\s{2,9}\S{1,60}|text\s{2,9}\S{0,40}(?:pass|pwd|pw)\S{0,20})\s{2,9}(\S{6,64})\s{0,9}$`},
-	{id: "format-url", title: "password", chosen: true, keywords: []string{"%s:%s@", "{}:{}@", "{0}:{1}@"},
-		expr: "(?:%s:%s|\\{\\w?\\}:\\{\\w?\\})@[^\\n\"'`]{0,120}[\"'`]\\s*(?:%|\\.format|,)?\\s*\\(?\\s*" +
+		keywords: []string{"input password ", "input text ", "login  ", "user  ", "password}  ", "pass}  "},
+		expr:     `(?im)\$\{\w{0,20}pass\w{0,20}\}\s{2,9}(\S{6,64})\s{0,9}$|^\s{0,8}[\w ]{0,20}log ?in[\w ]{0,12}\s{2,9}[\w.@-]{1,40}\s{2,9}(\S{6,64})\s{0,9}$|input (?:password\s{2,9}\S{1,60}|text\s{2,9}\S{0,40}(?:pass|pwd|pw)\S{0,20})\s{2,9}(\S{6,64})\s{0,9}$`},
+	{id: "format-url", title: "password", chosen: true,
+		keywords: []string{"%s:%s@", "{}:{}@", "{0}:{1}@", "password=%s", "password={}"},
+		expr: "password=(?:%s|\\{\\})[^\"'\\n]{0,80}[\"'](?:\\s*[,%]\\s*|\\.format)\\(?" +
+			"(?:[\\w.\"']{1,40}\\s*,\\s*){0,4}[\"']([^\"'\\n]{6,100})[\"']|" +
+			"(?:%s:%s|\\{\\w?\\}:\\{\\w?\\})@[^\\n\"'`]{0,120}[\"'`]\\s*(?:%|\\.format|,)?\\s*\\(?\\s*" +
 			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
 	{id: "oracle-login", title: "password", chosen: true, keywords: []string{"@//"},
 		expr: `\b[\w.-]{1,40}/([^\s"'@/:,;]{6,64})@//`},
