@@ -131,40 +131,38 @@ func (s *search) starred() {
 	s.star.set("", icon)
 }
 
-func (s *search) offerAsked(head func(present.Text) *resultRow,
-	add func(title, aside string, icon fyne.Resource, does present.Text, do func())) (rows int) {
-	again := func(q string) func() { return func() { s.put(q) } }
-	saved := s.w.saved()
-	if len(saved) > 0 {
-		head("Saved searches")
-	}
-	for _, q := range saved {
-		add(q, "", keptIcon, "Search again", again(q))
-	}
-	all := s.w.history()
-	if len(all) == 0 {
-		return len(saved)
-	}
-	if h := head("Recent searches"); h != nil {
-		h.count, h.more, h.do = tr("Clear"), true, s.w.forget
-	}
-	most := pageAsked
+// offerAsked adds saved and past queries and returns their number.
+func (s *search) offerAsked() int {
+	saved, all, most := s.w.saved(), s.w.history(), pageAsked
 	if s.brief {
 		most = paletteAsked
 	}
+	add := func(query, ago string, icon fyne.Resource) {
+		s.addOffer(query, "", resultRow{does: "Search again", icon: icon, aside: ago, pick: func() { s.put(query) }})
+	}
+	if len(saved) > 0 {
+		s.offerHead(resultRow{title: "Saved searches"})
+	}
+	for _, q := range saved {
+		add(q, "", keptIcon)
+	}
+	if len(all) > 0 {
+		s.offerHead(resultRow{title: "Recent searches", count: tr("Clear"), more: true, do: s.w.forget})
+	}
 	for i, a := range all {
 		if i == most && !s.older && len(all) > most+1 {
-			add(tr("All %s", present.Count(len(all), "search")), "", askedIcon, "Show all", func() {
-				s.older = true
-				s.settle()
-			})
+			s.addOffer(tr("All %s", present.Count(len(all), "search")), "", resultRow{does: "Show all", icon: askedIcon,
+				pick: func() {
+					s.older = true
+					s.settle()
+				}})
 			break
 		}
 		ago := ""
 		if !a.at.IsZero() {
 			ago = present.Ago(a.at, s.w.now())
 		}
-		add(a.query, ago, askedIcon, "Search again", again(a.query))
+		add(a.query, ago, askedIcon)
 	}
 	return len(saved) + min(len(all), most)
 }

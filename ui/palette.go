@@ -173,90 +173,90 @@ const (
 	offeredBeside = 8
 )
 
+// offer adds the rows for an empty field, or the actions that match the text after ">".
 func (s *search) offer(typed string) {
-	add := func(title, where string, does present.Text, icon fyne.Resource, aside string, do func()) *resultRow {
-		s.rows = append(s.rows, resultRow{found: &present.Found{Title: title, Where: where}, does: does, pick: do,
-			icon: icon, aside: aside})
-		return &s.rows[len(s.rows)-1]
-	}
-	head := func(title present.Text) *resultRow {
-		if s.brief { // the palette has gaps instead of headings
-			title = ""
-		}
-		if title == "" && len(s.rows) == 0 {
-			return nil
-		}
-		s.rows = append(s.rows, resultRow{title: title})
-		if title == "" {
-			return nil
-		}
-		return &s.rows[len(s.rows)-1]
-	}
-	actions := func(name string, all []action) {
-		group := present.Text("")
-		for _, a := range all {
-			label := tr(a.label)
-			if !strings.Contains(strings.ToLower(label), name) {
-				continue
-			}
-			if a.group != group {
-				group = a.group
-				head(group)
-			}
-			add(label, "", cmp.Or(a.does, "Run"), a.icon, a.keys, func() {
-				s.field.SetText("")
-				s.leave()
-				a.do()
-			}).key = true
-		}
-	}
 	if name, command := strings.CutPrefix(typed, ">"); command {
-		actions(strings.ToLower(strings.TrimSpace(name)), s.w.actions())
+		s.offerActions(strings.ToLower(strings.TrimSpace(name)), s.w.actions())
 		return
 	}
-	asked := s.offerAsked(head, func(title, aside string, icon fyne.Resource, does present.Text, do func()) {
-		add(title, "", does, icon, aside, do)
-	})
+	rows, several := s.offerAsked(), len(s.projects.options) > 1
 	if !s.brief && len(s.lately) > 0 {
-		head("Asked by assistants")
+		s.offerHead(resultRow{title: "Asked by assistants"})
 		for _, a := range s.lately {
-			add(a.Query, "", "Search again", editorGlyph(present.Client(a.Client)),
-				present.Join(present.Client(a.Client), present.Ago(a.Time, s.w.now())),
-				func() { s.ask(cmp.Or(sourceOf(a), present.SourceAll), a.Project, a.Query) })
-		}
-		asked += len(s.lately)
-	}
-	few := func() {
-		if !s.every && !s.brief && len(s.projects.options) > 0 { // the projects are known
-			actions("", s.w.actions()[:offeredActions])
+			s.addOffer(a.Query, "", resultRow{does: "Search again", icon: editorGlyph(present.Client(a.Client)),
+				aside: present.Join(present.Client(a.Client), present.Ago(a.Time, s.w.now())),
+				pick:  func() { s.ask(cmp.Or(sourceOf(a), present.SourceAll), a.Project, a.Query) }})
 		}
 	}
-	if len(s.projects.options) < 2 || s.project != everywhere {
-		if len(s.projects.options) > 1 && !s.brief { // the palette uses Tab instead
-			head("Projects")
-			add(tr("All projects"), "", "Run", pageIcons[PageProjects], "", func() { s.scope(everywhere) })
-		}
-		few()
-		return
+	switch {
+	case several && s.project == everywhere:
+		s.offerProjects(rows + len(s.lately))
+	case several && !s.brief: // the palette uses Tab instead
+		s.offerHead(resultRow{title: "Projects"})
+		s.addOffer(tr("All projects"), "", resultRow{does: "Run", icon: pageIcons[PageProjects],
+			pick: func() { s.scope(everywhere) }})
 	}
-	head("Projects")
+	if !s.every && !s.brief && len(s.projects.options) > 0 { // the projects are known
+		s.offerActions("", s.w.actions()[:offeredActions])
+	}
+}
+
+// addOffer adds the row r with a title.
+func (s *search) addOffer(title, where string, r resultRow) {
+	r.found = &present.Found{Title: title, Where: where}
+	s.rows = append(s.rows, r)
+}
+
+// offerHead adds a heading. The palette has gaps instead.
+func (s *search) offerHead(r resultRow) {
+	if s.brief {
+		r = resultRow{}
+	}
+	if !s.brief || len(s.rows) > 0 {
+		s.rows = append(s.rows, r)
+	}
+}
+
+func (s *search) offerActions(name string, all []action) {
+	group := present.Text("")
+	for _, a := range all {
+		label := tr(a.label)
+		if !strings.Contains(strings.ToLower(label), name) {
+			continue
+		}
+		if a.group != group {
+			group = a.group
+			s.offerHead(resultRow{title: group})
+		}
+		s.addOffer(label, "", resultRow{does: cmp.Or(a.does, "Run"), icon: a.icon, aside: a.keys, key: true, pick: func() {
+			s.field.SetText("")
+			s.leave()
+			a.do()
+		}})
+	}
+}
+
+// offerProjects adds projects, the last used first. above is the number of rows above them.
+func (s *search) offerProjects(above int) {
+	s.offerHead(resultRow{title: "Projects"})
 	first := len(s.rows)
 	rows := slices.DeleteFunc(s.w.model.Rows(s.w.home, s.w.now()), func(r present.Row) bool {
 		p, _ := s.w.model.Project(r.ID)
 		return p.State == api.StateNotIndexed
 	})
 	slices.SortStableFunc(rows, func(a, b present.Row) int { return cmp.Compare(b.Used, a.Used) })
-	most := max(leastOffered, int(s.height/headingHeight)-offeredBeside-asked)
+	most := max(leastOffered, int(s.height/headingHeight)-offeredBeside-above)
 	if s.brief {
-		most = paletteRows - 1 - asked
+		most = paletteRows - 1 - above
 	}
 	for i, r := range rows {
 		if i == most && !s.every && len(rows) > i+1 {
-			add(tr("All %s", present.Count(len(rows), "project")), "", "Show all", pageIcons[PageProjects], "", func() {
-				s.every = true
-				s.settle()
-				s.list.choose(first + i)
-			})
+			s.addOffer(tr("All %s", present.Count(len(rows), "project")), "", resultRow{does: "Show all",
+				icon: pageIcons[PageProjects], pick: func() {
+					s.every = true
+					s.settle()
+					s.list.choose(first + i)
+				}})
 			break
 		}
 		where, state := r.Path, present.Join(r.Line, r.Rest)
@@ -266,10 +266,10 @@ func (s *search) offer(typed string) {
 				state = r.Last
 			}
 		}
-		row := add(r.Name, where, "Search this project", marks[r.Mark], state, func() { s.scope(r.Root) })
-		row.found.Project = r.Root
+		s.addOffer(r.Name, where, resultRow{does: "Search this project", icon: marks[r.Mark], aside: state,
+			pick: func() { s.scope(r.Root) }})
+		s.rows[len(s.rows)-1].found.Project = r.Root
 	}
-	few()
 }
 
 const mostLately = 5

@@ -10,12 +10,17 @@ import (
 
 func local() (*connect.Machine, error) { return connect.Local(sibling("search-mcp")) }
 
-func (*machine) Editors(context.Context) ([]connect.Status, error) {
+// locally calls do with this computer's editors.
+func locally[T any](do func(*connect.Machine) (T, error)) (none T, err error) {
 	m, err := local()
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	return m.List(), nil
+	return do(m)
+}
+
+func (*machine) Editors(context.Context) ([]connect.Status, error) {
+	return locally(func(m *connect.Machine) ([]connect.Status, error) { return m.List(), nil })
 }
 
 func (*machine) Connect(_ context.Context, editor string) (ui.Change, error) {
@@ -27,31 +32,23 @@ func (*machine) Disconnect(_ context.Context, editor string) (ui.Change, error) 
 }
 
 func plan(of func(*connect.Machine) (connect.Plan, error)) (ui.Change, error) {
-	m, err := local()
-	if err != nil {
-		return ui.Change{}, err
-	}
-	p, err := of(m)
-	if err != nil {
-		return ui.Change{}, err
-	}
-	return change(m, p), nil
+	return locally(func(m *connect.Machine) (none ui.Change, err error) {
+		p, err := of(m)
+		if err != nil {
+			return none, err
+		}
+		return change(m, p), nil
+	})
 }
 
 func (*machine) Note(_ context.Context, project, editor string, remove bool) ([]ui.Change, error) {
-	m, err := local()
-	if err != nil {
-		return nil, err
-	}
-	plans, err := connect.Note(project, editor, remove)
-	if err != nil {
-		return nil, err
-	}
-	var list []ui.Change
-	for _, p := range plans {
-		list = append(list, change(m, p))
-	}
-	return list, nil
+	return locally(func(m *connect.Machine) (list []ui.Change, err error) {
+		plans, err := connect.Note(project, editor, remove)
+		for _, p := range plans {
+			list = append(list, change(m, p))
+		}
+		return list, err
+	})
 }
 
 func change(m *connect.Machine, p connect.Plan) ui.Change {

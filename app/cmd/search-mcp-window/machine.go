@@ -24,22 +24,16 @@ type machine struct{ data string }
 var _ ui.Desktop = (*machine)(nil)
 
 func (*machine) Openers(context.Context) ([]connect.Opener, error) {
-	m, err := local()
-	if err != nil {
-		return nil, err
-	}
-	return m.Openers(), nil
+	return locally(func(m *connect.Machine) ([]connect.Opener, error) { return m.Openers(), nil })
 }
 
 func (*machine) OpenFile(opener, path string, line int) error {
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("open file: %w: %w", ui.ErrFileGone, err)
 	}
-	m, err := local()
-	if err != nil {
-		return err
-	}
-	argv, err := m.OpenArgs(opener, connect.Place{Path: path, Line: line})
+	argv, err := locally(func(m *connect.Machine) ([]string, error) {
+		return m.OpenArgs(opener, connect.Place{Path: path, Line: line})
+	})
 	if err != nil {
 		return err
 	}
