@@ -261,6 +261,7 @@ var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)
 // may be part of the language's names do not separate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
+	typed = arguments.ReplaceAllString(typed, "$1")
 	if short := suffixes.ReplaceAllString(typed, ""); strings.ContainsFunc(short, WordRune) {
 		typed = short
 	}
@@ -277,6 +278,9 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 	name = strings.TrimLeft(Bare(parts[len(parts)-1]), "!?")
 	return parts[:len(parts)-1], strings.TrimRight(name, "`'\"<>;,")
 }
+
+// arguments matches type arguments before a member.
+var arguments = regexp.MustCompile(`<[^<>]*>([.:#])`)
 
 var nested = regexp.MustCompile(`([\pL\pN])\$(\p{Lu})`)
 

@@ -64,7 +64,8 @@ type placed struct {
 type scope struct{ start, end int }
 
 func (x *extraction) place(at, end int) {
-	if m := x.defined(at, end); m != nil {
+	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included && // an enumerator
+		strings.HasPrefix(x.d.Text[end:], "(")) { // or a macro
 		d := x.definition(*m)
 		d.Name, d.Column = x.d.Text[at:end], x.column(at)
 		if m.Place && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {

@@ -16,6 +16,7 @@ type Certainty uint8
 
 const (
 	TextOnly Certainty = iota // only the word matches, or it refers to another definition
+	Unlikely                  // code, but the definition is not visible there
 	Likely                    // no evidence for another definition
 	Certain                   // the file contains or imports the definition, or the receiver has its type
 )
@@ -75,8 +76,10 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Certain
 	case u.Spelled:
 		return Likely
-	case u.Role == Comment, u.Role == String && !u.Exact:
+	case u.Role == Comment:
 		return TextOnly
+	case u.Role == String && !u.Exact:
+		return Unlikely
 	case u.Role == String:
 		return Likely
 	}
@@ -112,6 +115,8 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Certain
 	case asked == none && !own && !u.Local, asked > none && other < sure:
 		return Likely
+	case u.Role != Import && other < sure && (!u.Local || lang.Of(in.Language).Imports == lang.ImportFrom): // a fixture
+		return Unlikely
 	}
 	return TextOnly
 }

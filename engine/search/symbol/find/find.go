@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -265,6 +266,9 @@ func (f *finder) holders(ctx context.Context) error {
 	}
 	add(defining.Rows, true)
 	names := []string{word}
+	if low := strings.ToLower(word); low != word && strings.HasSuffix(low, "s") { // the index stores such words without s
+		names = append(names, low)
+	}
 	for _, a := range f.alternatives() {
 		names = append(names, token(a.name))
 	}
@@ -525,14 +529,24 @@ func (f *finder) spelt(c *symbol.Candidate) bool {
 	return true
 }
 
+// namespace matches the line with a file's namespace, package or module.
+var namespace = regexp.MustCompile(`(?m)^[ \t(]*(?:namespace|package|module|ns|defmodule|unit)\s+['"]?([\pL\pN_.\\:/-]+)`)
+
+func separates(r rune) bool { return !lang.WordRune(r) && r != '-' }
+
 // inScope reports whether the requested scopes are definitions, files or folders that contain a definition.
 func (f *finder) inScope(c *symbol.Candidate) bool {
 	base, _, _ := strings.Cut(path.Base(c.Path), ".")
 	before, _, _ := strings.Cut(c.Signature, c.Name)
 	scopes, _ := f.nameIn(c.Language)
 	for _, s := range scopes {
-		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) ||
-			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s)
+		ok := strings.Contains(before, `"`+s+`"`) || strings.EqualFold(s, base) || s == "crate" || s == "self" ||
+			slices.Contains(strings.Split(path.Dir(c.Path), "/"), s) || slices.Contains(strings.FieldsFunc(before, separates), s)
+		if got := f.read[c.Path]; got != nil && !ok {
+			for _, m := range namespace.FindAllStringSubmatch(got.text, -1) {
+				ok = ok || slices.Contains(strings.FieldsFunc(m[1], separates), s)
+			}
+		}
 		for _, in := range c.Scope {
 			name, _, _ := strings.Cut(in, "<")
 			ok = ok || strings.EqualFold(name, s) || strings.EqualFold(in[strings.LastIndexAny(in, ".:")+1:], s)

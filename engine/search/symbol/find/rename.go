@@ -277,6 +277,8 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 				one.as = in.Names[at].As
 			} else if in.Whole != "" && c.Name != u.f.name {
 				one.module, one.as = in.Whole, c.Name
+			} else if l := lang.Of(c.Language); l.Imports == lang.ImportLine && l.Has(in.Module, c.Name) {
+				one.as = c.Name
 			}
 		}
 		if one.as == "" && !(c.Name == "" && in.Default) {
@@ -297,7 +299,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	}
 	for _, in := range imports {
 		for _, n := range in.Names {
-			if in.Module == "" && locals[n.Name] && n.As != n.Name {
+			if (in.Module == "" || in.Export && h.path == c.Path) && locals[n.Name] && n.As != n.Name {
 				pass(n.As)
 			}
 		}

@@ -104,8 +104,9 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 	defined := map[spelling]bool{}
 	var found []func()
 	files := 0
+	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(words) > 1 && len(w) < 3 }) // "of"
 	for _, corpus := range api.Corpora {
-		list, err := f.look(ctx, answerTime, store.Names{All: words, Corpus: corpus})
+		list, err := f.look(ctx, answerTime, store.Names{All: indexed, Corpus: corpus})
 		if err != nil {
 			return err
 		}

@@ -25,7 +25,7 @@ type usage struct {
 	extra map[string][]symbol.Reference // uses under other names, by path
 }
 
-type places struct{ sure, possible, text api.SymbolFile }
+type places struct{ sure, possible, unlikely, text api.SymbolFile }
 
 func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	u := &usage{f: f, asked: asked, judge: symbol.Judge{All: all, Asked: make([]bool, len(all))},
@@ -51,9 +51,10 @@ func same(a, b *symbol.Candidate) bool {
 
 func (u *usage) group() {
 	u.found = nil
+	none := true
 	for _, file := range u.f.files() {
 		of := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
-		found := places{of, of, of}
+		found := places{of, of, of, of}
 		in := symbol.Place{Path: file.path, Language: file.language, Imports: file.Imports}
 		refs := append(slices.Clone(file.References), u.extra[file.path]...)
 		slices.SortStableFunc(refs, func(a, b symbol.Reference) int {
@@ -77,11 +78,25 @@ func (u *usage) group() {
 				into = &found.sure
 			case certainty >= symbol.Likely:
 				into = &found.possible
+			case certainty == symbol.Unlikely && (r.Role < symbol.String || len(wordsOf(u.f.name)) > 1):
+				into = &found.unlikely
 			}
 			into.Uses = append(into.Uses, api.SymbolUse{Line: r.Line, Column: r.Column + 1, Role: roles[r.Role],
 				In: strings.Join(r.In, "."), Source: file.line(r.Line)})
 		}
+		none = none && len(found.sure.Uses)+len(found.possible.Uses) == 0
 		u.found = append(u.found, found)
+	}
+	for i := range u.found { // unlikely uses are better than none
+		f := &u.found[i]
+		into := &f.text
+		if none {
+			into = &f.possible
+		}
+		into.Uses = append(into.Uses, f.unlikely.Uses...)
+		slices.SortStableFunc(into.Uses, func(a, b api.SymbolUse) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+		})
 	}
 }
 
