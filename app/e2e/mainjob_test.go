@@ -26,12 +26,8 @@ type editor struct {
 	mu     sync.Mutex
 	answer mcp.ElicitationResponseAction
 	asked  []string
-	// content is the content of an accepted form. nil means the content that accept returns.
-	content map[string]any
 	// before is called before the answer, unless it is nil.
 	before func()
-	// form is the schema of the last question.
-	form any
 	// notified counts the notifications since the bridge was started.
 	notified func(mcp.MCPMethod) int
 }
@@ -41,7 +37,7 @@ const noAnswer mcp.ElicitationResponseAction = "none"
 
 func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	e.mu.Lock()
-	e.asked, e.form = append(e.asked, r.Params.Message), r.Params.RequestedSchema
+	e.asked = append(e.asked, r.Params.Message)
 	if e.answer == noAnswer {
 		e.mu.Unlock()
 		<-e.t.Context().Done()
@@ -54,9 +50,7 @@ func (e *editor) Elicit(_ context.Context, r mcp.ElicitationRequest) (*mcp.Elici
 	res := &mcp.ElicitationResult{}
 	res.Action = e.answer
 	if e.answer == mcp.ElicitationResponseActionAccept {
-		if res.Content = accept(r.Params.RequestedSchema); e.content != nil {
-			res.Content, e.content = e.content, nil
-		}
+		res.Content = accept(r.Params.RequestedSchema)
 	}
 	return res, nil
 }

@@ -56,12 +56,13 @@ func Expand(path string) (string, error) {
 // DataDir returns $SEARCH_MCP_HOME or ~/.mcp/search, which may not exist. It refuses a relative path, because each
 // working directory would get its own app, and a path in a missing folder, which is misspelt or not mounted.
 func DataDir() (string, error) {
-	home, err := Home()
-	if err != nil {
-		return "", fmt.Errorf("data folder: %w", err)
-	}
+	home, noHome := Home()
 	dir, set := os.LookupEnv(DataEnv)
-	if !set {
+	switch {
+	case set: // a container's user may have no home folder
+	case noHome != nil:
+		return "", fmt.Errorf("data folder: %w", noHome)
+	default:
 		return filepath.Join(home, ".mcp", "search"), nil
 	}
 	why := ""
