@@ -90,7 +90,7 @@ func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers ch
 		s.welcome(&m)
 		return
 	}
-	set(s, &s.started, true)
+	s.update(func(st *state) { st.started = true })
 	switch {
 	case m.IsAnswer():
 		s.asked.Answer(m) // HandleMessage would reply with an error
@@ -137,7 +137,7 @@ func (s *Session) start(ctx context.Context, handlers *sync.WaitGroup, workers c
 	r := &request{params: paramsOf(m.Params)}
 	ctx = context.WithValue(ctx, requestKey{}, r)
 	if mcp.IsModernProtocol(r.Meta.Version) {
-		set(s, &s.modern, true)
+		s.update(func(st *state) { st.modern = true })
 	}
 	handlers.Go(func() {
 		answer := s.dispatch(ctx, workers, m, r)

@@ -14,20 +14,24 @@ func (s *Session) Initialized() bool                                   { return 
 func (s *Session) SetLogLevel(l mcp.LoggingLevel)                      { s.level.Store(l) }
 func (s *Session) GetLogLevel() mcp.LoggingLevel                       { return s.level.Load().(mcp.LoggingLevel) }
 
-func (s *Session) SetClientInfo(i mcp.Implementation) { set(s, &s.info, i) }
-func (s *Session) GetClientInfo() mcp.Implementation  { return get(s, &s.info) }
+func (s *Session) SetClientInfo(i mcp.Implementation) {
+	s.update(func(st *state) { st.info = i })
+}
+func (s *Session) GetClientInfo() mcp.Implementation { return s.now().info }
 
-func (s *Session) SetClientCapabilities(c mcp.ClientCapabilities) { set(s, &s.caps, c) }
-func (s *Session) GetClientCapabilities() mcp.ClientCapabilities  { return get(s, &s.caps) }
+func (s *Session) SetClientCapabilities(c mcp.ClientCapabilities) {
+	s.update(func(st *state) { st.caps = c })
+}
+func (s *Session) GetClientCapabilities() mcp.ClientCapabilities { return s.now().caps }
 
-func (s *Session) SetProtocolVersion(v string) { set(s, &s.version, v) }
-func (s *Session) ProtocolVersion() string     { return get(s, &s.version) }
+func (s *Session) SetProtocolVersion(v string) { s.update(func(st *state) { st.version = v }) }
+func (s *Session) ProtocolVersion() string     { return s.now().version }
 
 func (s *Session) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
 // SubscriptionFilter blocks broadcasts to clients of 2026-07-28, which have listen streams.
 func (s *Session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
-	return mcp.SubscriptionFilter{}, get(s, &s.modern)
+	return mcp.SubscriptionFilter{}, s.now().modern
 }
 
 var (

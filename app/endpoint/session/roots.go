@@ -24,24 +24,21 @@ type rootsCache struct {
 }
 
 func (s *Session) forgetRoots() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.roots = rootsCache{epoch: s.roots.epoch + 1}
+	s.update(func(st *state) { st.roots = rootsCache{epoch: st.roots.epoch + 1} })
 }
 
 func (s *Session) keepRoots(dirs []string, epoch int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.roots.epoch == epoch {
-		s.roots = rootsCache{known: true, dirs: dirs, at: time.Now(), epoch: epoch}
-	}
+	s.update(func(st *state) {
+		if st.roots.epoch == epoch {
+			st.roots = rootsCache{known: true, dirs: dirs, at: time.Now(), epoch: epoch}
+		}
+	})
 }
 
 func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	c := s.roots
-	if c.known && s.modern && time.Since(c.at) > rootsLife {
+	st := s.now()
+	c := st.roots
+	if c.known && st.modern && time.Since(c.at) > rootsLife {
 		return nil, c.epoch, false
 	}
 	return c.dirs, c.epoch, c.known

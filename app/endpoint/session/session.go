@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -71,7 +72,12 @@ type Session struct {
 	called      atomic.Int64 // in Unix nanoseconds, or 0
 	streams     atomic.Int64
 
-	mu      sync.Mutex
+	mu sync.Mutex
+	state
+}
+
+// state is guarded by Session.mu.
+type state struct {
 	hello   wire.Hello
 	greeted bool
 	started bool // received any message
@@ -97,22 +103,23 @@ func New(o Options, id string, conn net.Conn) *Session {
 		out: make(chan []byte, outQueue), notes: make(chan mcp.JSONRPCNotification, noteQueue),
 		flush: make(chan chan struct{}), done: make(chan struct{}),
 		asked: jsonrpc.Calls{Prefix: "srv-"}, serving: jsonrpc.Serving{Max: maxInFlight},
-		hello: wire.Hello{Role: wire.RoleBridge},
+		state: state{hello: wire.Hello{Role: wire.RoleBridge}},
 	}
 	s.level.Store(mcp.LoggingLevelWarning)
 	return s
 }
 
-func get[T any](s *Session, field *T) T {
+// now returns a copy of the state, whose map preview must not be used.
+func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return *field
+	return s.state
 }
 
-func set[T any](s *Session, field *T, value T) {
+func (s *Session) update(change func(*state)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	*field = value
+	change(&s.state)
 }
 
 func Of(ctx context.Context) *Session {
@@ -125,7 +132,7 @@ func Of(ctx context.Context) *Session {
 	return nil
 }
 
-func (s *Session) Hello() wire.Hello { return get(s, &s.hello) }
+func (s *Session) Hello() wire.Hello { return s.now().hello }
 
 func (s *Session) greet(h wire.Hello) error {
 	s.mu.Lock()
@@ -142,22 +149,16 @@ func (s *Session) greet(h wire.Hello) error {
 
 // A silent connection occupies a session.
 func (s *Session) endSilent() {
-	if !get(s, &s.started) {
+	if !s.now().started {
 		s.close()
 	}
 }
 
-func (s *Session) Greeted() bool { return get(s, &s.greeted) }
+func (s *Session) Greeted() bool { return s.now().greeted }
 
 // All peers except windows and terminals count as assistants.
 func (s *Session) Role() api.Role {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.role()
-}
-
-func (s *Session) role() api.Role {
-	switch s.hello.Role {
+	switch s.now().hello.Role {
 	case wire.RoleWindow:
 		return api.RoleWindow
 	case wire.RoleTerminal:
@@ -168,18 +169,14 @@ func (s *Session) role() api.Role {
 
 // Name is fixed for our programs. An assistant's name is marked if it resembles one of ours.
 func (s *Session) Name() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch s.role() {
+	switch s.Role() {
 	case api.RoleWindow:
 		return "the Search MCP window"
 	case api.RoleTerminal:
 		return "the terminal"
 	}
-	name := display.Name(s.info.Title)
-	if name == "" {
-		name = display.Name(s.info.Name)
-	}
+	info := s.now().info
+	name := cmp.Or(display.Name(info.Title), display.Name(info.Name))
 	switch {
 	case name == "":
 		return "an unnamed assistant"
@@ -204,7 +201,7 @@ func reserved(name string) bool {
 	return strings.Contains(letters, "searchmcp")
 }
 
-func (s *Session) Remember(root string) { set(s, &s.last, root) }
+func (s *Session) Remember(root string) { s.update(func(st *state) { st.last = root }) }
 
 func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.mu.Lock()
@@ -224,14 +221,13 @@ func (s *Session) Seen(root string) fs.FileInfo {
 
 // Concerned sessions receive log messages about root, or about the app if root is "".
 func (s *Session) Concerned(root string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return !s.modern && (root == "" || s.last == root) && s.initialized.Load()
+	st := s.now()
+	return !st.modern && (root == "" || st.last == root) && s.initialized.Load()
 }
 
-func (s *Session) Choice() Choice { return get(s, &s.choice) }
+func (s *Session) Choice() Choice { return s.now().choice }
 
-func (s *Session) Choose(c Choice) { set(s, &s.choice, c) }
+func (s *Session) Choose(c Choice) { s.update(func(st *state) { st.choice = c }) }
 
 func (s *Session) Called() {
 	s.calls.Add(1)
@@ -259,14 +255,13 @@ const ownBridge = "search-mcp"
 func (s *Session) Since() time.Time { return s.since }
 
 func (s *Session) Describe() wire.Session {
-	w := wire.Session{ID: s.id, Client: s.Name(), Since: s.since, Calls: int(s.calls.Load())}
+	st := s.now()
+	w := wire.Session{ID: s.id, Client: s.Name(), Since: s.since, Calls: int(s.calls.Load()), Role: st.hello.Role,
+		Project: st.last, Version: st.hello.Version}
 	if at := s.called.Load(); at > 0 {
 		w.Last = time.Unix(0, at)
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	w.Role, w.Project, w.Version = s.hello.Role, s.last, s.hello.Version
-	if v := display.Name(s.info.Version); v != "" {
+	if v := display.Name(st.info.Version); v != "" {
 		w.Client += " " + v
 	}
 	return w

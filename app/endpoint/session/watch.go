@@ -9,10 +9,7 @@ import (
 
 // Watch returns true if an earlier call already forwards events.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
-	s.mu.Lock()
-	again = s.watches
-	s.watches = true
-	s.mu.Unlock()
+	s.update(func(st *state) { again, st.watches = st.watches, true })
 	if again {
 		return true
 	}
@@ -35,7 +32,6 @@ func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again
 }
 
 func (s *Session) ShowsQuestions() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.watches && s.hello.Role == wire.RoleWindow
+	st := s.now()
+	return st.watches && st.hello.Role == wire.RoleWindow
 }

@@ -9,10 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-type listParams struct {
-	Project string `json:"project" doc:"Path or registered name"`
-}
-
 type listResult struct {
 	Projects      []listed `json:"projects"`
 	TotalProjects int      `json:"totalProjects"`
@@ -42,7 +38,7 @@ func listProjects() tool {
 	}, list)
 }
 
-func list(ctx context.Context, c *call, a listParams) (any, error) {
+func list(ctx context.Context, c *call, a projectParam) (any, error) {
 	projects := c.engine.Projects()
 	if a.Project != "" {
 		roots, err := c.find().Several(one(a.Project))
