@@ -6,8 +6,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// nearestOf is the number of vectors that show how relevant a project is to a question.
-const nearestOf = 3
+// firstOf is the number of nearest vectors, and of first candidates, that show how relevant a project is to a question.
+const firstOf = 3
 
 // likeness returns the mean similarity of the nearest vectors, [0,1]. Without vectors, and for literal queries such as
 // names and messages, it returns the given score by words.
@@ -15,7 +15,7 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words
 	}
-	sum, n := 0.0, min(nearestOf, len(vectors))
+	sum, n := 0.0, min(firstOf, len(vectors))
 	for _, h := range vectors[:n] {
 		sum += h.Score
 	}
@@ -26,6 +26,36 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 // comparable between projects.
 const likenessWeight = 0.5
 
+// relevance returns how relevant each project is to the query, by likeness and by words. The score by words is the
+// strength. With static vectors, which rank worse, it is the coverage of the first candidates by words. Each word has
+// the mean of its weights in all projects, so that coverage is comparable between projects.
+func relevance(all []*Ranked) []float64 {
+	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))
+	static := false
+	for _, r := range all {
+		static = static || r.rank.static
+		for i, w := range r.rank.q.words {
+			weights[i] += w.Weight / float64(len(all))
+		}
+	}
+	kind := all[0].rank.q.kind
+	for i, r := range all {
+		words := r.Strength
+		if static && kind != symbol && kind != filePath {
+			words = 0
+			for _, c := range r.rank.candidates[:min(firstOf, len(r.rank.candidates))] {
+				for n, w := range weights {
+					if c.matched.Has(n) {
+						words += w / firstOf
+					}
+				}
+			}
+		}
+		out[i] = likenessWeight*r.likeness + (1-likenessWeight)*words
+	}
+	return out
+}
+
 // weakProject is the fraction of the best project's score below which a project is dropped.
 const weakProject = 0.6
 
@@ -33,10 +63,9 @@ const weakProject = 0.6
 // that contain a name of the query or, without such a project, all that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
-	joint := make([]float64, len(all))
+	joint := relevance(all)
 	relevant = make([]bool, len(all))
 	for i, r := range all {
-		joint[i] = likenessWeight*r.likeness + (1-likenessWeight)*r.Strength
 		if joint[i] > best {
 			best, strength = joint[i], r.Strength
 		}

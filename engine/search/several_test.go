@@ -7,6 +7,7 @@ import (
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store"
+	"searchmcp/engine/store/text"
 )
 
 // TestCompare checks that a project with weaker results than others is not relevant, that a project with the name wins
@@ -15,6 +16,7 @@ func TestCompare(t *testing.T) {
 	type project struct {
 		strength, likeness float64
 		text               string
+		matched            []uint64 // query words in each candidate, as bits
 	}
 	for _, test := range []struct {
 		name, query string
@@ -22,20 +24,31 @@ func TestCompare(t *testing.T) {
 		relevant    []bool
 		best        int
 	}{
-		{"one", "open a door", []project{{0.1, 0, ""}}, []bool{true}, 0},
+		{"one", "open a door", []project{{0.1, 0, "", []uint64{1}}}, []bool{true}, 0},
 		{"the name is in one", "performEvictions",
-			[]project{{0.95, 0.9, "perform evictions"}, {0.5, 0.2, "int performEvictions(void)"}}, []bool{false, true}, 0},
+			[]project{{0.95, 0.9, "perform evictions", nil}, {0.5, 0.2, "int performEvictions(void)", nil}},
+			[]bool{false, true}, 0},
 		{"the name is in none", "performEvictions",
-			[]project{{0.9, 0.8, "perform"}, {0.8, 0.7, "evict"}, {0.3, 0.2, ""}}, []bool{true, true, false}, 0},
-		{"words", "open a door", []project{{0.8, 0.5, ""}, {0.2, 0.1, ""}, {0.6, 0.5, ""}}, []bool{true, false, true}, 0},
-		{"more of it is about the question", "open a door", []project{{0.6, 0.2, ""}, {0.5, 0.6, ""}}, []bool{true, true}, 1},
+			[]project{{0.9, 0.8, "perform", nil}, {0.8, 0.7, "evict", nil}, {0.3, 0.2, "", nil}},
+			[]bool{true, true, false}, 0},
+		{"words", "open a door", []project{{0.8, 0.5, "", []uint64{3, 3, 3}}, {0.2, 0.1, "", []uint64{1}},
+			{0.6, 0.5, "", []uint64{3, 1}}}, []bool{true, false, true}, 0},
+		{"nearer vectors", "open a door", []project{{0.6, 0.2, "", []uint64{3, 3, 3}}, {0.5, 0.6, "", []uint64{3, 3, 3}}},
+			[]bool{true, true}, 1},
+		{"more of the words", "open a door", []project{{0.9, 0.5, "", []uint64{1}}, {0.5, 0.5, "", []uint64{3, 3, 3}}},
+			[]bool{false, true}, 1},
 	} {
 		q := api.Query{Text: test.query, TopK: 10}
 		parsed := parseQuery(q)
+		parsed.setWeights(nil)
 		all := make([]*Ranked, len(test.projects))
 		for i, p := range test.projects {
+			candidates := []*candidate{{lines: []string{p.text}}}
+			for n, m := range p.matched {
+				candidates = append(candidates[:n], &candidate{matched: text.Set{m}})
+			}
 			all[i] = &Ranked{query: q, Strength: p.strength, likeness: p.likeness,
-				rank: ranking{q: &parsed, candidates: []*candidate{{lines: []string{p.text}}}}}
+				rank: ranking{q: &parsed, candidates: candidates, static: true}}
 		}
 		if relevant := Compare(all); !slices.Equal(relevant, test.relevant) {
 			t.Errorf("%s: %v say something, want %v", test.name, relevant, test.relevant)
@@ -60,7 +73,7 @@ func TestLikeness(t *testing.T) {
 	}{
 		{"open a door", nil, 0.4}, {"openDoor", near, 0.4}, {"open a door", near, 1},
 		{"open a door", []store.VectorHit{{Score: 0.1}}, 0},
-		{"open a door", append(slices.Repeat([]store.VectorHit{{Score: 0.475}}, nearestOf), near...), 0.5},
+		{"open a door", append(slices.Repeat([]store.VectorHit{{Score: 0.475}}, firstOf), near...), 0.5},
 	} {
 		parsed := parseQuery(api.Query{Text: test.query})
 		if got := likeness(&parsed, test.hits, 0.4); math.Abs(got-test.want) > 1e-9 {
