@@ -19,7 +19,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Copy is a reader's local copy of a shared index.
 type Copy struct {
 	dir    string
 	at     Location
@@ -134,7 +133,6 @@ func (c *Copy) openStore(ctx context.Context, number int) (*store.Store, error) 
 	return st, nil
 }
 
-// openVectors opens the vector tables, or sets p.note to the reason why they can't be used.
 func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	switch {
 	case p.manifest.Folder == "":
@@ -183,7 +181,6 @@ func (p *publication) close() error {
 	return errors.Join(errs...)
 }
 
-// replace makes p the current publication. It removes the previous publication after its last reader ends.
 func (c *Copy) replace(p *publication) error {
 	c.mu.Lock()
 	if c.closed {
@@ -299,10 +296,8 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	return p, nil
 }
 
-// growth limits the memory of a download.
 const growth = 48 << 20
 
-// errRefused means that the publication is invalid. It is not fetched again.
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
 // sizeLimit limits the sum of the files' Cost. It is three times the text of the Linux kernel.
@@ -436,13 +431,11 @@ func Remove(dir string) error {
 	return nil
 }
 
-// View is a reader of a publication, which can't be removed until View is released.
 type View struct {
 	*store.View
 	vectors map[api.Corpus]*vector.RemoteTable
 }
 
-// View returns a reader of the current publication, or nil before the first download.
 func (c *Copy) View() *View {
 	p := c.now()
 	if p == nil {
@@ -451,7 +444,6 @@ func (c *Copy) View() *View {
 	return &View{View: p.store.View(), vectors: p.vectors}
 }
 
-// Nearest returns no hits if the vectors can't be used. State has the reason.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	t := v.vectors[corpus]

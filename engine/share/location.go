@@ -10,15 +10,14 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Location is the address of a shared index, without secrets.
 type Location struct {
 	Bucket, Prefix string
 	Endpoint       string // https://host or http://host; "" for Amazon S3
 	Region         string
 }
 
-// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. Missing parameters are taken from the
-// environment: AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, and AWS_REGION or AWS_DEFAULT_REGION.
+// ParseLocation parses s3://bucket/prefix?endpoint=https://host&region=name. Missing parameters are taken from
+// AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL, and AWS_REGION or AWS_DEFAULT_REGION.
 func ParseLocation(s string) (Location, error) {
 	want := func(what string) (Location, error) {
 		return Location{}, api.ErrArgument("location", what)

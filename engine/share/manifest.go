@@ -46,7 +46,6 @@ func (m Manifest) same(o Manifest) bool {
 		m.Folder == o.Folder && slices.Equal(m.Parts, o.Parts)
 }
 
-// Part is an object with some files and their chunks.
 type Part struct {
 	SHA256 string `json:"sha256"` // of the compressed object, in lower-case hex
 	Size   int64  `json:"size"`   // of the compressed object, in bytes

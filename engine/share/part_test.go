@@ -54,7 +54,6 @@ func TestParseLocation(t *testing.T) {
 	}
 }
 
-// An additional file changes few parts.
 func TestParts(t *testing.T) {
 	write := func(n int, left int) (parts []Part, objects map[string][]byte) {
 		objects = map[string][]byte{}
@@ -119,7 +118,6 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Elements of a manifest are counted before it is decoded.
 func TestHostileManifests(t *testing.T) {
 	for name, text := range map[string]string{
 		"parts":      `{"format":1,"parts":[` + strings.Repeat("{},", 5_000_000) + `{}]}`,
@@ -138,7 +136,6 @@ func TestHostileManifests(t *testing.T) {
 	}
 }
 
-// An invalid index is fetched again only after another publication.
 func TestRefusedOnce(t *testing.T) {
 	s := newStorage(t)
 	at := strings.TrimSuffix(s.at.key(manifestName), manifestName)

@@ -18,8 +18,7 @@ import (
 )
 
 var (
-	ErrNone = errors.New("no shared index at this location")
-	// ErrDamaged means that the storage does not match the manifest, or contains another kind of index.
+	ErrNone      = errors.New("no shared index at this location")
 	ErrDamaged   = part.ErrDamaged
 	ErrOvertaken = errors.New("another publication was made meanwhile")
 )
@@ -37,7 +36,6 @@ func newPlace(at Location) (*place, error) {
 	return &place{at: at, bucket: b}, nil
 }
 
-// manifest reads the manifest and its tag. changed is false if the tag equals etag.
 func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now string, changed bool, err error) {
 	data, now, err := p.bucket.Get(ctx, p.at.key(manifestName), etag, manifestLimit)
 	switch {
@@ -52,7 +50,6 @@ func (p *place) manifest(ctx context.Context, etag string) (m Manifest, now stri
 	return m, now, err == nil, err
 }
 
-// putManifest replaces the manifest if its tag is still etag, or creates it if etag is "".
 func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error {
 	data, err := json.MarshalIndent(m, "", "\t")
 	if err != nil {
@@ -69,7 +66,6 @@ func (p *place) putManifest(ctx context.Context, m Manifest, etag string) error 
 	return err
 }
 
-// part reads a part. It returns ErrDamaged if the content has another hash.
 func (p *place) part(ctx context.Context, of Part) ([]byte, error) {
 	data, _, err := p.bucket.Get(ctx, p.at.key(of.name()), "", of.Size)
 	if errors.Is(err, bucket.ErrNone) || errors.Is(err, bucket.ErrTooLarge) {
@@ -101,7 +97,6 @@ func (p *place) remote(folder string) (vector.Remote, error) {
 
 const copiesAtOnce = 8
 
-// copyBelow copies the objects of a folder without downloading them.
 func (p *place) copyBelow(ctx context.Context, from, to string) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(copiesAtOnce)
@@ -121,7 +116,6 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 	return listing
 }
 
-// removeBelow deletes the objects of a folder that are older than age and for which keep returns false.
 func (p *place) removeBelow(ctx context.Context, folder string, age time.Duration, keep func(name string) bool) error {
 	base := p.at.key("")
 	for o, err := range p.bucket.List(ctx, p.at.key(folder)) {

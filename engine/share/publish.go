@@ -26,11 +26,9 @@ type Published struct {
 	Unchanged bool // whether the previous publication was kept
 	Parts     int
 	Rows      int64
-	// Anew is the reason why all vectors were sent despite a previous publication.
-	Anew error
+	Anew      error
 }
 
-// Publish uploads the changes since the last publication, which readers use until the new one is complete.
 func Publish(ctx context.Context, at Location, p Publication) (Published, error) {
 	there, err := newPlace(at)
 	if err != nil {
@@ -87,7 +85,6 @@ type file struct {
 	rows int
 }
 
-// texts uploads the new parts and returns all files by corpus and path.
 func (w *publisher) texts(ctx context.Context) (map[api.Corpus]map[string]file, error) {
 	of := w.Store.Stats().Files
 	m := &w.result.Manifest
@@ -129,7 +126,6 @@ func (w *publisher) report(stage api.PublishStage, done, of int) {
 	}
 }
 
-// discard removes the vectors of a failed publication.
 func (w *publisher) discard(ctx context.Context) error {
 	if !w.started {
 		return nil

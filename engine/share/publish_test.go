@@ -72,7 +72,6 @@ func (s *storage) wantSame(t *testing.T, st *store.Store, m Manifest) {
 	}
 }
 
-// A second publication uploads only the changes, and an unchanged publication nothing.
 func TestOnlyChangesTravel(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -141,7 +140,6 @@ func (s *storage) wantSameAsBefore(t *testing.T, m Manifest, rows int) {
 	}
 }
 
-// Without a matching previous publication, everything is uploaded.
 func TestWrittenAnew(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, s *storage, m Manifest){
 		"tables removed": func(t *testing.T, s *storage, m Manifest) {
@@ -202,7 +200,6 @@ func TestBuildOn(t *testing.T) {
 	}
 }
 
-// The copied tables of an overtaken publication are removed.
 func TestOvertakenChange(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)

@@ -57,7 +57,6 @@ func (s *storage) publish(t *testing.T, st *store.Store) Published {
 	return m
 }
 
-// publishSlowly starts a publication that another one overtakes.
 func (s *storage) publishSlowly(t *testing.T, st *store.Store) error {
 	t.Helper()
 	once := true
@@ -113,7 +112,6 @@ func refresh(t *testing.T, c *Copy, want bool) {
 	}
 }
 
-// put commits a file with a chunk for each line.
 func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ...string) string {
 	t.Helper()
 	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
@@ -214,7 +212,6 @@ func TestPublishAndRead(t *testing.T) {
 	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
 }
 
-// Before the sketch is fetched, searches read LanceDB's table on the storage.
 func TestNearestThroughTheNetwork(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -317,7 +314,6 @@ func TestNewPublication(t *testing.T) {
 	}
 }
 
-// The second of two concurrent publications is refused.
 func TestOvertaken(t *testing.T) {
 	s := newStorage(t)
 	source := openSource(t)
@@ -405,7 +401,6 @@ func TestOtherModel(t *testing.T) {
 	}
 }
 
-// From vector.IndexFrom rows on, LanceDB's own index serves remote searches.
 func TestIndexedRemote(t *testing.T) {
 	s := newStorage(t)
 	openSource(t) // skips without the native library

@@ -28,7 +28,6 @@ type change struct {
 	kept   int
 }
 
-// vectors publishes the previous tables if they match the files, or else a changed copy or new tables.
 func (w *publisher) vectors(ctx context.Context, files map[api.Corpus]map[string]file) error {
 	if w.comparable() {
 		done, err := w.buildOn(ctx, files)
@@ -107,7 +106,6 @@ func (w *publisher) buildOn(ctx context.Context, files map[api.Corpus]map[string
 	return true, nil
 }
 
-// compare compares the keys of the previous table with files.
 func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[string]file) (change, error) {
 	remote, err := w.remote(w.before.Folder)
 	if err != nil {
@@ -191,7 +189,6 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	return nil
 }
 
-// send adds the rows of the files at paths to a table. Its progress reports contain of, the total.
 func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
 	err error) {
 	pending := make([]vector.Row, 0, uploadBatch)

@@ -18,8 +18,6 @@ import (
 	"searchmcp/engine/sources/archive"
 )
 
-// Archive returns the archive of a session (docs/specification.md#archives). It is searchDBPath if set, or
-// data/search.db below dir if that exists, or the archive in the data folder.
 func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 	if searchDBPath != "" {
 		return searchDBPath, true // the search reports a wrong path
@@ -37,12 +35,10 @@ func (s *Sources) Archive(searchDBPath, dir string) (path string, exists bool) {
 
 func (s *Sources) ownArchive() string { return filepath.Join(s.opt.Data, "archive", "search.db") }
 
-// SearchArchive answers searchLocalArchives. It does not write to the archive.
 func (s *Sources) SearchArchive(ctx context.Context, path string, q api.ArchiveQuery) (*api.ArchiveAnswer, error) {
 	return s.archives.Search(ctx, path, q)
 }
 
-// ArchiveInfo describes an archive. Problem is set if it cannot be searched.
 func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error) {
 	info, err := archive.Describe(ctx, path)
 	if ctx.Err() != nil {
@@ -90,7 +86,6 @@ func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad boo
 	return r, nil
 }
 
-// RemoveFromArchive removes an imported folder from an archive. It deletes an empty archive in the data folder.
 func (s *Sources) RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error) {
 	if err := s.archiveLock.Acquire(ctx, 1); err != nil {
 		return api.ArchiveInfo{}, err

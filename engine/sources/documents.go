@@ -27,7 +27,6 @@ func (s *Sources) DocumentFolders() []string {
 	return out
 }
 
-// AddDocumentFolder adds a folder, whose documents all sessions can then use.
 func (s *Sources) AddDocumentFolder(dir string) error {
 	root, err := s.opt.Projects.Canonical(dir)
 	if err != nil {
@@ -46,7 +45,6 @@ func (s *Sources) AddDocumentFolder(dir string) error {
 	return s.opt.SetAdded(append(paths, root))
 }
 
-// RemoveDocumentFolder removes an added folder, even if it no longer exists.
 func (s *Sources) RemoveDocumentFolder(dir string) error {
 	s.addedMu.Lock()
 	defer s.addedMu.Unlock()
@@ -62,8 +60,6 @@ func (s *Sources) RemoveDocumentFolder(dir string) error {
 	return s.opt.SetAdded(left)
 }
 
-// DocumentSources describes the folders of a session, the folders of all projects, and the folders that the user added,
-// even missing ones. It reads unread folders in the background.
 func (s *Sources) DocumentSources(folders []api.DocumentFolder) []api.DocumentSource {
 	added := s.DocumentFolders()
 	out := []api.DocumentSource{}
@@ -127,7 +123,6 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 	}
 }
 
-// HasDocuments reports whether one of the folders has a document. It starts to read the documents in the background.
 func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool {
 	found := false
 	for _, at := range folders {
@@ -143,7 +138,6 @@ func (s *Sources) HasDocuments(ctx context.Context, folders []api.DocumentFolder
 	return found
 }
 
-// Documents returns the documents of the folders, ordered by name.
 func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error) {
 	var out []api.Document
 	for _, at := range folders {
@@ -162,7 +156,6 @@ func (s *Sources) Documents(ctx context.Context, folders []api.DocumentFolder) (
 	return out, nil
 }
 
-// ReadDocument returns the folders' document with the given name, which includes the folder's prefix.
 func (s *Sources) ReadDocument(ctx context.Context, folders []api.DocumentFolder,
 	name, section string) (api.DocumentText, error) {
 	at, key, ok := folderOfDocument(folders, name)
@@ -201,7 +194,6 @@ const searchMaxAge = 5 * time.Minute
 // debounce, so that a search finds a saved file.
 const unwatchedMaxAge = time.Second
 
-// SearchDocuments returns the answer of search_documents and the number of results.
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
 	found, left, total, err := s.findDocuments(ctx, folders, q)
@@ -217,7 +209,6 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 	return text + rest, shown, nil
 }
 
-// FindDocuments is like SearchDocuments, but returns the hits for the window.
 func (s *Sources) FindDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (hits []api.DocumentHit, total int, err error) {
 	found, _, total, err := s.findDocuments(ctx, folders, q)
@@ -261,7 +252,6 @@ func (s *Sources) findDocuments(ctx context.Context, folders []api.DocumentFolde
 	return docs.Merge(q.Limit, lists...), left, total, nil
 }
 
-// indexScores returns the scores that search_docs gives to the documents of a project's folder, or nil if it fails.
 func (s *Sources) indexScores(ctx context.Context, root, text string) map[string]float64 {
 	p, known := s.opt.Projects.Lookup(root)
 	if !known {
@@ -294,7 +284,6 @@ func mayHaveDocuments(dir string) bool {
 	return !strings.HasPrefix(name, ".") && name != "node_modules"
 }
 
-// notServed returns a sentence that names the first three documents that could not be searched.
 func notServed(left []string) string {
 	if len(left) == 0 {
 		return ""

@@ -75,7 +75,6 @@ func (s *Sources) watchFolders(ctx context.Context) {
 	}
 }
 
-// watchFolder requests a scan of a folder whenever it may have changed.
 func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	batches := make(chan watch.Batch)
 	var wg sync.WaitGroup

@@ -11,13 +11,11 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// unusedMethods contains the methods that the tests don't call.
 type unusedMethods = interface {
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
 	Canonical(dir string) (root string, err error)
 }
 
-// someProjects contains projects with one folder each.
 type someProjects struct {
 	unusedMethods
 	roots []string
@@ -41,8 +39,6 @@ func (s someProjects) Lookup(ref string) (api.Project, bool) {
 
 func (someProjects) Config(string) api.Config { return api.DefaultConfig() }
 
-// The documents of all projects and added folders remain in memory, but only the most recently used folders of
-// sessions.
 func TestFoldersStay(t *testing.T) {
 	dir, err := scan.CanonicalRoot(t.TempDir())
 	if err != nil {

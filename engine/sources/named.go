@@ -7,17 +7,14 @@ import (
 	"searchmcp/engine/sources/named"
 )
 
-// NamedSearch answers search_index. The tool returns the text of an api.SourceError literally.
 func (s *Sources) NamedSearch(name, query string, k int) (api.NamedAnswer, error) {
 	return s.named.Search(name, query, k)
 }
 
-// NamedAdd answers search_add_document.
 func (s *Sources) NamedAdd(name, id, content string, metadata json.RawMessage) (replaced bool, tokens int, err error) {
 	return s.named.Add(name, id, content, metadata)
 }
 
-// NamedIndexes returns the named indexes.
 func (s *Sources) NamedIndexes() api.NamedIndexes { return s.named.List() }
 
 // RemoveNamed removes a named index. It only empties the default index.
@@ -29,7 +26,6 @@ func (s *Sources) RemoveNamed(name string) error {
 	return nil
 }
 
-// NamedCreate answers search_create_index.
 func (s *Sources) NamedCreate(x api.NamedIndex) error {
 	err := s.named.Create(x.Name, x.Backend, named.Tokenizer{Lowercase: x.Lowercase, MinLength: x.MinLength})
 	if err == nil {

@@ -18,7 +18,6 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// BuildSite makes an index of a folder of pages and writes it to a file atomically.
 func (s *Sources) BuildSite(ctx context.Context, b api.SiteBuild) (api.SiteBuilt, error) {
 	root, err := s.opt.Projects.Canonical(b.Dir)
 	if err != nil {

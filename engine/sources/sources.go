@@ -15,27 +15,21 @@ import (
 	"searchmcp/engine/sources/site"
 )
 
-// Projects provides the projects' folders and rules.
 type Projects interface {
 	Projects() []api.Project
 	Lookup(ref string) (api.Project, bool)
-	// Config returns a project's configuration, or the defaults for any other folder.
 	Config(root string) api.Config
-	// Search answers search_code and search_docs.
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)
-	// Canonical returns an existing folder's path in the form of a root.
 	Canonical(dir string) (root string, err error)
 }
 
 const DefaultNamedBytes = named.DefaultLimit
 
-// Options configures Sources. All fields are required.
 type Options struct {
-	Data     string
-	Log      *slog.Logger
-	Hub      *jobs.Hub
-	Projects Projects
-	// Added returns the document folders that the user added. SetAdded replaces them.
+	Data       string
+	Log        *slog.Logger
+	Hub        *jobs.Hub
+	Projects   Projects
 	Added      func() []string
 	SetAdded   func(paths []string) error
 	Reader     markup.Reader
@@ -60,7 +54,6 @@ type Sources struct {
 	folders map[string]*folder
 }
 
-// Open reads the list of sites. It reports an unreadable list as a problem.
 func Open(o Options) *Sources {
 	s := &Sources{
 		opt: o, log: o.Log, named: named.New(o.NamedBytes), touch: make(chan string, 64), opened: make(chan struct{}, 1),
@@ -79,7 +72,6 @@ func Open(o Options) *Sources {
 	return s
 }
 
-// Run keeps sites and documents up to date until ctx ends.
 func (s *Sources) Run(ctx context.Context) {
 	var wg sync.WaitGroup
 	wg.Go(func() { s.sites.Run(ctx) })
@@ -89,7 +81,6 @@ func (s *Sources) Run(ctx context.Context) {
 	wg.Wait()
 }
 
-// changed publishes the event that a kind of source has changed.
 func (s *Sources) changed(kind string) {
 	s.opt.Hub.Publish(api.Event{Kind: api.EventSources, Message: kind})
 }

@@ -33,14 +33,12 @@ var names = map[string]string{"gb18030": "GBK", "iso-8859-1": "Windows-1252", "w
 
 var wide = map[string]bool{"gb18030": true, "big5": true, "euc-jp": true, "euc-kr": true, "shift_jis": true}
 
-// Guess is a decoded text with the name of its guessed encoding.
 type Guess struct {
 	Text, Name string
 	Unsure     bool // another encoding is plausible
 }
 
-// Decode decodes text in a legacy encoding, which it detects. It rejects a text whose non-ASCII characters are mostly
-// valid UTF-8. Line numbers don't change.
+// Decode decodes text in a legacy encoding, which it detects, and keeps line numbers. It rejects mostly valid UTF-8.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -115,10 +113,8 @@ func Decode(text string) (g Guess, ok bool) {
 	return g, true
 }
 
-// certain is the confidence in an encoding whose distinctive characters were found.
 const certain = 100
 
-// signed contains the encodings of languages that isDistinctive recognizes.
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // isolated returns a function that reports whether most non-ASCII bytes have no non-ASCII neighbor, as in Latin
@@ -190,8 +186,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// capitals reports whether a text has at least one capital letter or symbol for every two small letters. KOI8-R decoded
-// as Windows-1251 is an example.
+// capitals reports whether a text has at least one capital letter or symbol for every two small letters, as KOI8-R
+// decoded as Windows-1251.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {

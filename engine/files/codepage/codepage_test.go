@@ -50,8 +50,6 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestUnsure checks that a wrongly decoded text is marked as a guess or rejected. The letters of one encoding may be
-// letters of another script in another encoding.
 func TestUnsure(t *testing.T) {
 	unsure := 0
 	for label, texts := range map[string][]string{

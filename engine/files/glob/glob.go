@@ -22,7 +22,6 @@ const (
 	maxExpanded     = 16 << 10
 )
 
-// Meta contains the special characters of patterns.
 const Meta = `*?[]{}\`
 
 // Escape returns a pattern that matches only the string text.
@@ -37,7 +36,6 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// Glob is a compiled pattern.
 type Glob struct {
 	alternatives []alternative
 }
@@ -74,7 +72,6 @@ func Compile(pattern string) (*Glob, error) {
 	return g, nil
 }
 
-// Match reports whether the pattern matches a whole slash-separated path.
 func (g *Glob) Match(path string) bool {
 	for i := range g.alternatives {
 		if g.alternatives[i].match(path) {
@@ -84,7 +81,6 @@ func (g *Glob) Match(path string) bool {
 	return false
 }
 
-// All reports whether the pattern matches every path.
 func (g *Glob) All() bool {
 	return slices.ContainsFunc(g.alternatives, func(a alternative) bool { return a.all })
 }

@@ -60,8 +60,7 @@ var hostile = []string{
 	strings.Repeat("x", 100_000),
 }
 
-// TestNoPatternTakesLong checks that every pattern is rejected or compared with many paths within 100 ms. The limit is
-// a hundred times that, for slow machines. Without the protection the comparison takes years.
+// TestNoPatternTakesLong checks that no pattern takes exponential time.
 func TestNoPatternTakesLong(t *testing.T) {
 	path := strings.Repeat("aaaaaaaa/", 12) + "aaaaaaaaaaaaaaaa"
 	for _, p := range hostile {
@@ -86,8 +85,6 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// FuzzMatch checks that a pattern matches the same paths as in doublestar, which takes years for patterns with many
-// braces.
 func FuzzMatch(f *testing.F) {
 	for _, p := range append([]string{"src/**/*.{go,md}", "{a,b}/**", "**/x{,.y}"}, hostile...) {
 		f.Add(p, "src/a/b.go")
@@ -102,8 +99,8 @@ func FuzzMatch(f *testing.F) {
 		if took := time.Since(began); took > 10*time.Second {
 			t.Errorf("%q took %v", pattern, took)
 		}
-		// Skip patterns that take doublestar years, and braces next to stars or classes, which it treats differently at the
-		// end of a path and inside braces.
+		// doublestar needs years for these patterns, or treats them differently at the end of a path and inside
+		// braces.
 		if strings.Contains(pattern, "{") && strings.ContainsAny(pattern, "*[") || strings.Count(pattern, "{") > 6 {
 			return
 		}

@@ -134,7 +134,6 @@ func variation(r rune) bool {
 	return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef
 }
 
-// skeleton returns a name without invisible characters, for comparison.
 func skeleton(name string) string {
 	if isASCII(name) {
 		return name
@@ -197,7 +196,6 @@ func SafeJoin(root, rel string) (string, error) {
 	return filepath.Join(root, filepath.FromSlash(dir.disk), name), nil
 }
 
-// systemFolders are never projects.
 var systemFolders = []string{
 	"/home", "/root", "/usr", "/etc", "/var", "/opt", "/mnt", "/media", "/tmp", "/bin", "/sbin", "/lib", "/lib64", "/boot",
 	"/dev", "/proc", "/sys", "/run", "/srv", "/snap",

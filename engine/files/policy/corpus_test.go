@@ -9,8 +9,6 @@ import (
 	"searchmcp/engine/files/secret/corpus"
 )
 
-// TestCorpus reads fake secrets in typical places. It checks that no file whose purpose is to store secrets, no key,
-// and almost no token is returned, and that every line keeps its number.
 func TestCorpus(t *testing.T) {
 	quiet(t)
 	for seed := range uint64(3) {

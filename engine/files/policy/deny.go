@@ -66,5 +66,4 @@ func deniedName(name string, dir, fold bool) bool {
 	return false
 }
 
-// foldsByDefault is true on systems whose file systems usually ignore case.
 const foldsByDefault = runtime.GOOS == "windows" || runtime.GOOS == "darwin"

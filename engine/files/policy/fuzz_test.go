@@ -78,7 +78,6 @@ func FuzzSafeJoin(f *testing.F) {
 	})
 }
 
-// FuzzPolicy checks that no spelling and no configuration makes a file of the deny list readable.
 func FuzzPolicy(f *testing.F) {
 	root := f.TempDir()
 	secrets := []string{".env", "sub/.env.local", "sub/server.key", "node_modules/x.js", ".git/config"}
@@ -118,7 +117,6 @@ func FuzzPolicy(f *testing.F) {
 	})
 }
 
-// denied reports whether RFC 5.2's hard deny list contains a component of key.
 func denied(key string) bool {
 	folder, rest, more := strings.Cut(key, "/")
 	return deniedName(folder, more, foldsByDefault) || (more && denied(rest))
@@ -138,7 +136,6 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// FuzzGitConfig checks that a git configuration is read within its budget and in time bounded by its length.
 func FuzzGitConfig(f *testing.F) {
 	f.Add([]byte("[core]\n\texcludesFile = \"~/x\" # c\n[include]\n\tpath = config\n\tpath = config\n"))
 	f.Add([]byte("[include]\npath=\\\n\\\nconfig\n[core\nexcludesfile"))

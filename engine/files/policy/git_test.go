@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// gitEnv hides the user's configuration from git and the policy.
 func gitEnv(t testing.TB) (home string) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -86,7 +85,6 @@ func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
 	return p
 }
 
-// Names and patterns of the random trees. They are few, so that patterns match, and not on the deny list.
 var (
 	treeNames = []string{"a", "b", "ab", "foo", "bar.c", "x.o", "a b", "#c", "!d", "foo.txt", "b[1]", "é.c", "A", "sp ",
 		"a-b", "a\\b", "FOO", "Bar.C", "X.o"}
@@ -144,7 +142,6 @@ func randomIgnore(r *rand.Rand) string {
 	return s
 }
 
-// randomTree creates files and folders below dir and returns their keys. Keys of folders end with a slash.
 func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys []string) {
 	for range 2 + r.IntN(4) {
 		key := path.Join(dir, treeNames[r.IntN(len(treeNames))])
@@ -169,7 +166,6 @@ func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys [
 	return keys
 }
 
-// checkout creates a repository, a linked worktree or a submodule, depending on seed, and returns its folder.
 func checkout(t testing.TB, seed int) string {
 	t.Helper()
 	main := filepath.Join(t.TempDir(), "work")
@@ -188,7 +184,6 @@ func checkout(t testing.TB, seed int) string {
 	return filepath.Join(other, "sub")
 }
 
-// TestGitAgrees compares the policy with git on random trees, with random rules in all files that git reads.
 func TestGitAgrees(t *testing.T) {
 	home := gitEnv(t)
 	rounds, compared, ignoredCount := 90, 0, 0
@@ -252,7 +247,6 @@ func rulesOf(t testing.TB, home, root, key string) string {
 	}
 }
 
-// TestWildmatchAgrees compares patterns with git on many names.
 func TestWildmatchAgrees(t *testing.T) {
 	gitEnv(t)
 	root := t.TempDir()

@@ -89,7 +89,6 @@ func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	return false
 }
 
-// match reports whether a pattern matches the key itself, not only a folder above it.
 func (s *globs) match(key string, dir bool) bool {
 	return s.some(key, func(g *glob, key string) bool { return g.match(key, dir) })
 }
@@ -98,19 +97,16 @@ func (g *glob) match(key string, dir bool) bool {
 	return (dir || !g.dirOnly) && g.Match(key)
 }
 
-// all reports whether the set matches every file.
 func (s *globs) all() bool {
 	return len(s.list) == 0 || s.some("", func(g *glob, _ string) bool { return g.all })
 }
 
-// names reports whether a pattern whose last component has no special characters matches the file.
 func (s *globs) names(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return g.name != "" && path.Base(key) == g.name && g.match(key, false)
 	})
 }
 
-// leads reports whether a pattern begins with the literal path of the folder key.
 func (s *globs) leads(key string) bool {
 	return s.some(key, func(g *glob, key string) bool {
 		return strings.HasPrefix(strings.Join(g.lead, "/")+"/", key+"/")

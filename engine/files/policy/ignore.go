@@ -28,7 +28,6 @@ type ignoreList struct {
 	fold     bool
 }
 
-// scope is a list of ignore files in order of precedence.
 type scope struct {
 	list   *ignoreList
 	parent *scope
@@ -42,7 +41,6 @@ const (
 	included // by a negated pattern
 )
 
-// match returns the verdict of the last matching pattern in the first list that has a matching pattern.
 func (s *scope) match(key, base string, dir bool) verdict {
 	for ; s != nil; s = s.parent {
 		if v := s.list.match(key, base, dir); v != silent {
@@ -87,7 +85,6 @@ func (p *ignorePattern) match(name, base string, dir bool) bool {
 	return strings.HasPrefix(name, p.literal) && p.rest.match(name[len(p.literal):])
 }
 
-// parseIgnore parses an ignore file as git does.
 func parseIgnore(data []byte, fold bool) []ignorePattern {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	var patterns []ignorePattern

@@ -15,7 +15,6 @@ var excluded struct {
 	dirs []string
 }
 
-// KeepOut excludes a data folder from all policies.
 func KeepOut(dir string) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {

@@ -21,7 +21,6 @@ type Rules struct {
 	IndexDocs        bool
 }
 
-// RulesOf returns the rules in a configuration.
 func RulesOf(c api.Config) Rules {
 	return Rules{
 		Include: c.Include, Exclude: c.Exclude, RespectGitignore: c.RespectGitignore,
@@ -35,7 +34,6 @@ var ErrRootGone = errors.New("project folder is missing or unreadable")
 // ErrHeld reports that another program has locked a part of the file. It occurs only on Windows.
 var ErrHeld = errors.New("another program has locked the file")
 
-// Policy applies the rules of one root.
 type Policy struct {
 	root    string
 	rules   Rules
@@ -68,13 +66,10 @@ func New(root string, r Rules) (*Policy, error) {
 	return p, nil
 }
 
-// Root returns the policy's root folder.
 func (p *Policy) Root() string { return p.root }
 
-// Rules returns the policy's rules.
 func (p *Policy) Rules() Rules { return p.rules }
 
-// Refresh drops the cached ignore files.
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
 // Problems returns the errors of reading ignore files since the last Refresh.
@@ -104,7 +99,7 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but ignores the cache, because a new checkout may not have been reported yet.
+// DirNow is like Dir, but ignores the cache, which may lack a new checkout.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {

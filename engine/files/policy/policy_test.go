@@ -104,7 +104,6 @@ func TestUnsafeNames(t *testing.T) {
 	}
 }
 
-// TestOwnData checks that the app's data folder is not read at any place in a root.
 func TestOwnData(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -307,8 +306,6 @@ func TestSearchIgnore(t *testing.T) {
 	}
 }
 
-// TestOnlyIncludeWidens checks that only the user's configuration, not a file of the project, can include files that
-// git ignores.
 func TestOnlyIncludeWidens(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -433,7 +430,6 @@ func TestBroad(t *testing.T) {
 	}
 }
 
-// TestOtherDataFoldersAreLeftOut checks that the data folder of another app instance in a project is not indexed.
 func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"data/app.lock", "data/indexes/1/project.json", "data/settings.json",

@@ -25,7 +25,6 @@ type Stamp struct {
 	Inode   uint64
 }
 
-// Entry is an entry of a folder.
 type Entry struct {
 	Path   string // key, or for an invalid key a printable form of the name
 	Dir    bool
@@ -41,7 +40,6 @@ type folder struct {
 	disk string // slash-separated path on disk below the policy's root
 }
 
-// Close closes the folder.
 func (d *folder) Close() { d.root.Close() }
 
 // openRoot opens the policy's root. It returns ErrRootGone for every error except a lack of handles.
@@ -63,7 +61,6 @@ func (p *Policy) openRoot() (*folder, error) {
 	return &folder{p: p, root: root, key: ".", disk: "."}, nil
 }
 
-// Identify returns the identity of a project's folder for os.SameFile, or nil.
 func Identify(root string) fs.FileInfo {
 	info, err := os.Stat(root)
 	if err != nil || !info.IsDir() {
@@ -176,8 +173,7 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names lists the folder. If the file system ignores case, the list is cached until the folder's modification time
-// changes.
+// names lists the folder. If the file system ignores case, it is cached until its modification time changes.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -325,7 +321,6 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	return stampOf(info), reason, err
 }
 
-// ErrFolder reports that Stat was called for a folder.
 var ErrFolder = errors.New("is a folder")
 
 // fromSize applies the size limit and the later rules that don't require opening the file. An error without a reason
@@ -367,10 +362,8 @@ type Reader struct {
 	last *folder // nil if no folder is open
 }
 
-// Reader returns a reader of the policy's files.
 func (p *Policy) Reader() *Reader { return &Reader{p: p} }
 
-// Close closes the open folder.
 func (r *Reader) Close() {
 	if r.last != nil {
 		r.last.Close()

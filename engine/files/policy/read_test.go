@@ -106,7 +106,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestUTF16 checks that UTF-16 is read as UTF-8 without its secrets, and that other files are not decoded.
 func TestUTF16(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
@@ -186,8 +185,6 @@ func TestReadIf(t *testing.T) {
 	}
 }
 
-// TestReader compares a reader's results with those of Read, in many folders in any order, through a link and after
-// errors.
 func TestReader(t *testing.T) {
 	root := t.TempDir()
 	files := []string{"a.go", "x/b.go", "x/y/c.go", "x/y/z/d.go", "x/yy/e.go", "xy/f.go"}
@@ -402,7 +399,6 @@ func TestNamesOnDisk(t *testing.T) {
 	}
 }
 
-// TestExactSpelling checks that only the exact spelling names a file, even if the file system ignores case.
 func TestExactSpelling(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

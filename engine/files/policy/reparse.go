@@ -2,7 +2,6 @@ package policy
 
 import "io/fs"
 
-// File attributes of Windows (winnt.h).
 const (
 	attributeDirectory          = 0x00000010
 	attributeReparsePoint       = 0x00000400

@@ -91,8 +91,6 @@ func (d *folder) isRepository() bool {
 	return true
 }
 
-// Checkouts reports whether the root's repository has no files of its own, such as a bare repository next to its
-// checkouts.
 func (p *Policy) Checkouts() bool {
 	repo := p.state(".").repo
 	if repo == nil {
@@ -102,7 +100,6 @@ func (p *Policy) Checkouts() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// openRepo loads the rules of the repository whose top folder is dir.
 func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	_, common, err := GitDir(dir)
 	if err != nil {
@@ -114,7 +111,6 @@ func (c *cache) openRepo(dir, up string, down int, fold bool) *repo {
 	return r
 }
 
-// external reads an ignore file outside the project's tree and prepends its list to parent.
 func (c *cache) external(file, up string, down int, fold bool, parent *scope) *scope {
 	if file == "" {
 		return parent

@@ -70,7 +70,6 @@ var secretExts = set("ppk", "p8", "jks", "keystore", "kdbx", "kdb", "ovpn", "tfv
 	"1pif", "1pux", "opvault", "agilekeychain", "psafe3", "nmconnection", "token", "htpasswd", "publishsettings",
 	"pubxml.user", "pgpass", "netrc", "gpgkey", "mobileconfig")
 
-// secretPaths are the last two components of paths of credentials files.
 var secretPaths = set(".docker/config.json", ".kube/config", "gh/hosts.yml", ".config/hub", "glab-cli/config.yml",
 	".aws/config", ".oci/config", ".m2/settings.xml",
 	".gradle/gradle.properties", ".bundle/config", ".composer/auth.json", ".nuget/nuget.config", ".bluemix/config.json",
@@ -175,10 +174,8 @@ var keyLine = regexp.MustCompile(
 	`(?m)^[ \t\x{feff}>*#"'|]*(?:-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----[ \t\r",']*$` +
 		`|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY ----|PuTTY-User-Key-File-\d+:|AGE-SECRET-KEY-1[0-9A-Z]{20})`)
 
-// privateKey reports whether keyLine matches in the first 8 KB.
 func privateKey(data []byte) bool {
 	head := data[:min(len(data), headSize)]
-	// Plain searches take a thousandth of the expression's time, and few files pass them.
 	return (bytes.Contains(head, []byte("PRIVATE KEY")) || bytes.Contains(head, []byte("PuTTY-User-Key-File-")) ||
 		bytes.Contains(head, []byte("AGE-SECRET-KEY-1"))) && keyLine.Match(head)
 }

@@ -168,7 +168,6 @@ func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	return st.git.match(key, base, dir) == ignored && !p.named(key, dir)
 }
 
-// named reports whether a pattern of include names the file, or begins with the path of the folder.
 func (p *Policy) named(key string, dir bool) bool {
 	if dir {
 		return p.include.leads(key)

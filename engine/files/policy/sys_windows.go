@@ -19,7 +19,6 @@ func ours(fs.FileInfo) bool { return true }
 
 func (d *folder) readable(string, fs.FileInfo) error { return nil }
 
-// heldByOther reports whether another program has locked a part of the file.
 func heldByOther(err error) bool {
 	return errors.Is(err, windows.ERROR_SHARING_VIOLATION) || errors.Is(err, windows.ERROR_LOCK_VIOLATION)
 }

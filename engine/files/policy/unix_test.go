@@ -80,8 +80,6 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// TestUnreadableIgnoreFiles checks that a folder with an unreadable ignore file is skipped, because its rules are
-// unknown.
 func TestUnreadableIgnoreFiles(t *testing.T) {
 	quiet(t)
 	for name, make := range map[string]func(path string) error{

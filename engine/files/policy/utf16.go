@@ -39,8 +39,7 @@ func utf16Order(head []byte) binary.ByteOrder {
 	return nil
 }
 
-// decodeUTF16 converts UTF-16 to UTF-8 without its byte order mark. It returns false for invalid UTF-16 and characters
-// that don't occur in text.
+// decodeUTF16 returns false for invalid UTF-16 and characters that don't occur in text.
 func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	if len(data)%2 != 0 {
 		return nil, false

@@ -224,7 +224,6 @@ func (w *wildmatch) match(name string) bool {
 	return live.has(len(w.ops))
 }
 
-// positions is a set of indexes of operations that may be next.
 type positions []uint64
 
 func (p positions) add(i int)      { p[i>>6] |= 1 << (i & 63) }
@@ -258,7 +257,6 @@ func (w *wildmatch) spread(live positions) {
 	}
 }
 
-// take reports whether byte c lets the automaton stay at a position, and whether it lets it step to the next.
 func (op *wildOp) take(c byte) (stay, step bool) {
 	switch op.kind {
 	case wildByte:

@@ -16,13 +16,11 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// Commit is the message of a commit and the files that it changed.
 type Commit struct {
 	Message string   // the first maxMessage bytes
 	Files   []string // slash-separated, below the requested folder, without deleted files
 }
 
-// ErrNoGit reports that git is not installed in the system's program folders.
 var ErrNoGit = errors.New("git is not installed")
 
 // Limits for a hostile repository.
@@ -73,7 +71,6 @@ func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 // statusFatal is git's exit status for fatal errors, such as a missing object.
 const statusFatal = 128
 
-// partial reports whether a clone lacks objects by design.
 func (g Git) partial() bool {
 	_, err := os.Stat(filepath.Join(g.Common, "shallow"))
 	promised, _ := filepath.Glob(filepath.Join(g.Common, "objects", "pack", "*.promisor"))
@@ -112,7 +109,7 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 }
 
 // run starts git in an empty repository, with the objects in the folder objects unless that is "". Object names have
-// the given number of digits. more lists additional environment variables. read receives git's output.
+// the given number of digits. more lists environment variables.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// FuzzLog checks that the amount of data read is limited for any output of git.
 func FuzzLog(f *testing.F) {
 	file := ":100644 100644 " + "aaaa bbbb M\x00"
 	f.Add([]byte("commit repair\n\x00\n" + file + "a.go\x00" + file + "b.go\x00commit more\n\x00"))

@@ -26,7 +26,6 @@ import (
 
 var hostileDir = flag.String("hostile", "", "a folder to leave the hostile repositories in, at their full size")
 
-// Kinds of objects in a pack (gitformat-pack(5)).
 const (
 	kindCommit   = 1
 	kindTree     = 2
@@ -138,7 +137,6 @@ func (p *pack) write(t testing.TB, git string) {
 	must(t, os.WriteFile(base+".idx", idx.Bytes(), 0o600))
 }
 
-// loose writes a loose object. content begins with its header, which may be wrong.
 func loose(t testing.TB, git string, n name, content io.Reader) {
 	t.Helper()
 	h := hex.EncodeToString(n[:])
@@ -155,7 +153,6 @@ type zeros struct{}
 
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// bare creates a repository with a file to be indexed. head sets HEAD's commit.
 func bare(t testing.TB, dir string) (git string, head func(name)) {
 	t.Helper()
 	git = filepath.Join(dir, ".git")
@@ -326,7 +323,6 @@ var hostile = map[string]func(t testing.TB, dir string, large bool){
 	},
 }
 
-// TestHostile checks that no repository crashes this process or exceeds its memory and time.
 func TestHostile(t *testing.T) {
 	repotest.Need(t)
 	for kind, write := range hostile {
@@ -360,7 +356,6 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestLargeFolders reads large folders from packs and loose objects, with SHA-256, and from alternate objects.
 func TestLargeFolders(t *testing.T) {
 	repotest.Need(t)
 	for _, format := range []string{"sha1", "sha256"} {
@@ -386,7 +381,6 @@ func TestLargeFolders(t *testing.T) {
 	}
 }
 
-// TestNothingIsRun checks that git runs no program of a repository's configuration, attributes or hooks.
 func TestNothingIsRun(t *testing.T) {
 	dir := repository(t)
 	ran := filepath.Join(t.TempDir(), "ran")

@@ -31,7 +31,6 @@ func places() []string {
 		"/home/linuxbrew/.linuxbrew/bin/git", "/usr/pkg/bin/git"}
 }
 
-// Program returns the absolute path of git, or ErrNoGit.
 func Program() (string, error) {
 	for _, path := range places() {
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {

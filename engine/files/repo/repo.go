@@ -13,17 +13,14 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Git is the location of a work tree's git data (gitrepository-layout(5)).
 type Git struct {
 	Dir    string // contains HEAD and its reflog: .git, or the target of a .git file (worktree, submodule)
 	Common string // contains references, objects and info/exclude: Dir, or the target of Dir/commondir
 	top    string // the work tree's top folder
 }
 
-// ErrNone reports that a folder is not in a git work tree.
 var ErrNone = errors.New("no git repository")
 
-// At opens the repository with folder as the top of its work tree.
 func At(folder string) (Git, error) {
 	dir, common, err := policy.GitDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +132,6 @@ func (r Git) ref(name string) string {
 	return ""
 }
 
-// Folders returns the folders that change when HEAD moves.
 func (r Git) Folders(h Head) []string {
 	list := []string{r.Dir, filepath.Join(r.Dir, "logs"), r.Common}
 	if ref, ok := strings.CutPrefix(h.symbolic, "ref: "); ok && filepath.IsLocal(filepath.FromSlash(ref)) {
@@ -169,7 +165,6 @@ func (r Git) OnlyCommits(old, now Head) bool {
 	return true
 }
 
-// String returns the stored form of the state.
 func (h Head) String() string {
 	return strings.Join([]string{h.symbolic, h.commit, fmt.Sprint(h.reflog), h.tables}, "\n")
 }

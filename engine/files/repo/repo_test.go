@@ -20,7 +20,6 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// commit writes files with the message as content, so that every commit changes them, and commits them.
 func commit(t testing.TB, dir, message string, files ...string) {
 	t.Helper()
 	for _, f := range files {
@@ -32,7 +31,6 @@ func commit(t testing.TB, dir, message string, files ...string) {
 	repotest.Git(t, dir, "commit", "-q", "--allow-empty", "-m", message)
 }
 
-// repository returns a repository with commits of each kind, most of them in the same second.
 func repository(t testing.TB) string {
 	t.Helper()
 	repotest.Need(t)
@@ -54,7 +52,6 @@ func repository(t testing.TB) string {
 	return dir
 }
 
-// summary returns the first lines and files of commits, sorted, because commits of the same second have no order.
 func summary(commits []Commit) string {
 	var lines []string
 	for _, c := range commits {

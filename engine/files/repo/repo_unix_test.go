@@ -11,7 +11,6 @@ import (
 	"time"
 )
 
-// TestGitFilesThatArePipes checks that pipes as git's files do not block.
 func TestGitFilesThatArePipes(t *testing.T) {
 	for _, pipe := range []string{"HEAD", "packed-refs"} {
 		dir := t.TempDir()
@@ -36,7 +35,6 @@ func TestGitFilesThatArePipes(t *testing.T) {
 	}
 }
 
-// TestPipesAreNotGiven checks that git is not started if it would open a pipe.
 func TestPipesAreNotGiven(t *testing.T) {
 	for _, pipe := range []string{"index", "objects/info/alternates", "objects/pack/pack-1.idx",
 		"objects/info/commit-graph"} {

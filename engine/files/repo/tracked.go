@@ -10,7 +10,6 @@ import (
 	"strings"
 )
 
-// Index returns the path of git's index, the list of tracked files.
 func (g Git) Index() string { return filepath.Join(g.Dir, "index") }
 
 // Tracked yields the tracked files below a folder of the work tree, relative to the folder. The git program lists them.

@@ -12,9 +12,8 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Diff walks the root and compares it with the known files. If full is set, every file counts as changed (RFC 5.6, the
-// 24-hour pass). Files at or below unreadable entries count as neither removed nor unchanged. Diff returns ErrRootGone
-// for an unreadable root.
+// Diff compares the files below the root with the known files. If full is set, every file counts as changed (RFC 5.6).
+// Files at or below unreadable entries count as neither removed nor unchanged.
 func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Changes, error) {
 	p.Refresh()
 	d := newDiff(p, known, full)
@@ -120,7 +119,6 @@ func belowAny(dirs []string, key string) bool {
 	}
 }
 
-// path compares one path. below reports whether unseen known files at or below it are removed.
 func (d *diff) path(ctx context.Context, key string) (below bool, err error) {
 	stamp, reason, err := d.policy.Stat(key)
 	report := &d.changes.Report
@@ -191,7 +189,6 @@ func (d *diff) finish() Changes {
 	return c
 }
 
-// topmostKeys converts paths into keys. It drops keys below another key.
 func topmostKeys(paths []string) []string {
 	keys := make([]string, 0, len(paths))
 	for _, p := range paths {

@@ -134,7 +134,6 @@ func spelling(path string) string {
 // canonical root (RFC 3.1).
 func ProjectID(root string) string { return rootHash(root)[:32] }
 
-// LegacyID returns the 16-digit name of earlier versions.
 func LegacyID(root string) string { return rootHash(root)[:16] }
 
 func rootHash(root string) string {

@@ -103,7 +103,6 @@ func TestCanonicalRoot(t *testing.T) {
 	}
 }
 
-// TestWithoutPrefix checks that Windows' prefix of long paths does not change a project's identity.
 func TestWithoutPrefix(t *testing.T) {
 	for path, want := range map[string]string{
 		`\\?\C:\code`: `C:\code`, `\\?\UNC\server\share\code`: `\\server\share\code`, `\\?\unc\s\x`: `\\s\x`,

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TestSpellings checks that all spellings of a folder's path have the same canonical root.
 func TestSpellings(t *testing.T) {
 	base, err := CanonicalRoot(t.TempDir())
 	if err != nil {

@@ -17,25 +17,21 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ErrRootGone reports that the root is missing, unreadable, or a mount point without its file system.
 var ErrRootGone = policy.ErrRootGone
 
-// File is the metadata of a file that policy allows as far as can be checked without opening it.
 type File struct {
 	Path   string // slash-separated, in NFC, relative to the root
 	Stamp  policy.Stamp
 	Corpus api.Corpus
 }
 
-// Report summarises a walk.
 type Report struct {
 	Files   int   // number of files
 	Bytes   int64 // total size of the files
 	Skipped api.Skipped
 	// Examples lists the first few skipped paths by reason.
 	Examples map[api.Reason][]string
-	// Paths maps at most MaxPaths skipped paths to reasons.
-	Paths map[string]api.Reason
+	Paths    map[string]api.Reason
 	// Unreadable lists unreadable folders and files. Known files at or below them are kept.
 	Unreadable []string
 }
@@ -45,7 +41,6 @@ const examples = 5
 // MaxPaths limits Report.Paths to about 5 MB. Everything below a skipped folder counts as one path.
 const MaxPaths = 50000
 
-// Known provides the committed files for comparison.
 type Known interface {
 	// Stamp returns a file's metadata and the time at which they were compared with its content.
 	Stamp(path string) (s policy.Stamp, checked time.Time, ok bool)
@@ -53,7 +48,6 @@ type Known interface {
 	Paths() iter.Seq[string]
 }
 
-// Changes is the difference between the disk and the known files.
 type Changes struct {
 	Changed   []File   // new or possibly changed, sorted by path
 	Removed   []string // known, but missing or skipped by the current rules, sorted
@@ -73,7 +67,7 @@ func unchanged(now, then policy.Stamp, checked time.Time) bool {
 		checked.Sub(then.ModTime) >= racyWindow
 }
 
-// Hash returns the SHA-256 of a file's content in lower-case hex, for a fingerprint (RFC 3.3).
+// Hash returns a fingerprint (RFC 3.3).
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

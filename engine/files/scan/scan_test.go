@@ -387,7 +387,6 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestRulesOfAnotherFolder replaces a folder by a folder with other rules, without a Refresh.
 func TestRulesOfAnotherFolder(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()

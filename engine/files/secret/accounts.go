@@ -114,7 +114,6 @@ var (
 		`["']?([^\s"',#][^\s"',]{5,63})["']?[ \t]*(?:,[^\n]*|#[^\n]*)?\r?$`)
 )
 
-// granted matches the part of a map's name before a word such as "users" if it indicates passwords.
 var granted = regexp.MustCompile(`(?i)(?:auth|passw|pwd|cred|login)\w*$`)
 
 var twoDigits = regexp.MustCompile(`^[^/:]*[A-Z][^/:]*[0-9]{2}[^/:]*$`)
@@ -128,7 +127,6 @@ func (s *search) accounts(start, end int) {
 	}
 	line := s.lineBefore(start)
 	section := bytes.HasSuffix(line, []byte("["))
-	// A map of users may have values other than passwords.
 	strict := !section && d[end-1]|0x20 == 's' && !granted.Match(line[max(0, len(line)-maxName):])
 	judge := func(a, b int) {
 		text := d[a:b]

@@ -100,7 +100,6 @@ func proseFile(key string) bool {
 	return proseEndings[strings.TrimPrefix(strings.ToLower(path.Ext(key)), ".")]
 }
 
-// asValue describes a value that a rule's expression found in quotes or after a flag.
 var asValue = value{quoted: true, sure: true}
 
 type value struct {
@@ -197,14 +196,12 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	case closed && (c == 'w' || c == 'a' || c == 't') && i > named && !s.config && withText.Match(upTo(d, i, 16)):
 		i += bytes.IndexAny(d[i:], `"'`) // fill in "Password" with "x"
 	case i > end && v.name >= 2 && d[v.name] == '-' && wordByte(c), closed && c == '(':
-		// a flag of a command: --token VALUE
 		if c == '(' {
 			i++
 		}
 		v.flag = c != '('
 	case !closed && i > named && (c == '"' || c == '\'' || c == '`' && s.prose) &&
 		(!s.inText(v.name) || grants.Match(s.lineBefore(v.name))):
-		// storePassword 'x', WITH PASSWORD 'x'
 	case !closed && i > named && s.config && lastWord.Match(d[i:min(len(d), i+maxName)]) &&
 		firstWords.Match(s.lineBefore(v.name)): // requirepass x: a line of words, as for routers and daemons
 		i += len(level.Find(d[i:]))
@@ -319,7 +316,6 @@ var (
 	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(]`)
 )
 
-// joined matches the text between two concatenated literals.
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
 // lineBefore returns at most the last 512 bytes of the line before at.
@@ -358,7 +354,6 @@ var (
 
 var withText = regexp.MustCompile(`^(?:with|as|to)(?: the)? ["']`)
 
-// property matches the body of a C# auto-property.
 var property = regexp.MustCompile(`^\{\s*(?:(?:get|set|init|private|protected|internal)[; ]\s*){1,6}\}\s*`)
 
 func nameByte(c byte) bool { return wordByte(c) || c == '-' || c == '.' }
@@ -374,7 +369,6 @@ func skipBlank(d []byte, i int) int {
 	return i
 }
 
-// skipType skips a type between a name and its operator.
 func skipType(d []byte, i int) int {
 	j := i
 	if j < len(d) && d[j] == ':' {
@@ -433,7 +427,6 @@ func (s *search) assigned(c class, start, end int) {
 	v.sure = c == password && !v.loose && (whole && (s.config || v.quoted && !v.argument && len(text) > 11) ||
 		inConnection.Match(s.lineBefore(v.name)))
 	if c == short {
-		// A field named pass, unlike the verb, begins its line or has a quoted value.
 		if before := s.lineBefore(v.name); !v.quoted && len(bytes.Trim(before, " \t$*-")) > 0 {
 			v.sure = listedUser.Match(before) // user=anna,pass=x
 			v.loose = !v.sure
@@ -465,20 +458,16 @@ func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 		s.isPassword(text, v)
 }
 
-// inConnection matches a connection string before its password, such as host=db user=anna.
 var inConnection = regexp.MustCompile(`(?i)\b(?:user(?: ?name| ?id)?|uid)=[^\s,;&]{1,60}[,;&\s][\w =.;,/:-]{0,80}$`)
 
-// listedUser matches the end of a list of options before the password.
 var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
 
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
-// signed matches a value with a digit and a symbol that names don't contain.
 var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 
-// seen reports whether a value was checked before, and marks it.
 func (s *search) seen(at int) bool {
 	if s.judged == nil {
 		s.judged = map[int]bool{}

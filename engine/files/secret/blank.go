@@ -20,7 +20,6 @@ func Blank(text string) string {
 	}
 }
 
-// Moved maps spans of blank, a result of Blank, to spans of line.
 func Moved(line, blank string, spans [][]int) [][]int {
 	at := make([]int, 0, len(blank)+1) // offset in line by offset in blank
 	n := 0

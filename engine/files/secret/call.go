@@ -18,7 +18,6 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"passwordasync(", "runas(", "datasource("}
 
 var (
-	// logins matches calls whose only arguments are account and password.
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
 	// keyed matches calls that derive or apply a key, encrypts those whose first argument may be a text. cipher matches
@@ -28,11 +27,9 @@ var (
 		`passphrase|passwordasync`)
 	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// wide matches names so common that a password must be at least the third argument.
-	wide = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
-	// account matches an account: a name, an address, a domain user, or a distinguished name.
+	wide    = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
-	// opened matches the text before a string in an argument.
-	opened = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
+	opened  = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
 	// method matches a method of a collection of credentials or of a library for encryption.
 	method = regexp.MustCompile(`^\.\w{1,22}\b`)
@@ -41,10 +38,9 @@ var (
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
-	// located matches an address. dashed matches a passphrase in a call to log in.
-	located  = regexp.MustCompile(`[:/]|@[\w-]+\.[\w.-]+$|^@`)
-	dashed   = regexp.MustCompile(`^[a-z]{3,12}(?:-[a-z]{3,12}){2,5}$`)
-	passName = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
+	located    = regexp.MustCompile(`[:/]|@[\w-]+\.[\w.-]+$|^@`)
+	dashed     = regexp.MustCompile(`^[a-z]{3,12}(?:-[a-z]{3,12}){2,5}$`)
+	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
 // span is a string argument of a call. end is 0 for an expression. other means that the argument has a name that is not
@@ -98,7 +94,6 @@ func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	return args, false
 }
 
-// argumentText returns the string in an argument, without its quotes, name and conversions.
 func argumentText(d []byte, from, to int) span {
 	arg := d[from:to]
 	open := bytes.IndexAny(arg, "\"'`")
@@ -220,11 +215,9 @@ func (s *search) call(start, end int) {
 // opens matches the address in a call that opens a connection. host matches a possible address, after which the value
 // must not look like a name.
 var (
-	opens   = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
-	host    = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
-	service = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
-	// certain matches an address of e-mail, a domain user or a distinguished name. lowerName matches the account of a
-	// service. file matches the name of a file.
+	opens     = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
+	host      = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
+	service   = regexp.MustCompile(`^(?:admin|root|sa|svc|user|app|service|robot|bot|deploy|ci|sys)\b|user$|admin$`)
 	certain   = regexp.MustCompile(`(?i)^(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[\w.-]{2,20}\\{1,2}[\w.-]{2,20}|(?:cn|uid)=[^"']+)$`)
 	lowerName = regexp.MustCompile(`^[a-z][\w-]{1,40}(?:@[\w.-]+)?$`)
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
@@ -307,14 +300,11 @@ func (s *search) address(t span) bool {
 }
 
 var (
-	// typedInto matches the text between a field's name and the string that a test types into the field. typedAs does the
-	// same if the verb precedes the field.
 	typedInto = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;]{0,16}[\"'`/)\\]]" +
 		"[^;\"'`]{0,80}?(?:(?:fill|type|keys|text|" +
 		"value|val|set|sequentially)\\w{0,8}\\s*\\(|\\.value\\s*=)\\s*\\(?[\"'`]([^\"'`\\n{]{6,128})(?:\\{\\w+\\})?[\"'`]")
 	typedAs = regexp.MustCompile("(?i)^[\\w-]{0,20}[^\\n\"'`;,]{0,16}[\"'`/][^\\n\"'`;]{0,20},\\s*" +
 		"(?:\\{[^\\n\"'`]{0,40})?[\"'`]([^\"'`\\n]{6,128})[\"'`]")
-	// typedBefore matches a string before the field's name, as in: I enter "x" into "Password".
 	typedBefore = regexp.MustCompile(`["']([^"'\n]{6,128})["'] (?:in|into|for|as|to)(?: the)?(?: field)? ["']\w{0,16} ?$`)
 	types       = regexp.MustCompile(`(?i)(?:fill\w*|\btype|input\w*|enter_?text|type_?text|send_?keys|set_?(?:value|text)|change)` +
 		`\s*\([^\n]{0,60}$`)
@@ -357,7 +347,6 @@ var (
 	secretly = regexp.MustCompile(`(?i)passw|passphrase|pwd|secur|secret|\bpw\b|\bpin\b|key_?(?:press|board|stroke)`)
 )
 
-// characters finds the string that a loop appends to a secure string, character by character.
 func (s *search) characters(start, end int) {
 	lo := max(0, start-300)
 	s.budget -= 300
@@ -379,7 +368,6 @@ func (s *search) characters(start, end int) {
 	}
 }
 
-// pair matches a quoted account and password joined by a colon.
 var pair = regexp.MustCompile("[\"'`]([\\w.@+\\\\-]{1,60}):([^\\s\"'`:@/]{6,64})[\"'`]")
 
 func (s *search) encodes(start, end int) {

@@ -8,7 +8,6 @@ import (
 	"time"
 )
 
-// used returns the processor time of this process.
 func used(t *testing.T) time.Duration {
 	t.Helper()
 	var u syscall.Rusage

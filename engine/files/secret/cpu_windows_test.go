@@ -6,7 +6,6 @@ import (
 	"time"
 )
 
-// used returns the processor time of this process.
 func used(t *testing.T) time.Duration {
 	t.Helper()
 	self, err := syscall.GetCurrentProcess()

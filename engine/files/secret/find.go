@@ -11,7 +11,6 @@ import (
 	"sync"
 )
 
-// Finding is a secret in the bytes of a file.
 type Finding struct {
 	Rule       string // e.g. "github-pat"
 	Title      string
@@ -55,7 +54,6 @@ func (r *rule) prepare() {
 	})
 }
 
-// longest returns the maximum length of a match of e, at most maxReach.
 func longest(e *syntax.Regexp) int {
 	sum := 0
 	switch e.Op {
@@ -242,7 +240,6 @@ func Find(key string, data []byte) ([]Finding, error) {
 	return s.settle(), nil
 }
 
-// repeated adds the other places of the first secrets, such as a test that repeats its configuration's password.
 func (s *search) repeated() {
 	const shortest, most = 8, 20
 	for _, f := range s.found[:min(len(s.found), most)] {
@@ -284,7 +281,6 @@ func (s *search) around(start, end, reach int) window {
 	return w
 }
 
-// look schedules a rule's expression for the surroundings of a keyword. It merges overlapping ranges.
 func (s *search) look(r *rule, start, end int) {
 	r.prepare()
 	w := s.around(start, end, r.reach)
@@ -421,13 +417,11 @@ const (
 	markClose = "]»"
 )
 
-// Mark returns the marker that replaces a secret.
 func Mark(title string) string { return markOpen + title + markClose }
 
 // maxPasses limits repeated scans. Text next to a marker may look like a secret.
 const maxPasses = 8
 
-// Redacted is a file without its secrets.
 type Redacted struct {
 	Data     []byte // the original slice if the file has no secrets
 	Found    int    // number of secrets

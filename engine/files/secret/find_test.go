@@ -13,7 +13,6 @@ import (
 // fakeToken has the format of a GitHub token. It is assembled so that scanners don't find it.
 var fakeToken = "ghp_" + strings.Repeat("x7Kq2mZ9Lw4Rt6Yp1N", 2)
 
-// TestRedact redacts fake secrets. They are assembled so that scanners don't find them.
 func TestRedact(t *testing.T) {
 	gh := fakeToken
 	aws := "AKIA" + "QZ7DK3MVW2YJ5LRT"
@@ -87,7 +86,6 @@ func TestAllowComments(t *testing.T) {
 	}
 }
 
-// TestRulesAreWhole checks that all expressions compile and all keywords are in lower case.
 func TestRulesAreWhole(t *testing.T) {
 	seen := map[string]bool{}
 	for _, list := range [][]rule{gitleaksRules, gitleaksNamed, ownRules, ownNamed} {
@@ -116,7 +114,6 @@ func TestRulesAreWhole(t *testing.T) {
 	examples()
 }
 
-// TestLinearTime checks that an adversarial megabyte is checked or rejected in limited processor time.
 func TestLinearTime(t *testing.T) {
 	var everything strings.Builder
 	for i := range table().uses {

@@ -11,8 +11,7 @@ import (
 )
 
 // isPassword reports whether text looks like a password, not a path, a sentence, an expression, a name, or a
-// placeholder. It accepts spaces only in quotes and before a final number. It allows dictionary words, because users
-// choose them.
+// placeholder. It accepts spaces only in quotes and before a final number.
 func (s *search) isPassword(text []byte, v value) bool {
 	if v.quoted && bytes.IndexByte(text, '\\') >= 0 {
 		text = bytes.ReplaceAll(text, []byte(`\"`), []byte(`"`))
@@ -71,7 +70,6 @@ func (s *search) isPassword(text []byte, v value) bool {
 	return digits+signs == 0 || !standsForPassword(text, s.config)
 }
 
-// irregular reports whether the case of letters changes at random, unlike in words and camel case.
 func irregular(text []byte) bool {
 	runs, big := 1, 0
 	for i, c := range text {
@@ -85,8 +83,6 @@ func irregular(text []byte) bool {
 	return len(text) >= 10 && big >= 3 && 5*runs >= 3*len(text)
 }
 
-// random reports whether text has many pairs of letters that words don't contain, or changes often between letters and
-// digits.
 func random(text []byte) bool {
 	common := bigrams()
 	rare, changes := 0, -2
@@ -190,7 +186,6 @@ func (s *search) passphraseAt(start, end int, v value) bool {
 
 var textEndings = regexp.MustCompile(`\.(?:json\w?|xml|properties|plist|txt|log|csv|sql)$`)
 
-// isToken reports whether a value is long and consists of random letters and digits.
 func (s *search) isToken(text []byte, v value) bool {
 	text = bytes.TrimRight(text, "=")
 	least := 16

@@ -122,7 +122,6 @@ func material(text []byte) int {
 	return sum
 }
 
-// bodyEnd returns the end of the last line with a run of 40 characters, or of a short line after it.
 func bodyEnd(text []byte) int {
 	end, at, idle := 0, 0, 0
 	for n := 0; n < maxLines && at < len(text); n++ {
@@ -141,7 +140,6 @@ func bodyEnd(text []byte) int {
 				end++
 			}
 		case end > 0:
-			// The last line of a block may be short, but must be only base64.
 			if t := bytes.Trim(line, " \t\r\"'+\\,;=#/*n"); len(t) > 0 && len(t) < 80 && allBase64(t) && mixed(t) {
 				end = at + len(bytes.TrimRight(line, " \t\r"))
 			}
@@ -181,7 +179,6 @@ func allBase64(text []byte) bool {
 	return !slices.ContainsFunc(text, func(c byte) bool { return !base64Byte(c) && c != '=' })
 }
 
-// scrambled reports whether a run contains capitals, small letters and digits, as encoded bytes do.
 func scrambled(run []byte) bool {
 	var upper, lower, digit bool
 	for _, c := range run {
@@ -192,7 +189,6 @@ func scrambled(run []byte) bool {
 	return upper && lower && digit
 }
 
-// puttyLines finds the private lines of a PuTTY key. Their number follows "Private-Lines:".
 func (s *search) puttyLines(_, end int) {
 	line := s.data[end:lineEnd(s.data, end)]
 	n, err := strconv.Atoi(string(bytes.TrimSpace(line)))
@@ -287,7 +283,6 @@ func (s *search) encodedAt(at, limit int) encoded {
 	return e
 }
 
-// wrapped finds the base64 of a whole block.
 func (s *search) wrapped(start, _ int) {
 	if start < s.readEnd || !bytes.HasPrefix(s.data[start:], []byte("LS0tLS1CRUdJTi")) {
 		return

@@ -45,7 +45,6 @@ const (
 	clear         // words and a number with signs, or random letters and digits
 )
 
-// technicalWords are typical parts of identifiers and product names.
 var technicalWords = sync.OnceValue(func() map[string]bool {
 	m := set(strings.Fields(`windows part user email ubuntu fedora suse poly chacha cha pixel galaxy encoder argon mode
 		byte value index unit phase figure bsd clause append bits ext body float int uint complex crc nil ascii loong
@@ -63,7 +62,6 @@ func isTechnical(word []byte) bool {
 	return m[string(word)] || m[string(bytes.TrimSuffix(word, []byte("s")))]
 }
 
-// passwordSigns are the signs that passwords in texts contain.
 const passwordSigns = "!#$%&*+?^~=@"
 
 // formOf returns the form of a word of a sentence without the surrounding punctuation.
@@ -152,27 +150,21 @@ const (
 )
 
 var (
-	// introduces matches the text before a password in a sentence.
 	introduces = regexp.MustCompile(`(?i)(?:[:=|(,>–—-]|[^/]/|'s|→|\sè|\b(?:` + verbs + `|` + nouns + `|` + joins + `))` +
 		quotes + `\s*(?:<[a-z]{1,6}>)?(?:` + quotes + `|\()\s?$`)
-	// tight matches the text before a weak password.
 	tight = regexp.MustCompile(`(?i)\b(?:` + nouns + `)s?` + quotes + `\s?(?:[:=→(–-]|(?:` + verbs + `)\b:?|\s){0,3}` +
 		quotes + `\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
-	// lists matches the text before a word in a list.
-	lists = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
-	// paired matches the text before a password that follows its account.
+	lists  = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
 	paired = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
 	// alone matches the text before a password on its own line, such as marks, a time, a name, or cells of a table. ended
 	// matches the text after it.
 	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
 		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
 		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
-	ended = regexp.MustCompile("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
-	// severalWords matches a passphrase.
+	ended        = regexp.MustCompile("^[\"'`*.,;!]*(?:[ \t]+\\([^()\n]*\\)|(?: [a-z]+){1,3})?[ \t\r]*$")
 	severalWords = regexp.MustCompile("^([a-z]{3,10}(?: (?:[a-z]{3,10}|\\d{1,4})){3,7})(?:[\"'*_`.,;]|\\s*$)")
 )
 
-// textFile reports whether a file consists of sentences.
 func textFile(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	ext := path.Ext(base)
@@ -231,7 +223,6 @@ func (s *search) several(at int, rest []byte) {
 	}
 }
 
-// below finds passwords on the lines from offset at on, until four lines contain none.
 func (s *search) below(at int, c cue) {
 	for n, others := 0, 0; n < maxRows && others < 4 && at < len(s.data); n++ {
 		line := lineFrom(s.data, at, 200)
@@ -247,7 +238,6 @@ func (s *search) below(at int, c cue) {
 	}
 }
 
-// position is the place of a password in its line.
 type position uint8
 
 const (

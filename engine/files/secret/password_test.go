@@ -99,7 +99,6 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-// TestNoPasswords checks texts that appear where passwords do, but are not passwords.
 func TestNoPasswords(t *testing.T) {
 	for _, f := range []struct{ key, text string }{
 		{"a.ts", "password: string\n"}, {"a.go", "Password string `json:\"password2\"`\n"},
@@ -147,7 +146,6 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// TestReadsItself checks that the sources of this package, which contain all formats, contain no secret.
 func TestReadsItself(t *testing.T) {
 	names, err := filepath.Glob("*.go")
 	if err != nil || len(names) == 0 {
@@ -174,7 +172,6 @@ func TestReadsItself(t *testing.T) {
 	}
 }
 
-// TestBasicCredentials checks that HTTP basic credentials are redacted in every file, except known examples.
 func TestBasicCredentials(t *testing.T) {
 	of := func(login string) string { return base64.StdEncoding.EncodeToString([]byte(login)) }
 	for _, f := range []struct {

@@ -16,10 +16,8 @@ func rowFile(key string) bool {
 
 var heading = regexp.MustCompile(`^[A-Za-z_ \t|,;"'*` + "`" + `#-]*\r?$`)
 
-// maxRows is the maximum number of rows in a table of accounts.
 const maxRows = 200
 
-// column finds the passwords below the heading of a table, in Markdown, separated values, or an SQL insert.
 func (s *search) column(start, end int) {
 	d := s.data
 	if s.budget < 0 {
@@ -137,10 +135,8 @@ var (
 	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
 )
 
-// elsewhere matches the end of the text before a word that indicates a place or a time.
 var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
 
-// spokenAt checks a word, data[a:b], where a sentence states a password.
 func (s *search) spokenAt(a, b int) bool {
 	text := s.data[a:b]
 	if issue.Match(text) || s.seen(a) || !s.isPassword(text, value{start: a, end: b, quoted: true, sure: true}) {
@@ -150,7 +146,6 @@ func (s *search) spokenAt(a, b int) bool {
 	return true
 }
 
-// sentence reports whether words of a sentence precede the offset at on its line.
 func (s *search) sentence(at int) bool {
 	s.budget -= maxName
 	return words.Match(s.lineBefore(at))
@@ -177,7 +172,6 @@ var (
 
 var goesOn = set("is", "wa", "ar", "to", "wi", "fo", "of", "on", "ha", "la", "es", "du", "de", "f\xc3", "vo", "zu")
 
-// maxApart is the maximum distance in bytes between a name and a separate value.
 const maxApart = 300
 
 // apart returns the start of a value that no operator joins to its name, or 0. The name is data[name:named], and i is

@@ -60,12 +60,10 @@ var quick = map[string]look{
 	},
 }
 
-// behind requires a run of n bytes after the keyword.
 func behind(run func(d []byte, n int) bool, n int) look {
 	return func(d []byte, _, end int) bool { return run(d[end:], n) }
 }
 
-// within requires one of the words within n bytes after the keyword.
 func within(n int, words ...string) look {
 	return func(d []byte, _, end int) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(upTo(d, end, n), []byte(w)) })
@@ -102,7 +100,6 @@ func tokenRun(d []byte, n int) bool {
 	return true
 }
 
-// urlWithPassword reports whether a colon and then an at sign follow "://" before the end of the host.
 func urlWithPassword(d []byte, _, end int) bool {
 	colon := false
 	for _, c := range upTo(d, end, 200) {
@@ -119,7 +116,6 @@ func urlWithPassword(d []byte, _, end int) bool {
 	return false
 }
 
-// end matches the end of a token.
 const end = `(?:[^\w-]|$)`
 
 // ownRules are formats of tokens that gitleaks' table lacks.

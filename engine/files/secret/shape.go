@@ -69,7 +69,6 @@ func Holder(key string, data []byte) string {
 	return ""
 }
 
-// plainEndings are extensions of files in which users keep lists of passwords or variables.
 var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "backup", "orig", "save", "conf", "cfg",
 	"cnf", "ini", "properties", "vars", "local",
 	"production", "prod", "staging", "dev", "development", "pgpass", "netrc", "md", "org", "rtf", "note", "notes")
@@ -88,7 +87,6 @@ var (
 	profile     = regexp.MustCompile(`(?m)^\s*(?:aws_secret_access_key|aws_session_token)\s*=\s*[A-Za-z0-9/+]{20,}`)
 )
 
-// export reports whether first is the header of a table that a password manager exported.
 func export(first []byte) bool {
 	if len(first) > 1000 {
 		return false
@@ -114,7 +112,6 @@ func export(first []byte) bool {
 		columns["access key id"] && columns["secret access key"] || columns["user name"] && columns["access key id"]
 }
 
-// serverValues matches an environment variable or header with a literal value.
 var serverValues = regexp.MustCompile(`"(?:env|headers)"\s*:\s*\{[^}]*:\s*"[^"$]`)
 
 var (

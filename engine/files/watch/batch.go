@@ -7,7 +7,6 @@ import (
 	"strings"
 )
 
-// Cause is the reason for a batch.
 type Cause string
 
 // CauseStart and the causes after it request a pass over the whole project, which only the git strategy delays.
@@ -43,7 +42,6 @@ func (c Cause) waitsForHead() bool {
 	return c.bypassesStrategy() && c != CauseMount && c != CauseRoot
 }
 
-// Batch lists places where files may have changed.
 type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
 	// because other batches of an Orchestrator may combine several roots.
@@ -67,7 +65,6 @@ type Batch struct {
 	Cause Cause
 }
 
-// Empty reports whether the batch requests nothing.
 func (b Batch) Empty() bool {
 	return len(b.Paths) == 0 && !b.Rescan && !b.Full && !b.Ignore && !b.RootGone && !b.Back
 }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// sleepClock compares the wall clock with Go's monotonic clock, which stops during sleep on macOS. Setting the wall
-// clock forward also counts as sleep.
+// sleepClock compares the wall clock with Go's monotonic clock, which stops during sleep on macOS.
 type sleepClock struct{ began time.Time }
 
 func openClock(*slog.Logger) clock { return &sleepClock{began: time.Now()} }

@@ -20,7 +20,6 @@ var defaultLimits = limits{
 	maxPerDir: 128, maxPaths: 1024, maxPending: 50000,
 }
 
-// changeWindow is the period in which a path changed since it was last sent.
 type changeWindow struct {
 	first, last time.Time
 	flushed     bool // sent; kept to detect noisy paths

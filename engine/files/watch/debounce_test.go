@@ -13,7 +13,6 @@ import (
 
 func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms)) }
 
-// replay runs a timeline of changes, by millisecond, with the RFC's times. It returns "ms: paths" for every batch.
 func replay(t *testing.T, changes map[int][]string, until int) []string {
 	t.Helper()
 	p := newDebouncer(defaultLimits)

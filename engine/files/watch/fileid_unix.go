@@ -22,7 +22,6 @@ func openedID(_ *os.File, fi fs.FileInfo) fileID { return fileIDOf(fi) }
 // superuser reports whether the process can read every file regardless of its mode.
 func superuser() bool { return os.Geteuid() == 0 }
 
-// readable reports whether this process may read a file. It saves the system call if all users may.
 func readable(abs string, mode fs.FileMode) bool {
 	if mode.Perm()&0o444 == 0o444 {
 		return true

@@ -28,7 +28,6 @@ const fileQuiet = 200 * time.Millisecond
 // maxFileEvents limits the queue of events. If it overflows, every file counts as changed.
 const maxFileEvents = 1024
 
-// NewFiles returns an empty Files.
 func NewFiles() *Files {
 	return &Files{open: openNotify, failed: make(chan error, 1), files: map[string]*watchedFile{}}
 }

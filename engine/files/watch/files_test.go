@@ -12,7 +12,6 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// TestFiles watches a file added before Run and a file added later, and writes them in every way.
 func TestFiles(t *testing.T) {
 	first, second := filepath.Join(t.TempDir(), "config.json"), filepath.Join(t.TempDir(), "config.json")
 	f := NewFiles()
@@ -74,8 +73,6 @@ func TestFiles(t *testing.T) {
 	<-ended
 }
 
-// TestFilesAfterAnError checks that an error of the notifications or of a folder is reported, that watching resumes,
-// and that changes in between are found.
 func TestFilesAfterAnError(t *testing.T) {
 	for name, fail := range map[string]func(f *Files, src *fake){
 		"EIO":          func(_ *Files, src *fake) { src.errs <- syscall.EIO },

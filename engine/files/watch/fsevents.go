@@ -124,7 +124,6 @@ func (s *streams) AddFolder(dir string) error {
 	return s.flat.Add(dir)
 }
 
-// pass forwards the events of flat until it is closed.
 func (s *streams) pass(flat source) {
 	events, errs := flat.Events(), flat.Errors()
 	for events != nil || errs != nil {
@@ -253,7 +252,6 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 		op := e.flags.op()
 		switch {
 		case !ok:
-			// The event is for a parent of the folder, so anything below may have changed, or its path has an unknown spelling.
 			scan = true
 		case rel == "." && op.Has(wholeFolder):
 			scan = true
@@ -267,7 +265,6 @@ func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, move
 // wholeFolder makes the caller examine a folder and everything below it.
 const wholeFolder = fsnotify.Create | fsnotify.Remove
 
-// op returns the equivalent operations of fsnotify.
 func (f streamFlags) op() fsnotify.Op {
 	var op fsnotify.Op
 	for _, one := range []struct {
@@ -303,7 +300,6 @@ func (t *stream) rel(path string) (string, bool) {
 	return "", false
 }
 
-// below returns path relative to the folder top. It ignores the case and normalization of top.
 func below(top, path string) (rel string, ok bool) {
 	if top == path || top == "" {
 		return ".", top == path
@@ -326,7 +322,6 @@ func below(top, path string) (rel string, ok bool) {
 	return path[at+1:], sameName(top, path[:at])
 }
 
-// sameName reports whether a and b differ only in case or normalization.
 func sameName(a, b string) bool {
 	return a == b || strings.EqualFold(norm.NFC.String(a), norm.NFC.String(b))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/fsnotify/fsevents"
 )
 
-// streamLatency is the time for which the system collects events, which saves wake-ups.
 const streamLatency = 100 * time.Millisecond
 
 // openTree returns a source for whole trees. fsnotify's kqueue would need an open file for every watched file.

@@ -20,7 +20,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// everything allows every folder and file.
 type everything struct{ root string }
 
 func (p everything) Root() string               { return p.root }
@@ -28,8 +27,8 @@ func (everything) Dir(string) api.Reason        { return "" }
 func (everything) Path(string) api.Reason       { return "" }
 func (everything) IsIgnoreFile(rel string) bool { return false }
 
-// likeFSEvents imitates FSEvents at its most inconvenient. It reports changes late, a path once with all possible
-// flags, in any order, a folder for its entries, and the root in another spelling.
+// likeFSEvents imitates FSEvents at its most inconvenient: late, with all possible flags, in any order, and with the
+// root in another spelling.
 type likeFSEvents struct{ t *testing.T }
 
 func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
@@ -74,8 +73,6 @@ func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), erro
 	return func() { cancel(); work.Wait() }, nil
 }
 
-// TestStreamsKeepTheContract runs the tests of watched trees on a source of FSEvents, below a symbolic link like /tmp
-// on macOS.
 func TestStreamsKeepTheContract(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("paths are others; recursive_windows.go is what is used")
@@ -263,8 +260,6 @@ func TestStreamBackedUp(t *testing.T) {
 	}
 }
 
-// TestNoStream checks that folders are polled if FSEvents fails, that the status explains it, and that the system is
-// asked once per round, not per folder.
 func TestNoStream(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -291,8 +286,6 @@ func TestNoStream(t *testing.T) {
 	})
 }
 
-// TestFolderAlone checks that a folder outside the root has its own watch, but a folder below the root uses the root's
-// stream.
 func TestFolderAlone(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -316,8 +309,6 @@ func TestFolderAlone(t *testing.T) {
 	must(t, s.Close())
 }
 
-// TestOtherSpelling checks that events with folders in another case or normalization are reported in the spelling on
-// disk. A change of a folder above an ignore file may have changed that file.
 func TestOtherSpelling(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
@@ -347,8 +338,6 @@ func TestOtherSpelling(t *testing.T) {
 	})
 }
 
-// TestChangeOfCase checks that a renamed folder is watched once, although its old name also finds it if case is
-// ignored.
 func TestChangeOfCase(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)

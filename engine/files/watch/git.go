@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/files/repo"
 )
 
-// gitTimes are the times for following a repository. Tests use lower values.
 type gitTimes struct {
 	quiet           time.Duration // combines the many steps of a rebase into one move
 	settleAfterMove time.Duration // batches within this period after a move of HEAD are released immediately
@@ -56,7 +55,6 @@ func (o *Orchestrator) followRepositories(ctx context.Context) {
 	}
 }
 
-// follower follows one repository. It belongs to one goroutine.
 type follower struct {
 	*Orchestrator
 	repo  repo.Git

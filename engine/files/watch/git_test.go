@@ -34,7 +34,6 @@ func repository(t testing.TB) string {
 var quickGit = gitTimes{quiet: 50 * time.Millisecond, settleAfterMove: 700 * time.Millisecond,
 	poll: 100 * time.Millisecond}
 
-// gitDesk is an orchestrator with the git strategy on a real repository, in real time.
 type gitDesk struct {
 	t   *testing.T
 	o   *Orchestrator
@@ -81,7 +80,6 @@ func (g *gitDesk) following(dir string) *gitDesk {
 	}
 }
 
-// settled waits until batches are delayed again. It drops the batches released until then.
 func (g *gitDesk) settled() {
 	g.t.Helper()
 	late := time.After(patience)
@@ -228,7 +226,6 @@ func TestGitWithoutRepository(t *testing.T) {
 	if b := g.next(); !slices.Contains(b.Paths, "tick.go") {
 		t.Errorf("%+v", b)
 	}
-	// The repository returns.
 	must(t, os.Rename(hidden, filepath.Join(dir, ".git")))
 	g.following(dir)
 	if note := g.o.Stats().Note; note != "" {

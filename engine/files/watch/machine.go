@@ -16,13 +16,11 @@ const (
 	saveEvery = time.Second
 	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
-	// minSleep is the minimum time that counts as sleep, not as an aborted suspend.
-	minSleep = 10 * time.Second
+	minSleep     = 10 * time.Second
 	// sleepPoll is the interval at which the clocks are compared if the system doesn't signal a resume.
 	sleepPoll = 15 * time.Minute
 )
 
-// clock measures sleep.
 type clock interface {
 	// sleptFor returns the total time of sleep since an arbitrary, fixed moment.
 	sleptFor() time.Duration
@@ -148,7 +146,6 @@ func (m *machine) batch(b Batch, now time.Time) {
 	}
 }
 
-// add adds a batch other than RootGone and Back to the dirty set.
 func (m *machine) add(b Batch, now time.Time) {
 	for _, p := range b.Paths { // Stats shows the number
 		if len(m.paths) <= maxDirty {
@@ -161,7 +158,6 @@ func (m *machine) add(b Batch, now time.Time) {
 	m.changed(now)
 }
 
-// mark returns a number for indexed.
 func (m *machine) mark() int {
 	m.marks++
 	return m.marks
@@ -211,7 +207,6 @@ func (m *machine) saveDue(now time.Time) bool {
 
 func (m *machine) release(c Cause) { m.released, m.cause = true, higherPriority(m.cause, c) }
 
-// flush releases the dirty set before a search, and closes taken when the search can continue.
 func (m *machine) flush(taken chan struct{}) {
 	if m.paused || m.strategy == api.Git && !m.alone {
 		close(taken)
@@ -252,7 +247,6 @@ func (m *machine) offer() (b Batch, ready bool) {
 	return b, true
 }
 
-// taken updates the machine after the last offer was sent. Nothing may have been added since.
 func (m *machine) taken(now time.Time) {
 	m.batches++
 	m.last = now
@@ -286,7 +280,6 @@ func (m *machine) following(note string) {
 	m.alone, m.note, m.idleAt = false, note, time.Time{}
 }
 
-// notFollowing records that no repository is followed, so that the git strategy behaves like lazy.
 func (m *machine) notFollowing(note string) {
 	now := time.Now()
 	m.alone, m.note, m.idleAt = true, note, now.Add(m.idle)

@@ -12,13 +12,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Store persists a value across restarts.
 type Store[T any] interface {
 	Load() (T, error) // the zero value if nothing was saved
 	Save(T) error
 }
 
-// OrchestratorOptions configures an Orchestrator.
 type OrchestratorOptions struct {
 	// Root is the project's first root. The git strategy follows its repository.
 	Root     string
@@ -33,8 +31,7 @@ type OrchestratorOptions struct {
 	Dirty Store[[]string]
 	// Head, if not nil, stores the position of HEAD. The Orchestrator writes it only the first time. Afterwards the
 	// receiver of batches does.
-	Head Store[string]
-	// Paused makes the Orchestrator start paused.
+	Head   Store[string]
 	Paused bool
 	// OnStats is called from Run's goroutine after every change of Stats. It must not block.
 	OnStats func(Stats)
@@ -47,8 +44,7 @@ type OrchestratorOptions struct {
 
 // Stats is the state of an Orchestrator (RFC 5.7's getStats).
 type Stats struct {
-	Strategy api.Strategy
-	// Active is true if Run is running and not paused.
+	Strategy       api.Strategy
 	Active, Paused bool
 	// Pending is the number of dirty paths. Whole is true if the whole project is dirty.
 	Pending int
@@ -159,7 +155,6 @@ func (o *Orchestrator) Mark() (indexed func()) {
 	return func() { call(func(m *machine) { m.indexed(mark) }) }
 }
 
-// Stats returns the current state.
 func (o *Orchestrator) Stats() Stats {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -73,7 +73,6 @@ func orchestrate(t *testing.T, o OrchestratorOptions) *desk {
 
 func changed(paths ...string) Batch { return Batch{Paths: paths, Cause: CauseChange} }
 
-// nothing fails the test if a batch arrives within the given time.
 func (d *desk) nothing(within time.Duration) {
 	d.t.Helper()
 	select {
@@ -226,7 +225,6 @@ func TestUnknownStrategy(t *testing.T) {
 	}
 }
 
-// TestChangeOfStrategyLosesNothing changes the strategy by a new orchestrator with the same store.
 func TestChangeOfStrategyLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}
@@ -309,7 +307,6 @@ func TestTooManyDirtyFiles(t *testing.T) {
 	}
 }
 
-// TestChangesAreCountedBesideARescan checks that a paused project counts pending changes although it will be rescanned.
 func TestChangesAreCountedBesideARescan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := orchestrate(t, OrchestratorOptions{Strategy: api.Realtime, Paused: true})
@@ -328,7 +325,6 @@ func TestChangesAreCountedBesideARescan(t *testing.T) {
 	})
 }
 
-// TestMark checks that a comparison of the whole project drops the paths that were dirty when it began.
 func TestMark(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &memory{}

@@ -11,7 +11,6 @@ import (
 
 var _ Policy = (*policy.Policy)(nil)
 
-// TestRealPolicy checks that excluded folders need no watch, and get a watch when an ignore file includes them again.
 func TestRealPolicy(t *testing.T) {
 	root := t.TempDir()
 	for _, p := range []string{

@@ -45,7 +45,6 @@ func stamps(entries []fs.DirEntry) map[string]stamp {
 	return m
 }
 
-// change is a difference found by polling, in the form of the source's events.
 type change struct {
 	rel string
 	op  fsnotify.Op
@@ -118,7 +117,6 @@ func changeOp(o, n stamp) fsnotify.Op {
 	return fsnotify.Write
 }
 
-// pollPause returns the time until the next round. Its jitter spreads the polling of many roots.
 func pollPause(took time.Duration) time.Duration {
 	d := min(max(pollInterval, pollDuty*took), maxPollInterval)
 	return jitter(d)

@@ -50,7 +50,6 @@ func openRecursive(flat bool) *recursive {
 
 func (r *recursive) Recursive() bool { return !r.flat }
 
-// Add watches a folder and everything below it, unless a folder above it is watched.
 func (r *recursive) Add(dir string) error {
 	return r.add(dir, !r.flat, "")
 }
@@ -58,7 +57,6 @@ func (r *recursive) Add(dir string) error {
 // AddFolder watches a folder outside the root without its subfolders, unless a watched tree contains it.
 func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
 
-// add watches a folder. Its key in trees ends with mark.
 func (r *recursive) add(dir string, deep bool, mark string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -146,7 +144,6 @@ func (t *subtree) begin() error {
 	return err
 }
 
-// Remove stops watching the tree with dir as its top, if there is one.
 func (r *recursive) Remove(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,7 +225,6 @@ func (r *recursive) read(t *subtree) {
 	}
 }
 
-// cancel cancels the pending call, unless starting it failed with begun.
 func (r *recursive) cancel(t *subtree, begun error) {
 	if begun == nil {
 		_ = windows.CancelIoEx(t.handle, t.call)
@@ -237,7 +233,6 @@ func (r *recursive) cancel(t *subtree, begun error) {
 	}
 }
 
-// wait waits until the pending call completes and the system no longer writes into the buffer.
 func (t *subtree) wait() (n uint32, stopped bool, err error) {
 	event, err := windows.WaitForMultipleObjects([]windows.Handle{t.stop, t.ready}, false, windows.INFINITE)
 	if stopped = err != nil || event == windows.WAIT_OBJECT_0; stopped {

@@ -46,7 +46,6 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// WatchList returns the watched folders for comparison with the disk, if each folder has a handle.
 func (r *recursive) WatchList() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -59,7 +58,6 @@ func (r *recursive) WatchList() []string {
 	return list
 }
 
-// TestOneHandle checks that the top folder's handle reports everything below, and that watched folders can be renamed.
 func TestOneHandle(t *testing.T) {
 	top := t.TempDir()
 	inner := filepath.Join(top, "outer", "inner")
@@ -112,7 +110,6 @@ func TestOneHandle(t *testing.T) {
 	}
 }
 
-// TestWatchName checks that the parent folder reports a moved folder, because its own handle doesn't.
 func TestWatchName(t *testing.T) {
 	above := t.TempDir()
 	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")
@@ -147,8 +144,6 @@ func TestWatchName(t *testing.T) {
 	}
 }
 
-// TestFolderOutside checks that a folder outside the root has a handle that reports only its own entries, and that a
-// folder below a root has no handle.
 func TestFolderOutside(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
 	if err := os.MkdirAll(filepath.Join(outside, "below"), 0o700); err != nil {
@@ -184,8 +179,6 @@ func TestFolderOutside(t *testing.T) {
 	}
 }
 
-// TestRemoveAmongChanges checks that removing a watch during changes causes no error and ends no other watch, even if
-// its handle's number is reused.
 func TestRemoveAmongChanges(t *testing.T) {
 	src, err := openNotify()
 	if err != nil {

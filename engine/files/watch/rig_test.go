@@ -16,7 +16,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rules is a policy with a few names. The ignored names can be changed.
 type rules struct {
 	root string
 
@@ -78,7 +77,6 @@ func (r *rules) Refresh() {
 var quick = limits{quiet: 40 * time.Millisecond, maxDelay: 2 * time.Second, noisyAfter: time.Second, maxPerDir: 128,
 	maxPaths: 1024, maxPending: 50000}
 
-// rigTree opens the source of a rig, unless its test sets another source.
 var rigTree = openTree
 
 const patience = 3 * time.Minute
@@ -95,14 +93,12 @@ type rig struct {
 	news    chan struct{}
 }
 
-// watchFolder starts a watcher of root and waits until its watches are set.
 func watchFolder(t testing.TB, root string, o Options) *rig {
 	t.Helper()
 	rules := newRules(root)
 	return watchPolicy(t, rules, rules, o)
 }
 
-// watchPolicy is like watchFolder with any policy. The rig's helpers use rules.
 func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 	t.Helper()
 	r := &rig{t: t, root: p.Root(), rules: rules, news: make(chan struct{}, 1)}
@@ -210,8 +206,7 @@ func (r *rig) expect(rels ...string) []Batch {
 	})
 }
 
-// sentinel changes a new file and waits for its batch, so that all earlier changes were reported too. It ignores
-// earlier batches, because a rescan among them would cover the file.
+// sentinel changes a new file and waits for its batch, so that all earlier changes were reported too.
 func (r *rig) sentinel() []Batch {
 	r.t.Helper()
 	name, before := fmt.Sprintf("sentinel-%d", time.Now().UnixNano()), len(r.seen())
@@ -243,8 +238,6 @@ func (r *rig) do(err error) {
 	}
 }
 
-// watchedFolders returns the folders that the source watches, relative to the root. For a source of whole trees it
-// returns expected.
 func (r *rig) watchedFolders(expected ...string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -275,7 +275,6 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	s.leftOut(rel, reason, op)
 }
 
-// leftOut calls OnLeftOut if an excluded path has appeared or, with an empty reason, disappeared.
 func (s *rootWatch) leftOut(rel string, reason api.Reason, op fsnotify.Op) {
 	if s.w.opt.OnLeftOut != nil && op&(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) != 0 {
 		s.w.opt.OnLeftOut(s.w.opt.Prefix+rel, reason)

@@ -69,7 +69,6 @@ func (f *fake) allow(n int) {
 	f.max = n
 }
 
-// bubble runs a watcher with fake time, a fake source and real files.
 func bubble(t *testing.T, root string, open func() (source, error)) (*Watcher, <-chan Batch) {
 	t.Helper()
 	w := New(newRules(root), Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
@@ -123,7 +122,6 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 		<-out
 		must(t, os.Remove(at))
 		write(t, filepath.Join(at, "i.js"), "1")
-		// The folder already exists when the removal is handled.
 		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Remove}
 		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Create}
 		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
@@ -137,8 +135,6 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	})
 }
 
-// TestCoalescedEvents checks that the state on disk determines the result of late events, which combine all changes of
-// a path, and for a new folder only name the folder, as on macOS.
 func TestCoalescedEvents(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "old", "a.go"), "1")

@@ -10,7 +10,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// still is a clock whose sleep the test sets.
 type still struct {
 	slept  atomic.Int64 // in nanoseconds
 	signal chan struct{}

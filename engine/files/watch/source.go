@@ -20,7 +20,6 @@ type source interface {
 	Close() error
 }
 
-// outlet contains the channels of a source for whole trees.
 type outlet struct {
 	events chan fsnotify.Event
 	errors chan error
@@ -50,7 +49,6 @@ func (o outlet) fail(err error) {
 	}
 }
 
-// treeSet is the set of watches of a source for whole trees.
 type treeSet[T any] struct {
 	outlet
 	work sync.WaitGroup // goroutines of the watches
@@ -116,7 +114,6 @@ type queue struct {
 	err      error // error of the source
 }
 
-// newQueue starts draining src until close is called.
 func newQueue(src source, most int) *queue {
 	q := &queue{
 		src: src, max: most, ops: map[string]fsnotify.Op{},
@@ -179,7 +176,7 @@ func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	return ops, overflow, err
 }
 
-// close closes the source and drains it until the end, because Close may block otherwise.
+// close drains the source until the end, because Close may block otherwise.
 func (q *queue) close() error {
 	err := q.src.Close()
 	<-q.done

@@ -36,7 +36,6 @@ type dir struct {
 	stamps   map[string]stamp // last seen entries of a polled folder
 }
 
-// rel returns the folder's slash-separated path below the root, or "." for the root.
 func (d *dir) rel() string {
 	if d.parent == nil {
 		return "."
@@ -51,7 +50,6 @@ func join(parent, name string) string {
 	return parent + "/" + name
 }
 
-// tree contains the folders of a root and their watches. It belongs to one goroutine.
 type tree struct {
 	root   string
 	prefix string // root with a trailing separator
@@ -113,7 +111,6 @@ func (t *tree) find(rel string) *dir {
 	return d
 }
 
-// spelled returns rel with its parent folders in the tree's spelling.
 func (t *tree) spelled(rel string) string {
 	parent, name := path.Split(rel)
 	if parent == "" || t.find(path.Clean(parent)) != nil {
@@ -216,7 +213,6 @@ func (t *tree) addFolder(d *dir) []*dir {
 	return t.scanEntries(d, rel, entries)
 }
 
-// scanEntries returns the subfolders to add next, and records unreadable files and git's ignore files.
 func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	var next []*dir
 	super := superuser()
@@ -255,8 +251,7 @@ func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 }
 
 // claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the watches of the
-// old path, whose events would have the old name. It returns false if the folder is at both paths, as with a bind
-// mount.
+// old path. It returns false if the folder is at both paths, as with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -281,7 +276,6 @@ func (t *tree) claimIdentity(d *dir, id fileID) bool {
 
 func respelling(a, b *dir) bool { return a.parent == b.parent && sameName(a.name, b.name) }
 
-// misspelled reports whether d is another spelling of a known folder, such as the name before a change of case.
 func (t *tree) misspelled(d *dir, id fileID) bool {
 	other := t.byID[id]
 	return id != (fileID{}) && other != nil && other != d && respelling(other, d) && !t.listed(d)
@@ -320,7 +314,6 @@ func (t *tree) watch(d *dir, abs string, shared bool) error {
 	return nil
 }
 
-// handleUnwatchable keeps an unreadable folder in the tree, and removes a folder that failed for another reason.
 func (t *tree) handleUnwatchable(d *dir, err error) {
 	if !errors.Is(err, fs.ErrPermission) {
 		t.remove(d)
@@ -401,7 +394,6 @@ func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	}
 }
 
-// watchGitExclude watches info/exclude of the repository at rel. The file is on the deny list or outside the root.
 func (t *tree) watchGitExclude(rel string) {
 	git, err := repo.At(t.abs(rel))
 	if err != nil {
@@ -410,7 +402,6 @@ func (t *tree) watchGitExclude(rel string) {
 	t.watchOutside(filepath.Join(git.Common, "info", "exclude"))
 }
 
-// watchOutside watches the folder of an ignore file outside the watched folders.
 func (t *tree) watchOutside(file string) {
 	if _, ok := t.outside[file]; ok || t.src == nil {
 		return

@@ -18,21 +18,17 @@ import (
 // called after an ignore file has changed. The optional method Outside() []string returns ignore files to watch outside
 // the root.
 type Policy interface {
-	// Root returns the absolute path of the root.
 	Root() string
-	// Dir returns the reason why a folder is not watched, or "".
 	Dir(rel string) api.Reason
 	// Path returns the reason why a file does not belong to the project, or "". It checks only the path.
 	Path(rel string) api.Reason
-	// IsIgnoreFile reports whether a file affects which files belong to the project.
 	IsIgnoreFile(rel string) bool
 }
 
-// Options configures a Watcher. The zero value is usable.
 type Options struct {
 	// Prefix is prepended to all paths: "" for a project's first root, "@name/" for an additional root.
 	Prefix string
-	// OnStatus is called from Run's goroutine after every change of the status. It must not block.
+	// OnStatus is called from Run's goroutine. It must not block.
 	OnStatus func(Status)
 	// OnLeftOut, unless it is nil, is called from Run's goroutine when a path (including Prefix) that is excluded by its
 	// name appears or, with reason "", disappears. It must not block.
@@ -44,14 +40,12 @@ type Options struct {
 	limits limits
 }
 
-// Status describes how well a root is watched.
 type Status struct {
 	// Active is true if changes are detected, by watches or polling.
 	Active bool
 	// Watched and Polled are numbers of folders.
 	Watched, Polled int
-	// Note describes a limitation and a remedy for the user, or is "".
-	Note string
+	Note            string
 }
 
 // NoteAway is the note while the root is missing.
@@ -68,7 +62,6 @@ type Watcher struct {
 	status Status
 }
 
-// New returns a watcher of p's root, which need not exist.
 func New(p Policy, o Options) *Watcher {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -88,14 +81,12 @@ func New(p Policy, o Options) *Watcher {
 	return &Watcher{opt: o, log: o.Log, policy: p, recheck: make(chan struct{}, 1)}
 }
 
-// Status returns the current status.
 func (w *Watcher) Status() Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.status
 }
 
-// Check makes the watcher verify its root now.
 func (w *Watcher) Check() { wake(w.recheck) }
 
 func (w *Watcher) report(s Status) {
@@ -173,8 +164,7 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns the identity of the root, or errRootGone. last is the previous identity. An empty folder on another
-// file system counts as an empty mount point.
+// rootID returns errRootGone if an empty folder on another file system has replaced the root, whose identity was last.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
@@ -194,7 +184,6 @@ func (w *Watcher) rootID(last fileID) (fileID, error) {
 	return id, nil
 }
 
-// awaitRoot reports that the root is missing and waits for its return. It fails only if ctx ends.
 func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) (fileID, error) {
 	w.report(Status{Note: NoteAway})
 	select {
@@ -228,5 +217,4 @@ func (w *Watcher) awaitRoot(ctx context.Context, out chan<- Batch, last fileID) 
 	}
 }
 
-// isGone reports whether err means that a path does not exist, as opposed to being inaccessible.
 func isGone(err error) bool { return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }

@@ -285,8 +285,6 @@ func TestLimitReached(t *testing.T) {
 	}
 }
 
-// TestRandomOperations changes a tree at random. After every burst it checks that exactly the folders on disk are
-// watched and that a change in each of them is reported.
 func TestRandomOperations(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -313,7 +311,6 @@ func TestRandomOperations(t *testing.T) {
 	}
 }
 
-// settled waits until the watched folders equal those on disk, because events of the last burst may be pending.
 func (r *rig) settled() {
 	r.t.Helper()
 	for range 100 {
@@ -325,7 +322,6 @@ func (r *rig) settled() {
 	r.sameWatches()
 }
 
-// removeAll removes a folder. Windows refuses it while the watcher reads the folder.
 func (r *rig) removeAll(rel string) {
 	r.t.Helper()
 	for range 100 {

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// errWSL reports a folder in WSL, from whose file system Windows receives no notifications.
 var errWSL = errors.New("no notifications for folders in WSL")
 
 func inWSL(path string) bool {

@@ -25,14 +25,12 @@ var (
 )
 
 const (
-	// maxAttempts is the number of attempts of an operation, with a backoff of up to a second.
 	maxAttempts = 3
 	// operationTimeout limits one operation. 64 MB take four minutes at 2 Mbit/s.
 	operationTimeout = 5 * time.Minute
 	amazon           = "https://s3.amazonaws.com"
 )
 
-// Address is the address of a bucket, without secrets.
 type Address struct {
 	Name     string
 	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
@@ -171,7 +169,6 @@ func (b *Bucket) Put(ctx context.Context, key, mediaType string, data []byte, c 
 	return fmt.Errorf("write %s: %w", key, err)
 }
 
-// Copy copies an object of at most 5 GB within the bucket.
 func (b *Bucket) Copy(ctx context.Context, from, to string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -206,7 +203,6 @@ func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error
 	}
 }
 
-// Remove deletes an object. It also succeeds if the object does not exist.
 func (b *Bucket) Remove(ctx context.Context, key string) error {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()

@@ -169,7 +169,6 @@ func TestParseEndpoint(t *testing.T) {
 	}
 }
 
-// Credentials come from the documented places, in the documented order.
 func TestCredentials(t *testing.T) {
 	s := newStorage(t)
 	file := filepath.Join(t.TempDir(), "credentials")

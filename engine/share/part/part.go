@@ -53,7 +53,6 @@ func (f *File) Cost() int {
 	return n
 }
 
-// Read decodes and checks a part. It returns ErrDamaged if a file is invalid.
 func Read(data []byte) ([]File, error) {
 	d, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(Limit))
 	if err != nil {
@@ -87,7 +86,6 @@ func Read(data []byte) ([]File, error) {
 	}
 }
 
-// Elements counts the elements of all lists and objects in a JSON text without decoding it.
 func Elements(text []byte) int {
 	n, quoted := 1, false
 	for i := 0; i < len(text); i++ {

@@ -55,7 +55,6 @@ func TestBadParts(t *testing.T) {
 	}
 }
 
-// A few kilobytes can't expand to gigabytes.
 func TestHostileParts(t *testing.T) {
 	with := func(field, value string) string {
 		return file(strings.TrimSuffix(chunk, "}"), `,"`, field, `":`, value, "}")

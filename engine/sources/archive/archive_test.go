@@ -68,7 +68,6 @@ func titles(r *Response) []string {
 	return out
 }
 
-// example is the corpus of the specification's example.
 var example = map[string]string{
 	"2025-05-20/machine_learning_intro.md": `# Introduction to Machine Learning
 
@@ -78,7 +77,6 @@ Machine learning is a subset of artificial intelligence. For more information on
 <title>ML Algorithms, an overview</title><meta property="article:published_time" content="2024-11-02"><p>Decision trees and friends.</p>`,
 }
 
-// The answer to the specification's "Example usage" has the same fields in the same order, and the same values.
 func TestExample(t *testing.T) {
 	dir := folder(t, example)
 	db := filepath.Join(t.TempDir(), "search.db")
@@ -234,7 +232,6 @@ func TestFuzzy(t *testing.T) {
 	}
 }
 
-// chain has the citations a → b → c → d → a, and a → c.
 func chain(t *testing.T) (db string, id func(string) string) {
 	dir := folder(t, map[string]string{
 		"a.md": "# Alpha unique\n\nSee [b](b.md) and [c](c.md). Also [c again](./c.md#part) and [self](a.md).",
@@ -398,7 +395,6 @@ func TestDescribeAndRemove(t *testing.T) {
 	}
 }
 
-// The next search reads unloaded words again, and the words of a replaced archive.
 func TestWordsAreGivenUp(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "search.db")
 	load(t, db, folder(t, map[string]string{"a.md": "# Elephants\n\nElephants are large."}))
@@ -428,7 +424,6 @@ func TestWordsAreGivenUp(t *testing.T) {
 	find("elephnats", 0)
 }
 
-// Missing, foreign, damaged and locked archives are reported, and no file is written.
 func TestUnusable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, data []byte) string {
@@ -509,7 +504,6 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// snapshot returns the contents of all files of a folder.
 func snapshot(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -572,7 +566,6 @@ func TestMigrations(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch searches 10,000 documents with 100,000 citations.
 func BenchmarkSearch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	zipf := rand.NewZipf(rng, 1.1, 8, 40000)

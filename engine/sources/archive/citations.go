@@ -43,8 +43,8 @@ func (r *reading) cite(response *Response, depth int) error {
 	return nil
 }
 
-// walk follows citations from a document, level by level. It skips citations that it found before or that lead back to
-// a document on their path. omitted counts the citations of the last level beyond maxCitations.
+// walk follows citations from a document, level by level, once each. omitted counts the citations of the last level
+// beyond maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
 	out = []Citation{}
 	type step struct {
@@ -90,7 +90,6 @@ func (r *reading) walk(query, from string, depth int) (out []Citation, omitted i
 	return out, omitted, nil
 }
 
-// citationList contains the first maxCitations citations of a document in one direction, and the number of others.
 type citationList struct {
 	read []Citation
 	more int

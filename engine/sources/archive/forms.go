@@ -16,8 +16,7 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins prevents a document from being in the archive twice. It refuses a folder inside an imported folder, and adds
-// imported folders inside the new folder to im.parts.
+// origins prevents a document from being in the archive twice.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -63,7 +62,6 @@ var (
 	texBraces = regexp.MustCompile(`\{([^{}\s=,]*[^{}\x00-\x7f][^{}\s=,]*)\}`)
 )
 
-// accents maps TeX's accent commands to combining characters, and texLetters maps other commands to letters.
 var (
 	accents = map[string]string{"`": "\u0300", "'": "\u0301", "^": "\u0302", "\"": "\u0308", "~": "\u0303",
 		"=": "\u0304", ".": "\u0307", "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "k": "\u0328",
@@ -146,7 +144,6 @@ func (im *importer) wikiKey(name string) string {
 		"_", " "))
 }
 
-// citeKey returns the address of a document whose file is named after its citation key.
 func (im *importer) citeKey(key string) string {
 	return "key:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(key)
 }

@@ -15,8 +15,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// DOIs, wiki links, bibliography keys and saved pages lead to the cited documents. Links in a page's navigation are not
-// citations.
 func TestFormsOfCitation(t *testing.T) {
 	files := map[string]string{
 		"note.md":       "# Note\n\nAs [@smith2020] shows (doi:10.1000/xyz123), see [[Other Page]] and @nobody.\n",
@@ -95,7 +93,6 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// A document about the query ranks before a long document that contains all of its words.
 func TestOrder(t *testing.T) {
 	dir, db := folder(t, map[string]string{
 		"changes.md": "# Changes\n\n" +
@@ -114,7 +111,6 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A document in two imported folders is in the archive only once.
 func TestFoldersWithinEachOther(t *testing.T) {
 	dir, db := folder(t, map[string]string{"docs/a.md": "# A\n\nwords [b](b.md)\n", "docs/b.md": "# B\n\nwords\n",
 		"c.md": "# C\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
@@ -131,7 +127,6 @@ func TestFoldersWithinEachOther(t *testing.T) {
 	}
 }
 
-// The finished files of a cancelled batch are committed, and the next import continues.
 func TestCancelKeepsWhatWasRead(t *testing.T) {
 	files := map[string]string{}
 	for i := range 20 {
@@ -150,7 +145,6 @@ func TestCancelKeepsWhatWasRead(t *testing.T) {
 	}
 }
 
-// A write-ahead log that another program enabled is reported, and an import disables it.
 func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	dir, db := folder(t, map[string]string{"a.md": "# A\n\nwords\n"}), filepath.Join(t.TempDir(), "s.db")
 	load(t, db, dir)
@@ -172,7 +166,6 @@ func TestWriteAheadLogIsTakenBack(t *testing.T) {
 	}
 }
 
-// Each page of results continues the previous one, and the last page is marked.
 func TestPages(t *testing.T) {
 	files := map[string]string{}
 	for i := range 130 {
@@ -207,7 +200,6 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// Citations beyond the limit of an answer are counted.
 func TestCitationsBeyondAreCounted(t *testing.T) {
 	var links strings.Builder
 	for i := range maxCitations + 100 {

@@ -6,7 +6,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// FuzzBibliography checks that every entry has a key and no invalid address.
 func FuzzBibliography(f *testing.F) {
 	f.Add("@article{a,\n title = {M{\\\"u}ller},\n doi = {10.1/x},\n}\n@book{b,\n url = \"https://b.example/\"\n}")
 	f.Add("@a{b,@a{c,\n doi={{{{}}}}\n\\ss{}\\'{\\i}\\`")

@@ -40,7 +40,6 @@ func snippets(content string, spots []spot) Highlight {
 
 type spot struct{ from, to int }
 
-// found returns the positions of words in marked. It merges words that only a space separates.
 func found(text string, marked *fulltext.Set) []spot {
 	var spots []spot
 	for _, w := range marked.In(text) {
@@ -56,7 +55,6 @@ func found(text string, marked *fulltext.Set) []spot {
 	return spots
 }
 
-// around returns a range around a match within its paragraph, cut at spaces.
 func around(text string, s spot) (from, to int) {
 	start := 0
 	if i := strings.LastIndex(text[:s.from], "\n\n"); i >= 0 {
@@ -69,7 +67,6 @@ func around(text string, s spot) (from, to int) {
 	return start + from, start + to
 }
 
-// mark returns text[from:to] on one line with the spots marked, and with three dots where a sentence is cut.
 func mark(text string, spots []spot, from, to int) string {
 	var b strings.Builder
 	at := from

@@ -153,8 +153,6 @@ func (im *importer) leaveOut(rel, why string) {
 	im.report.Skipped = append(im.report.Skipped, rel+": "+why)
 }
 
-// files imports files until a commit is due or ctx ends. It returns the number of imported files, which is at least
-// one.
 func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n int, err error) {
 	began := time.Now()
 	for n < len(files) && (n == 0 || time.Since(began) < commit && ctx.Err() == nil) {
@@ -172,7 +170,6 @@ func (im *importer) files(ctx context.Context, tx *sql.Tx, files []string) (n in
 
 var errCancelled = errors.New("import cancelled")
 
-// file imports a file. If the context reading is cancelled, parsing stops, but not the transaction.
 func (im *importer) file(reading context.Context, tx *sql.Tx, rel string) error {
 	ctx := context.WithoutCancel(reading)
 	if isPDF(rel) {
@@ -393,7 +390,6 @@ func webKey(s string) string {
 	return key
 }
 
-// finish removes deleted documents, links citations to documents and fills the report.
 func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	documents, err := collect(ctx, tx, both[string, string],
 		"SELECT id, path FROM documents WHERE origin = ?", im.dir)

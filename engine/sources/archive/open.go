@@ -23,12 +23,10 @@ import (
 //go:embed schema.sql
 var schemaV1 string
 
-// migrations upgrade the schema by one version each. The first creates it in an empty file.
 var migrations = []string{schemaV1}
 
 const application = 0x534D4152
 
-// Errors for a file that can't be used as an archive. Their texts are shown to users.
 var (
 	ErrMissing = errors.New("archive database not found")
 	ErrForeign = errors.New("the file is not an archive of Search MCP")
@@ -102,7 +100,6 @@ func regular(path string) error {
 	return nil
 }
 
-// dsn returns the driver's data source name for a path and SQLite's parameters.
 func dsn(path, parameters string) string {
 	p := filepath.ToSlash(path)
 	if !strings.HasPrefix(p, "/") {
@@ -177,7 +174,6 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// collect returns the rows of a query. fields returns pointers to the fields of a value.
 func collect[T any](ctx context.Context, from querier, fields func(*T) []any, query string, args ...any) (out []T,
 	_ error) {
 	rows, err := from.QueryContext(ctx, query, args...)

@@ -14,7 +14,6 @@ import (
 	"time"
 )
 
-// A pipe, a socket or a device in place of an archive or its journal is refused without blocking.
 func TestPipesAreNotWaitedFor(t *testing.T) {
 	dir, research := t.TempDir(), folder(t, example)
 	for name, put := range map[string]func(path string) error{

@@ -6,7 +6,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// cancelling ends an import while it reads.
 type cancelling struct {
 	markup.InProcess
 	cancel func()

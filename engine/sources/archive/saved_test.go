@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/sources/pdf"
 )
 
-// away is a reader that is unavailable for one page.
 type away struct{ markup.InProcess }
 
 func (a away) Parse(ctx context.Context, name string, data []byte) markup.Document {
@@ -24,7 +23,6 @@ func (a away) Parse(ctx context.Context, name string, data []byte) markup.Docume
 	return a.InProcess.Parse(ctx, name, data)
 }
 
-// The next import parses a page again that was read as plain text because its reader was unavailable.
 func TestPageIsReadAgain(t *testing.T) {
 	dir, db := folder(t, map[string]string{"one.html": "<title>One</title><p>A quoll.",
 		"two.html": "<title>Two</title><p>A potoroo."}), filepath.Join(t.TempDir(), "search.db")
@@ -42,8 +40,6 @@ func TestPageIsReadAgain(t *testing.T) {
 	}
 }
 
-// With pdftotext, a PDF is a document with citations and with the title and date of its metadata. Unreadable files are
-// listed with the reason.
 func TestPapers(t *testing.T) {
 	paper, err := os.ReadFile(filepath.Join("testdata", "paper.pdf"))
 	if err != nil {

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// A word in any script is found as it is written in a document, without its invisible characters.
 func TestScripts(t *testing.T) {
 	words := []string{"사용자", "세션", "उपयोगकर्ता", "सत्र", "ব্যবহারকারী", "অধিবেশন", "వినియోగదారు", "సెషన్", "ผู้ใช้",
 		"အသုံးပြုသူ",

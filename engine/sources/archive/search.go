@@ -52,7 +52,6 @@ func (s *Searcher) Unload(since time.Time) {
 	s.mu.Unlock()
 }
 
-// Search searches the archive at path, without writing to it. A query without words has no results.
 func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response, error) {
 	q.Limit, q.Offset = min(max(1, q.Limit), api.MaxArchiveLimit), min(max(0, q.Offset), api.MaxArchiveOffset)
 	q.CitationDepth = min(max(1, q.CitationDepth), api.MaxCitationDepth)
@@ -109,7 +108,6 @@ func (s *Searcher) Search(ctx context.Context, path string, q Query) (*Response,
 	return response, nil
 }
 
-// vocabulary returns the archive's words. It caches them until the archive changes.
 func (s *Searcher) vocabulary(r *reading, path string, state header) (*fulltext.Vocabulary, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -220,10 +218,8 @@ func rank(list []document, words *fulltext.Set, term map[string]int, terms int) 
 	slices.SortStableFunc(list, func(a, b document) int { return cmp.Compare(b.score, a.score) })
 }
 
-// halfScore is the sum for which the score is 0.5.
 const halfScore = 3
 
-// beginning returns the part of a document's text in which rank counts words.
 func (d document) beginning() string {
 	n := min(len(d.content), maxScanned)
 	for n < len(d.content) && n > 0 && !utf8.RuneStart(d.content[n]) {
@@ -245,8 +241,6 @@ func expression(words []string) string {
 // titleWeight is the weight of a word in the title relative to a word in the text.
 const titleWeight = 6.0
 
-// match returns the next documents that match an FTS5 expression and the phrases and filters of asked, after the first
-// skip documents in FTS5's order.
 func (r *reading) match(match string, asked query, skip int) ([]document, error) {
 	for _, phrase := range asked.phrases {
 		match = "(" + match + `) AND "` + phrase + `"`

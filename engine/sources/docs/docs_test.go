@@ -87,7 +87,6 @@ func TestList(t *testing.T) {
 	}
 }
 
-// The first four cases are examples of the specification.
 func TestURI(t *testing.T) {
 	for key, want := range map[string]string{
 		"README.md": "docs://README.md", "guides/getting-started.md": "docs://guides/getting-started.md",
@@ -207,7 +206,6 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// Documents beyond the limit of a folder are counted, and served when others are removed.
 func TestLimit(t *testing.T) {
 	f := folder(t, handbook)
 	f.limit = 3
@@ -220,7 +218,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// The next search reads unloaded words again, with all changes.
 func TestUnload(t *testing.T) {
 	f := folder(t, handbook)
 	put(t, f.Root(), map[string]string{"long.txt": strings.Repeat("x ", longFile/2)})
@@ -319,8 +316,6 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Documents that a project's index found have its scores, even those that full text ranks beyond the limit. Other
-// documents rank behind them. HTML, which the index never contains, keeps its score.
 func TestRankedAsIndex(t *testing.T) {
 	files := map[string]string{"page.html": "<title>Quokka</title><p>quokka</p>",
 		"first.md":  "# Quokka\n\nquokka quokka\n",
@@ -353,7 +348,6 @@ func TestRankedAsIndex(t *testing.T) {
 	}
 }
 
-// The expected text is the specification's response.
 func TestFormat(t *testing.T) {
 	m := Match{Path: "guides/setup.md", Title: "Setup Guide", Relevance: 0.95,
 		Excerpt: "...installation steps are as follows...", In: InContent}
@@ -388,7 +382,6 @@ func TestFormat(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch searches 10,000 documents on disk.
 func BenchmarkSearch(b *testing.B) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	zipf := rand.NewZipf(rng, 1.1, 8, 40000)
@@ -418,7 +411,6 @@ func BenchmarkSearch(b *testing.B) {
 	})
 }
 
-// away is a reader that is unavailable at first.
 type away struct {
 	markup.InProcess
 	still bool
@@ -433,7 +425,6 @@ func (a *away) Parse(ctx context.Context, name string, data []byte) markup.Docum
 	return a.InProcess.Parse(ctx, name, data)
 }
 
-// A document that was read as plain text because its reader was unavailable is parsed again later.
 func TestReadAgain(t *testing.T) {
 	r := &away{still: true}
 	f := Open(folder(t, map[string]string{"a.md": "---\ntitle: Title\n---\ntext\n"}).policy, r)

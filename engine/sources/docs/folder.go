@@ -23,7 +23,6 @@ const Scheme = "docs://"
 // MaxDocuments limits the documents of a folder. Searches are measured with half as many.
 const MaxDocuments = 20_000
 
-// Document is an entry of the list.
 type Document struct {
 	Path        string // relative to the folder
 	Title       string
@@ -65,14 +64,12 @@ type Folder struct {
 	left    []LeftOut
 }
 
-// LeftOut is a skipped document, or a skipped folder that may contain documents.
 type LeftOut struct {
 	Path   string
 	Dir    bool
 	Reason api.Reason
 }
 
-// Name returns the path for display. It ends with a slash for a folder.
 func (l LeftOut) Name() string {
 	if l.Dir {
 		return l.Path + "/"
@@ -94,7 +91,6 @@ const (
 
 func newWords() *fulltext.Index { return fulltext.New(0.45, 0.55) }
 
-// Open returns a folder without reading its files, which r will parse.
 func Open(p *policy.Policy, r markup.Reader) *Folder {
 	return &Folder{policy: p, reader: r, limit: MaxDocuments, entries: map[string]entry{}, words: newWords(),
 		used: time.Now()}
@@ -102,10 +98,8 @@ func Open(p *policy.Policy, r markup.Reader) *Folder {
 
 func (f *Folder) Root() string { return f.policy.Root() }
 
-// Policy returns the folder's policy.
 func (f *Folder) Policy() *policy.Policy { return f.policy }
 
-// Supported reports whether a file is a document: .md, .html or .txt.
 func Supported(name string) bool {
 	return slices.Contains([]string{".md", ".html", ".txt"}, strings.ToLower(path.Ext(name)))
 }
@@ -124,30 +118,24 @@ func locked[T any](f *Folder, read func() T) T {
 	return read()
 }
 
-// Touch records that the folder may have changed.
 func (f *Folder) Touch() {
 	f.mu.Lock()
 	f.dirty = true
 	f.mu.Unlock()
 }
 
-// Fresh reports whether the last scan is younger than age and Touch has not been called since.
 func (f *Folder) Fresh(age time.Duration) bool {
 	return locked(f, func() bool { return !f.scanned.IsZero() && !f.dirty && time.Since(f.scanned) < age })
 }
 
-// Scanned reports whether a scan has finished.
 func (f *Folder) Scanned() bool { return locked(f, func() bool { return !f.scanned.IsZero() }) }
 
-// Skipped returns the number of documents beyond MaxDocuments.
 func (f *Folder) Skipped() int { return locked(f, func() int { return f.skipped }) }
 
-// LeftOut returns the documents that the last scan skipped.
 func (f *Folder) LeftOut() []LeftOut {
 	return locked(f, func() []LeftOut { return slices.Clone(f.left) })
 }
 
-// Len returns the number of documents.
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
 // Any reports whether the folder has a document. Before the first scan it searches the folder for one.
@@ -254,7 +242,6 @@ func same(a, b policy.Stamp) bool {
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime) && a.Inode == b.Inode
 }
 
-// read parses a document and stores it, or returns the reason why it can't be read.
 func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	data, stamp, reason, err := f.policy.Read(key)
 	if err != nil && reason == api.SkipNone {
@@ -293,7 +280,6 @@ func kept(d markup.Document, size int) *markup.Document {
 	}
 }
 
-// Unload frees the words if the last search was before the time since. It keeps the list.
 func (f *Folder) Unload(since time.Time) {
 	if !f.scanning.TryLock() {
 		return
@@ -310,7 +296,6 @@ func (f *Folder) Unload(since time.Time) {
 	f.mu.Unlock()
 }
 
-// searchable returns the words. It reads the files again if the words were unloaded.
 func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	if words := f.cachedWords(); words != nil {
 		return words, nil
@@ -353,7 +338,6 @@ func (f *Folder) cachedWords() *fulltext.Index {
 	return f.words
 }
 
-// searched returns the indexed text of a document, which includes its description and tags.
 func searched(d markup.Document) string {
 	text := d.Plain
 	if desc := strings.TrimSuffix(d.Description, "..."); !strings.Contains(strings.Join(strings.Fields(text), " "), desc) {
@@ -372,7 +356,6 @@ func mimeType(f markup.Format) string {
 	return "text/markdown"
 }
 
-// List returns the documents, sorted by path.
 func (f *Folder) List() []Document {
 	f.mu.RLock()
 	out := make([]Document, 0, len(f.entries))

@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// Results in a manual link to a section, which can be read separately.
 func TestManual(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

@@ -46,7 +46,6 @@ type Match struct {
 
 const excerptBytes = 160
 
-// Search searches the documents of the last scan. total is the number of all matches.
 func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total int, err error) {
 	words, err := f.searchable(ctx)
 	if err != nil {
@@ -153,7 +152,6 @@ func match(h fulltext.Hit, d markup.Document, in In) Match {
 	return m
 }
 
-// place reports whether the words are in the title, the content or both.
 func place(d markup.Document, words []string, in In) In {
 	if in == InTitle || in == InContent {
 		return in
@@ -186,20 +184,16 @@ func extensions(types []string) []string {
 	return out
 }
 
-// NotSupported returns the extensions in types that no document has.
 func NotSupported(types []string) []string {
 	return slices.DeleteFunc(extensions(types), Supported)
 }
 
-// Merge returns the best matches of several folders, at most limit.
 func Merge(limit int, lists ...[]Match) []Match {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Match) int { return cmp.Compare(b.Relevance, a.Relevance) })
 	return all[:min(limit, len(all))]
 }
 
-// Format returns as many matches as fit into limit characters, in the form of the specification, and the number of
-// omitted matches.
 func Format(matches []Match, total, limit int) (text string, shown int) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Search results: %d match", total)

@@ -36,7 +36,6 @@ func Trim(text string, from, low, high, to int) (int, int) {
 	return from, to
 }
 
-// Line returns text[from:to] on one line. Three dots mark a cut.
 func Line(text string, from, to int) string {
 	s := strings.Join(strings.Fields(text[from:to]), " ")
 	if from > 0 {
@@ -48,7 +47,6 @@ func Line(text string, from, to int) string {
 	return s
 }
 
-// Densest returns the offset of the first of the words in the part of text that Excerpt would show.
 func Densest(text string, words []string, width int) int {
 	from, to := window(text, words, width)
 	for _, w := range Words(text[from:to]) {

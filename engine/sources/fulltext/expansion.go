@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// Weights of words that differ from a word of the query.
 const (
 	stemQuality   = 0.9  // "query" for "queries"
 	prefixQuality = 0.75 // "config" for "configuration"
@@ -100,8 +99,8 @@ func quality(term string, n, forgiven int, e *entry) float64 {
 	return q
 }
 
-// Distance returns the number of typing errors between two words by optimal string alignment. An error is a wrong,
-// missing or extra letter, or two swapped neighbours. If count exceeds limit, within is false and count is undefined.
+// Distance returns the number of typing errors between two words: a wrong, missing or extra letter, or two swapped
+// neighbours. If count exceeds limit, within is false.
 func Distance(a, b string, limit int) (count int, within bool) {
 	x, y := []rune(a), []rune(b)
 	if max(len(x)-len(y), len(y)-len(x)) > limit {
@@ -161,7 +160,6 @@ func NewVocabulary(words map[string]int) *Vocabulary {
 	return v
 }
 
-// Expansions returns the words that may match a word of a query, including the word itself if it is known.
 func (v *Vocabulary) Expansions(term string) []string {
 	var out []string
 	for _, m := range v.expansions(term) {

@@ -135,7 +135,6 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestChange compares an index after many changes with one made at once.
 func TestChange(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota kappa lambda")
@@ -215,7 +214,6 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// Other forms of a word are found, and parts of words if nothing else matches.
 func TestFormsAndParts(t *testing.T) {
 	ix := New(1)
 	for id, text := range map[string]string{"a": "Webhooks deliver events", "b": "slow queries are logged",
@@ -235,7 +233,6 @@ func TestFormsAndParts(t *testing.T) {
 	}
 }
 
-// A word with a hyphen or a dot is found without it.
 func TestJoinedWords(t *testing.T) {
 	ix := New(1)
 	ix.Put("a", "Wi-Fi for Node.js. Hosts on the host-whitelist.")
@@ -246,7 +243,6 @@ func TestJoinedWords(t *testing.T) {
 	}
 }
 
-// If a word of the query is in the index, longer words with that prefix don't match.
 func TestWordsOfAHit(t *testing.T) {
 	x := New(1)
 	x.Put("a", "topic29 here, forms: topics29. "+strings.Repeat("and so on ", 50)+"topic290 topic291 topic292 topic293")

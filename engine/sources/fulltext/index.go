@@ -141,7 +141,6 @@ func numbers(n int) (names []string) {
 	return names
 }
 
-// Put adds a document or replaces the document with that id. texts has a text for each field.
 func (x *Index) Put(id string, texts ...string) {
 	all := strings.Join(texts, "\n")
 	fields := map[string]any{allField: all, wordsField: all}
@@ -166,7 +165,6 @@ func (x *Index) Remove(id string) {
 	x.words = nil
 }
 
-// Len returns the number of documents.
 func (x *Index) Len() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -214,7 +212,6 @@ type Hit struct {
 	Words []string
 }
 
-// Search returns the best documents by score, then id, and the number of all matches.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err error) {
 	words, documents, err := x.ready()
 	if err != nil {
@@ -244,10 +241,8 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, total int, err
 	return hits[:min(max(0, q.Limit), len(hits))], len(hits), nil
 }
 
-// halfScore is bleve's score for which the shown score is 0.5.
 const halfScore = 0.15
 
-// termQuery contains, for each term of a query, the weights of the stems that match it, and all matching words.
 type termQuery struct {
 	terms []map[string]float64
 	words map[string]bool
@@ -262,8 +257,6 @@ func (a *termQuery) add(list []expansion) {
 	a.terms = append(a.terms, similar)
 }
 
-// query returns bleve's query for any of the terms in the given fields or, by default, in all fields with their
-// weights.
 func (a *termQuery) query(weights []float64, fields []int) query.Query {
 	if fields != nil {
 		q := bleve.NewDisjunctionQuery()
@@ -280,7 +273,6 @@ func (a *termQuery) query(weights []float64, fields []int) query.Query {
 	return q
 }
 
-// in returns the query for any of the terms in a field. bleve multiplies scores by the fraction of matching terms.
 func (a *termQuery) in(field string, weight float64) query.Query {
 	all := bleve.NewDisjunctionQuery()
 	for _, similar := range a.terms {

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Word is a normalized word with its byte range in the text.
 type Word struct {
 	Text       string
 	Start, End int
@@ -48,7 +47,6 @@ func NewSet(words iter.Seq[string]) *Set {
 // may reports whether the set may contain a word with the given length and lower-cased first byte.
 func (s *Set) may(first byte, length int) bool { return s.lengths[first]>>min(length, 63)&1 == 1 }
 
-// In returns the words of a text that are in the set, with their positions among the text's words.
 func (s *Set) In(text string) iter.Seq2[int, Word] {
 	return func(yield func(int, Word) bool) { scan(text, s, yield) }
 }
@@ -144,7 +142,6 @@ func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
 
-// invisible reports whether a character is a soft hyphen, a zero-width space or a joiner.
 func invisible(r rune) bool {
 	return r == '\u00ad' || r >= '\u200b' && r <= '\u200d' || r == '\u2060' || r == '\ufeff'
 }
@@ -162,7 +159,6 @@ func Visible(text string) string {
 	}, text)
 }
 
-// foreign appends the words of a run that contains letters beyond ASCII.
 func foreign(out []Word, text string, start, end int) []Word {
 	for i := start; i < end; {
 		r, n := utf8.DecodeRuneInString(text[i:end])
@@ -212,7 +208,6 @@ func Stem(word string) string {
 	return english.Stem(word, false)
 }
 
-// Fold removes diacritics and lower-cases letters.
 func Fold(s string) string {
 	var b strings.Builder
 	for _, r := range norm.NFKD.String(s) {

@@ -38,7 +38,6 @@ func FormatOf(name string) (f Format, ok bool) {
 	return "", false
 }
 
-// Document contains the metadata of a file, and its content for serving and searching.
 type Document struct {
 	Format      Format
 	Title       string
@@ -67,7 +66,6 @@ type Heading struct {
 	Source int // offset in Body of the heading's line
 }
 
-// Link is a link of a document.
 type Link struct {
 	Kind    LinkKind
 	URL     string // address, https address of a DOI, page of a wiki link, or key of a citation
@@ -208,7 +206,6 @@ func nested(text string) bool {
 	return false
 }
 
-// Content returns the text to serve. It converts HTML to Markdown, including the navigation.
 func Content(name string, data []byte) string {
 	if f, _ := FormatOf(name); f != HTML {
 		text, _ := decode(data)
@@ -218,7 +215,6 @@ func Content(name string, data []byte) string {
 	return pageContent(newLines(text))
 }
 
-// readText parses plain text. Line 1 is the title, and lines 2 to 4 are the description.
 func (d *Document) readText(s string) {
 	title, rest, _ := strings.Cut(s, "\n")
 	d.Title = title
@@ -252,7 +248,6 @@ func decode(data []byte) (text, from string) {
 
 const undeclared = "windows-1252"
 
-// decodeHTML decodes a page that is not valid UTF-8 with its declared encoding.
 func decodeHTML(data []byte) (text, from string) {
 	if !utf8.Valid(data) {
 		if e, name, _ := charset.DetermineEncoding(data, ""); e != nil && !strings.EqualFold(name, "utf-8") &&
@@ -276,7 +271,6 @@ func Decode(data []byte, label string) []byte {
 	return []byte(text)
 }
 
-// newLines removes a byte order mark and changes line ends to "\n".
 func newLines(s string) string {
 	s = strings.TrimPrefix(s, "\ufeff")
 	if strings.Contains(s, "\r") {
@@ -285,8 +279,6 @@ func newLines(s string) string {
 	return s
 }
 
-// oneLine replaces white space with single spaces. It cuts a text of more than n characters between words, and marks
-// the cut with three dots.
 func oneLine(s string, n int) string {
 	var b strings.Builder
 	for word := range strings.FieldsSeq(s) {

@@ -166,7 +166,6 @@ func day(v any) string {
 	return ""
 }
 
-// Web reports whether s is an absolute http or https URL.
 func Web(s string) bool {
 	u, err := url.Parse(s)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""

@@ -58,7 +58,6 @@ func pageContent(s string) string {
 	return toMarkdown(root)
 }
 
-// popup reports whether n is an interactive part of a page, such as a dialog, menu, button or icon.
 func popup(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -133,8 +132,6 @@ func commonAncestor(a, b *html.Node) *html.Node {
 	return cmp.Or(a, b)
 }
 
-// readParagraphs sets the abstract and a missing description, preferably from the content. Table cells and folded parts
-// are the last choice.
 func (d *Document) readParagraphs(main, root *html.Node) {
 	d.paragraphsOf(main, false)
 	d.paragraphsOf(root, false)
@@ -171,7 +168,6 @@ func Informative(s string) bool {
 		(runes >= 40 && strings.Count(s, " ") >= 6 || runes >= 20 && len(s) > 2*runes)
 }
 
-// anchor sets the fragments of headings to the ids of the headings, of links in them, or of their sections.
 func anchor(headings []Heading, root *html.Node) {
 	next := 0
 	each(root, func(n *html.Node) bool {
@@ -292,7 +288,6 @@ func (d *Document) readBody(root *html.Node) {
 	})
 }
 
-// savedFrom returns the address in the comment that browsers write at the top of a saved page.
 func savedFrom(root *html.Node) string {
 	for n := range root.Descendants() {
 		if n.Type != html.CommentNode {
@@ -325,13 +320,11 @@ func neverVisible(n *html.Node) bool {
 	return n.Type == html.CommentNode
 }
 
-// hidden reports whether an element is invisible until a script runs.
 func hidden(n *html.Node) bool {
 	style := strings.ReplaceAll(strings.ToLower(attr(n, "style")), " ", "")
 	return dom.HasAttribute(n, "hidden") || strings.Contains(style, "display:none")
 }
 
-// repeated reports whether an element is probably on every page of a site.
 func repeated(n *html.Node) bool {
 	if n.Type != html.ElementNode {
 		return false
@@ -440,7 +433,6 @@ func remove(root *html.Node, drop func(*html.Node) bool) {
 	}
 }
 
-// toMarkdown converts a node to Markdown, or to its text if that fails.
 func toMarkdown(n *html.Node) string {
 	each(n, func(n *html.Node) bool {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "href" && !isSafe(a.Val) })
@@ -474,7 +466,6 @@ func isSafe(address string) bool {
 		slices.Contains([]string{"http", "https", "ftp", "mailto", "tel", "file", "docs"}, scheme)
 }
 
-// stripTags returns the text of possibly malformed HTML.
 func stripTags(s string) string {
 	z := html.NewTokenizer(strings.NewReader(s))
 	var b strings.Builder
@@ -500,7 +491,6 @@ func stripTags(s string) string {
 	}
 }
 
-// each calls visit for a node and its descendants. visit reports whether to descend.
 func each(n *html.Node, visit func(*html.Node) bool) {
 	if !visit(n) {
 		return

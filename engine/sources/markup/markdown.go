@@ -16,8 +16,6 @@ import (
 // parser parses GitHub Flavored Markdown. It is safe for concurrent use.
 var parser = goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser()
 
-// readMarkdown parses a Markdown file. If the front matter lacks title or description, they are the first H1 and
-// paragraph.
 func (d *Document) readMarkdown(s string) {
 	values, body := frontMatter(s)
 	d.take(values)
@@ -44,7 +42,6 @@ func walkMarkdown(s string) *prose {
 	return p
 }
 
-// walk calls visit for a node and its descendants. visit returns whether to descend.
 func walk(n ast.Node, visit func(ast.Node) ast.WalkStatus) {
 	// Walk only returns errors of the callback.
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -187,7 +184,6 @@ func (p *prose) note(block, link ast.Node, url, label string) {
 	p.links = append(p.links, Link{URL: url, Text: label, Context: p.context(block, at, url)})
 }
 
-// label returns the text within a link and its offset, which is -1 for an empty text.
 func (p *prose) label(link ast.Node) (text string, at int) {
 	var b strings.Builder
 	at = -1
@@ -203,8 +199,6 @@ func (p *prose) label(link ast.Node) (text string, at int) {
 	return strings.Join(strings.Fields(b.String()), " "), at
 }
 
-// context returns the sentence around a link, which it finds by the offset place or, if that is unknown, by the address
-// url.
 func (p *prose) context(block ast.Node, place int, url string) string {
 	from, to := bounds(block, len(p.source))
 	if from >= to {
@@ -228,7 +222,6 @@ func bounds(block ast.Node, end int) (from, to int) {
 	return lines.At(0).Start, min(end, lines.At(lines.Len()-1).Stop)
 }
 
-// numbered reports whether a text ends with a chapter's number, such as 6.12, that begins a line or link.
 func numbered(s string) bool {
 	number := s[len(strings.TrimRight(s, "0123456789.")):]
 	before := strings.TrimSuffix(s, number)

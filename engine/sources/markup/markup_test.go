@@ -14,7 +14,6 @@ import (
 	"golang.org/x/text/encoding/simplifiedchinese"
 )
 
-// The cases are from docs/specification.md#documents.
 func TestMetadata(t *testing.T) {
 	long := strings.Repeat("many words of a long paragraph ", 20)
 	tests := []struct {
@@ -129,7 +128,6 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// Documents in East Asian encodings are decoded, also if they don't declare the encoding.
 func TestOlderEncodings(t *testing.T) {
 	for want, e := range map[string]encoding.Encoding{"注文の合計を計算する": japanese.ShiftJIS,
 		"计算订单的总价，返回结果": simplifiedchinese.GBK, "Größe und Überfluß": charmap.ISO8859_1} {
@@ -179,7 +177,6 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// The text of a javascript: link is kept, but not its address.
 func TestLinksThatRun(t *testing.T) {
 	for _, bad := range []string{"javascript:x()", " JavaScript:x()", "java\tscript:x()", "\x01javascript:x()",
 		"vbscript:x", "data:text/html,x", "javascript&#58;x()"} {
@@ -224,7 +221,6 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// The searched text of any file has limited size, a limited number of words, and valid offsets.
 func TestBounds(t *testing.T) {
 	var words strings.Builder
 	for i := range 2 * maxWords {

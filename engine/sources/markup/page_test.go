@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// mdbook is a page of mdBook with a help box, permalinks of headings and rules, and links to chapters.
 const mdbook = `<!DOCTYPE html><html><head><title>Application binary interface - The Reference</title></head><body>
 <div id="mdbook-help-container"><div id="mdbook-help-popup"><h2 class="mdbook-help-title">Keyboard shortcuts</h2>
 <div><p>Press <kbd>←</kbd> or <kbd>→</kbd> to navigate between chapters</p></div></div></div>
@@ -40,8 +39,6 @@ func TestPageOfMDBook(t *testing.T) {
 	}
 }
 
-// The page is like Node's manual: it has no <main>, begins with a stability index, and has a table of contents in a
-// box.
 func TestPageWithoutMain(t *testing.T) {
 	body := strings.Repeat(
 		"<p>Buffers hold bytes of a fixed length, and many interfaces of the runtime take them in place of strings.</p>", 8)
@@ -95,7 +92,6 @@ func TestTextAsItIsRead(t *testing.T) {
 	}
 }
 
-// The values are texts that YAML 1.1 would parse as numbers or booleans.
 func TestFrontMatterAsWritten(t *testing.T) {
 	for in, want := range map[string]string{
 		"1.10": "1.10", "No": "No", "0123": "0123", "yes": "yes", "1_000": "1_000", "12:30": "12:30", `"q"`: "q", "~": "x",
@@ -176,7 +172,6 @@ Link https://doi.org/10.1234/abc is an address. `+"`10.9999/code [[no]]`"+` is c
 	}
 }
 
-// Rules of a grammar, a history of changes and pictures are not the description of a page.
 func TestAbstract(t *testing.T) {
 	tests := map[string]struct{ page, abstract, description string }{
 		"grammar": {`<main><h1>Enums</h1><p><b>Syntax</b> Enumeration → enum IDENTIFIER GenericParams? WhereClause? { EnumVariants? }</p>
@@ -229,7 +224,6 @@ func TestAbstract(t *testing.T) {
 	}
 }
 
-// The text of mdBook's contents page, which consists of links, is kept when the links to the next page are removed.
 func TestPageOfLinks(t *testing.T) {
 	page := `<body><div class="page"><div class="content"><main><h1 id="guide">Guide</h1><ul><li><a href="a.html">Why it exists</a></li>` +
 		`<li><a href="b.html">First steps</a></li></ul></main><nav class="nav-wrapper"><a rel="prev" href="y.html">Previous</a><a rel="next" href="z.html">Next</a></nav>` +
@@ -239,7 +233,6 @@ func TestPageOfLinks(t *testing.T) {
 	}
 }
 
-// Markup that MkDocs and other generators add to Markdown is not text.
 func TestMarkersOfGenerators(t *testing.T) {
 	d := Parse("a.md",
 		[]byte("# Redis\n\nA story of stores\n{: .subtitle }\n\n!!! tip \"Dynamic updates\"\n\n"+
@@ -255,7 +248,6 @@ func TestMarkersOfGenerators(t *testing.T) {
 	}
 }
 
-// A page is served with its navigation, but without popups and buttons.
 func TestServedPage(t *testing.T) {
 	got := Content("abi.html", []byte(strings.Replace(mdbook, ">Search</div>",
 		`><ul id="themes" class="theme-popup" role="menu"><li>Rust</li></ul></div>`+
@@ -274,7 +266,6 @@ func TestServedPage(t *testing.T) {
 	}
 }
 
-// A year can end a sentence, but not the number of a chapter.
 func TestContextOfNumberedChapters(t *testing.T) {
 	for in, want := range map[string]string{
 		"- [6.12. Implementations](a.html)\n":         "[6.12. Implementations](a.html)",
@@ -286,7 +277,6 @@ func TestContextOfNumberedChapters(t *testing.T) {
 	}
 }
 
-// The text of a saved page is found despite large inline pictures.
 func TestPicturesWithin(t *testing.T) {
 	d := Parse("a.html", []byte(`<title>T</title><p>Before <img alt="map" src="data:image/png;base64,`+
 		strings.Repeat("QUJD", 1<<20)+`"> after.</p>`))

@@ -10,18 +10,14 @@ import (
 // Reader parses untrusted documents. They may make parsers loop or recurse without end, so the app's Reader uses
 // another process. InProcess is for that process and for tests.
 type Reader interface {
-	// Parse is like the function Parse, but treats as text a document that crashes the parser.
 	Parse(ctx context.Context, name string, data []byte) Document
-	// Content is like the function Content, but returns unchanged a document that crashes the parser.
 	Content(ctx context.Context, name string, data []byte) string
 }
 
-// AsText reads a document of any format as plain text in linear time.
 func AsText(name string, data []byte) Document {
 	return Parse(strings.TrimSuffix(name, path.Ext(name))+".txt", data)
 }
 
-// InProcess is a Reader that parses in this process.
 type InProcess struct{}
 
 func (InProcess) Parse(_ context.Context, name string, data []byte) Document {

@@ -16,7 +16,6 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// unescape replaces Markdown's escapes, such as "\_" and "&amp;", with their characters.
 func unescape(s []byte) string {
 	if !bytes.ContainsAny(s, `\&`) {
 		return string(s)
@@ -94,7 +93,6 @@ func (p *prose) references(block ast.Node) {
 	}
 }
 
-// trimDOI removes characters of the surrounding sentence from a DOI.
 func trimDOI(s string) string {
 	s = strings.TrimRight(s, ".,;:")
 	for strings.HasSuffix(s, ")") && strings.Count(s, "(") < strings.Count(s, ")") {
@@ -132,7 +130,6 @@ func anchorsOf(s string) (out []Link) {
 	return out
 }
 
-// slugs sets the fragments of a Markdown file's headings in GitHub's form.
 func slugs(headings []Heading) {
 	seen := map[string]int{}
 	for i := range headings {
@@ -154,5 +151,4 @@ func slugs(headings []Heading) {
 	}
 }
 
-// Fragment returns an anchor escaped for an address.
 func Fragment(anchor string) string { return (&url.URL{Fragment: anchor}).EscapedFragment() }

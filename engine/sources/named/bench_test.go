@@ -8,7 +8,6 @@ import (
 	"testing"
 )
 
-// BenchmarkSearch searches 10,000 texts of 100 words, some of them common.
 func BenchmarkSearch(b *testing.B) {
 	const texts, words, vocabulary = 10_000, 100, 5_000
 	r := rand.New(rand.NewPCG(1, 2))

@@ -21,7 +21,6 @@ const (
 	indexBytes    = 1024
 )
 
-// place is the number of a token in its document and its byte range.
 type place struct {
 	number, start, end uint32
 }
@@ -127,7 +126,6 @@ func (ix *index) reads(d *document, p place, form string) bool {
 	return text == form || ix.tokenizer.form(text) == form
 }
 
-// count returns the number of times that a unit occurs in a document.
 func (ix *index) count(d *document, u unit) int {
 	if len(u.terms) == 1 && !u.exact {
 		return len(d.places[u.terms[0]])
@@ -164,7 +162,6 @@ type hit struct {
 	score  float64
 }
 
-// find returns the documents that match a query, best first.
 func (ix *index) find(q query) []hit {
 	units := q.scored()
 	frequency, counts := make([]int, len(units)), make([]int, len(units))
@@ -195,7 +192,6 @@ func (ix *index) find(q query) []hit {
 	return found
 }
 
-// slope is the effect of a document's length on its score. 0.2 is Singhal's value for pivoted normalization.
 const slope = 0.2
 
 func (ix *index) weight(d *document, occurrences, documents int) float64 {
@@ -211,7 +207,6 @@ func (ix *index) passes(d *document, q query) bool {
 		!slices.ContainsFunc(q.mustNot, has)
 }
 
-// Limits of highlights. The specification allows at most three.
 const (
 	maxHighlights    = 3
 	highlightContext = 60 // bytes on either side of a match
@@ -245,7 +240,6 @@ func (ix *index) highlights(d *document, q query) []string {
 	return out
 }
 
-// excerpt returns the text around a match on one line, and its byte range.
 func (d *document) excerpt(p span) (text string, at span) {
 	from, to := max(0, p.start-highlightContext), min(len(d.content), p.end+highlightContext)
 	from, to = fulltext.Trim(d.content, from, p.start, p.end, to)

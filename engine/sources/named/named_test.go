@@ -63,7 +63,6 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-// A document about the query ranks before a long document that contains all words. A replaced document is not found.
 func TestLongDocuments(t *testing.T) {
 	r := New(0)
 	put := func(id, text string) {
@@ -227,7 +226,6 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// The keys are a query and a content, and the values report whether the query finds it.
 func TestWhatTermsAre(t *testing.T) {
 	docs := map[string]string{
 		"c": "memory in C", "cpp": "memory in C++", "cs": "memory in C#", "node": "a framework for node.js",
@@ -310,7 +308,6 @@ func TestMetadataStaysAsGiven(t *testing.T) {
 	}
 }
 
-// The computed memory of 60,000 words is close to Go's allocations.
 func TestMemoryIsWhatIsHeld(t *testing.T) {
 	var text strings.Builder
 	for i := range 60_000 {

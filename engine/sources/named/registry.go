@@ -12,10 +12,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Default is the index that always exists.
 const Default = "default"
 
-// Memory is the only backend.
 const Memory = "memory"
 
 // DefaultLimit limits the bytes of all indexes together. It is enough for a hundred thousand notes.
@@ -24,10 +22,8 @@ const DefaultLimit = 64 << 20
 // Error is an error whose text the tool returns literally.
 type Error = api.SourceError
 
-// ErrContent is returned for a document without text.
 const ErrContent = Error("Content must be a non-empty string")
 
-// validName matches the specification's "alphanumeric, hyphens, underscores", with a maximum length for lists.
 var validName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // Registry is the app's set of named indexes. It is safe for concurrent use.
@@ -45,7 +41,6 @@ func New(limit int64) *Registry {
 	return r
 }
 
-// SetLimit changes the memory limit for later additions. 0 means DefaultLimit.
 func (r *Registry) SetLimit(limit int64) {
 	if limit <= 0 {
 		limit = DefaultLimit
@@ -55,7 +50,6 @@ func (r *Registry) SetLimit(limit int64) {
 	r.mu.Unlock()
 }
 
-// Create adds an empty index.
 func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	if backend != Memory {
 		return Error("Unknown backend: " + backend)
@@ -94,7 +88,6 @@ func (r *Registry) Drop(name string) error {
 	return nil
 }
 
-// List returns all indexes by name.
 func (r *Registry) List() api.NamedIndexes {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

@@ -26,12 +26,10 @@ type token struct {
 	start, end int
 }
 
-// term is the hash of the stem that tokens have in common.
 type term uint64
 
 var seed = maphash.MakeSeed()
 
-// term returns the term of a token, which is the same for all forms of a word.
 func (t Tokenizer) term(form string) term {
 	if t.Lowercase {
 		form = fulltext.Stem(form)
@@ -139,7 +137,6 @@ func outside(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '+' && r != '#' && r != '_'
 }
 
-// short reports whether a term is shorter than MinLength.
 func (t Tokenizer) short(u unit) bool {
 	return len(u.forms) == 1 && !u.exact && utf8.RuneCountInString(u.forms[0]) < t.MinLength
 }
@@ -159,7 +156,6 @@ func (q query) parsed() *api.NamedQuery {
 	return &api.NamedQuery{Terms: list(q.terms), Must: list(q.must), MustNot: list(q.mustNot), Phrases: list(q.phrases)}
 }
 
-// scored returns the distinct units that add to a score. Each term of a phrase is a unit.
 func (q query) scored() []unit {
 	units := slices.Concat(q.terms, q.must)
 	for _, u := range q.phrases {
@@ -226,5 +222,4 @@ func (t Tokenizer) add(to []unit, text string, exact bool) []unit {
 	return to
 }
 
-// separates reports whether a character between words separates terms.
 func separates(r rune) bool { return strings.ContainsRune(`,;/\|()[]{}<>"!?=*&`, r) }

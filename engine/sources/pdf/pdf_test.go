@@ -10,7 +10,6 @@ import (
 	"testing"
 )
 
-// standIn replaces pdftotext with a shell script.
 func standIn(t *testing.T, script string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -60,7 +59,6 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The reason names the program and its package.
 func TestNotInstalled(t *testing.T) {
 	was := program
 	program = func() (string, error) { return "", ErrNotInstalled }

@@ -20,7 +20,6 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// Built is an index made of a folder.
 type Built struct {
 	Index   *schema.Index
 	Skipped []string
@@ -163,7 +162,6 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 // sameAbstract is the number of pages with the same description from which this counts as the site's description.
 const sameAbstract = 3
 
-// abstracts replaces descriptions of the whole site with descriptions of the pages.
 func (b *builder) abstracts() {
 	count := map[string]int{}
 	for _, p := range b.pages {

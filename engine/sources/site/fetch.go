@@ -35,7 +35,6 @@ type fetched struct {
 	unchanged bool
 }
 
-// Check returns an error if a location is invalid.
 func Check(l Location) error {
 	u, err := url.Parse(l.URL)
 	switch {
@@ -167,7 +166,6 @@ func fetchWeb(ctx context.Context, address, etag string) (fetched, error) {
 	return compare(data, resp.Header.Get("ETag"), etag), nil
 }
 
-// hashTag is the prefix of the tag made for an index whose server sends no tag.
 const hashTag = "sha256:"
 
 func compare(data []byte, tag, last string) fetched {

@@ -11,8 +11,6 @@ import (
 	"searchmcp/engine/sources/site/schema"
 )
 
-// Files that are not pages are skipped and listed. Each page has its own abstract. Results link to a heading, by path
-// if the domain is unknown.
 func TestBuildOfAManual(t *testing.T) {
 	dir := t.TempDir()
 	page := func(title, meta, text string) string {
@@ -58,7 +56,6 @@ func TestBuildOfAManual(t *testing.T) {
 	}
 }
 
-// The common end of the pages' titles becomes the site's name.
 func TestTitlesWithoutTheSitesName(t *testing.T) {
 	dir := t.TempDir()
 	for name, title := range map[string]string{"index.html": "Introduction - The Manual",

@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// A pipe is refused without blocking.
 func TestIndexThatIsAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index.json")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

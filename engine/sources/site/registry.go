@@ -27,13 +27,11 @@ const (
 	copiesName = "sites"
 )
 
-// Intervals of Run. A site changes at most a few times a day.
 const (
 	refreshEvery = 15 * time.Minute
 	unloadAfter  = 30 * time.Minute
 )
 
-// Options configures a registry. All fields but Log are required.
 type Options struct {
 	Dir      string
 	Reserved func(tool string) bool // reports whether the app has a tool with that name
@@ -78,7 +76,6 @@ func Open(o Options) (*Registry, error) {
 	return r, nil
 }
 
-// List returns the sites, ordered by tool name.
 func (r *Registry) List() []Info { return r.infos(r.all()) }
 
 func (r *Registry) infos(sites []*site) []Info {
@@ -95,7 +92,6 @@ func (r *Registry) infos(sites []*site) []Info {
 // ProblemsError lists the problems of an invalid index.
 type ProblemsError []schema.Problem
 
-// Error describes the first few problems. `site validate` shows all.
 func (e ProblemsError) Error() string {
 	const shown = 5
 	var parts []string
@@ -108,7 +104,7 @@ func (e ProblemsError) Error() string {
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
 
-// Check fetches an index and returns its problems or its description. It stores no copy.
+// Check stores no copy.
 func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	f, err := fetch(ctx, l, "")
 	if err != nil {
@@ -216,7 +212,6 @@ func describe(info *Info, x *schema.Index) {
 	info.Version, info.Generated, info.Pages = x.Version, x.Generated, len(x.Pages)
 }
 
-// wordsOf returns an index's texts for its tool, but keeps a prefix that the user chose.
 func wordsOf(info *Info, x *schema.Index) api.SiteWords {
 	m := x.Meta()
 	w := api.SiteWords{Name: m.Name, Domain: m.Domain, Description: m.Description, Prefix: m.Prefix()}
@@ -325,7 +320,6 @@ func (r *Registry) keep(l Location, data []byte) error {
 	return nil
 }
 
-// Search searches the site of a tool. It first reloads a changed local file.
 func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([]Result, int, error) {
 	s := r.find(func(i Info) bool { return i.Tool == tool })
 	if s == nil {
@@ -369,7 +363,6 @@ func (r *Registry) load(s *site) (*searchable, error) {
 	return s.index, nil
 }
 
-// Refresh fetches newer indexes of all sites.
 func (r *Registry) Refresh(ctx context.Context) {
 	for _, s := range r.all() {
 		if ctx.Err() != nil {
@@ -438,7 +431,6 @@ func (r *Registry) take(info *Info, f fetched) (*searchable, error) {
 	return index, nil
 }
 
-// read parses an index for searches. It temporarily takes several times the index's size in memory.
 func read(data []byte) (*schema.Index, *searchable, error) {
 	defer memory.Tighten()()
 	x, problems := schema.Parse(data)
@@ -448,7 +440,6 @@ func read(data []byte) (*schema.Index, *searchable, error) {
 	return x, newSearchable(x), nil
 }
 
-// Run periodically refreshes the sites and frees unused indexes, until ctx ends.
 func (r *Registry) Run(ctx context.Context) {
 	t := time.NewTicker(refreshEvery)
 	defer t.Stop()

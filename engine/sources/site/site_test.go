@@ -127,7 +127,6 @@ func TestToolNames(t *testing.T) {
 	}
 }
 
-// Check returns all problems or the description of the site, and stores no copy.
 func TestCheck(t *testing.T) {
 	r := open(t, t.TempDir())
 	page := schema.Page{URL: "/", Title: "Home"}
@@ -287,7 +286,6 @@ func TestDamagedList(t *testing.T) {
 	}
 }
 
-// server is a web server whose index can be changed.
 type origin struct {
 	mu      sync.Mutex
 	body    []byte
@@ -372,7 +370,6 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// A refresh replaces pages at once. A new description, which the site's tool would show, needs the user's approval.
 func TestNewWordsWaitForThePerson(t *testing.T) {
 	about := func(name, description, prefix string) []byte {
 		x := schema.Index{Version: schema.Version, Generated: "2026-01-01T00:00:00Z", PageCount: 1, Pages: pages[:1],
@@ -432,7 +429,6 @@ func TestFileIsReadAnew(t *testing.T) {
 	}
 }
 
-// An index of any accepted size takes a small multiple of its file in memory.
 func TestMemoryOfAnIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var many []schema.Page

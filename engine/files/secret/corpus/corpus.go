@@ -10,7 +10,6 @@ import (
 	"text/template"
 )
 
-// Sort classifies secrets.
 type Sort string
 
 // Key material and files that are meant to store secrets must never be shown. 95 % of known tokens should be found.
@@ -20,7 +19,6 @@ const (
 	Token Sort = "token"
 )
 
-// Secret is a secret and its place.
 type Secret struct {
 	Sort  Sort
 	Kind  string // e.g. "github-pat"
@@ -28,14 +26,11 @@ type Secret struct {
 	Parts []string // texts that must not be shown: the value, or the lines of a key
 }
 
-// Document is a file of the corpus.
 type Document struct {
 	Path, Text string
-	// Kept lists texts of the document that look like secrets but must be kept.
-	Kept []string
+	Kept       []string
 }
 
-// Corpus is a set of files and their secrets.
 type Corpus struct {
 	Files   []Document
 	Secrets []Secret
@@ -100,7 +95,6 @@ func newMaker(seed uint64) *maker {
 	return m
 }
 
-// New returns the corpus that seed generates.
 func New(seed uint64) Corpus {
 	m := newMaker(seed)
 	for _, f := range []struct {
@@ -128,7 +122,6 @@ func New(seed uint64) Corpus {
 	return m.out
 }
 
-// Kinds returns the number of kinds of a sort.
 func (c Corpus) Kinds(s Sort) int {
 	kinds := map[string]bool{}
 	for _, x := range c.Secrets {
@@ -173,7 +166,6 @@ func (m *maker) secret(value string) string {
 	return value
 }
 
-// fill executes a form and collects its secrets in m.parts.
 func (m *maker) fill(form string, data any) string {
 	m.parts = nil
 	var b strings.Builder
@@ -183,7 +175,6 @@ func (m *maker) fill(form string, data any) string {
 	return b.String()
 }
 
-// block returns a key block with lines of 64 characters. Its first line begins with first.
 func (m *maker) block(title, first string, lines int, secret func(string) string) []string {
 	out := []string{"-----BEGIN " + title + "PRIVATE" + " KEY-----"}
 	for n := range lines {
@@ -199,7 +190,6 @@ func (m *maker) block(title, first string, lines int, secret func(string) string
 	return append(out, "-----END "+title+"PRIVATE"+" KEY-----")
 }
 
-// token inserts a token into a place. A * after the name requires a place that contains the name.
 func (m *maker) token(kind, name, form string, places []Document, n int) {
 	name, named := strings.CutSuffix(name, "*")
 	n %= len(places)

@@ -2,7 +2,6 @@ package corpus
 
 import "strings"
 
-// core returns the secret part of a value, such as the password in an address.
 func core(v string) string {
 	switch {
 	case strings.HasPrefix(v, "Authorization: "):
@@ -43,8 +42,6 @@ func (s Secret) Seen(text string) bool {
 	return false
 }
 
-// Leaks counts the seen tokens (missed) and all tokens. It also returns the seen secrets of other sorts. There must be
-// none.
 func (c Corpus) Leaks(seen func(Secret) bool) (missed, tokens int, others []Secret) {
 	for _, s := range c.Secrets {
 		if s.Sort == Token {

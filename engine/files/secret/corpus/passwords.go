@@ -8,7 +8,6 @@ import (
 	"strings"
 )
 
-// Sorts of ordinary passwords, by the text around them.
 const (
 	Configuration Sort = "configuration"
 	Code          Sort = "code"
@@ -25,8 +24,6 @@ var (
 	keptLines string
 )
 
-// Passwords generates each form with a typical password and with a random one (the kinds "chosen" and "random"), and
-// files of harmless lines.
 func Passwords(seed uint64) Corpus {
 	m := newMaker(seed)
 	intro, forms := sections(passwords)
@@ -60,7 +57,6 @@ func harmless(text string) []Document {
 	return files
 }
 
-// password inserts a password into a form. Showing half of the password counts as showing all.
 func (m *maker) password(d Document, sort Sort, kind, value string) {
 	var parts []string
 	for name, escape := range map[string]func(string) string{"": func(v string) string { return v },
@@ -75,7 +71,6 @@ func (m *maker) password(d Document, sort Sort, kind, value string) {
 	m.add(d, Secret{Sort: sort, Kind: kind, Parts: parts})
 }
 
-// sections splits a text at its headers, "==> path <==".
 func sections(text string) (intro string, out []Document) {
 	intro, rest, _ := strings.Cut("\n"+text, "\n==> ")
 	for part := range strings.SplitSeq(rest, "\n==> ") {

@@ -14,18 +14,15 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// Server is an S3 server with one bucket in memory.
 type Server struct {
 	*httptest.Server
 	Backend  *s3mem.Backend
 	Bucket   string
 	Requests atomic.Int64
 	Sent     atomic.Int64 // bytes of write requests
-	// Refuse, if set, returns the status with which to refuse a request, or 0.
-	Refuse atomic.Pointer[func(*http.Request) int]
+	Refuse   atomic.Pointer[func(*http.Request) int]
 }
 
-// New starts a server that stops when the test ends. It replaces all credentials in the environment.
 func New(t testing.TB, bucket string) *Server {
 	t.Helper()
 	for _, name := range []string{"AWS_SESSION_TOKEN", "AWS_WEB_IDENTITY_TOKEN_FILE",
@@ -56,7 +53,6 @@ func New(t testing.TB, bucket string) *Server {
 	return s
 }
 
-// Put stores an object without a request.
 func (s *Server) Put(t testing.TB, key string, data []byte) {
 	t.Helper()
 	meta := map[string]string{"Last-Modified": time.Now().UTC().Format(http.TimeFormat)} // the server would add it

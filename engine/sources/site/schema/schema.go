@@ -5,10 +5,8 @@ package schema
 
 import "strings"
 
-// Version is the version of new indexes.
 const Version = "3.0"
 
-// Index is the whole content of the file.
 type Index struct {
 	Version   string `json:"version"`
 	Generated string `json:"generated"`
@@ -48,7 +46,6 @@ const DefaultPrefix = "website"
 // DefaultSite describes the site of an index of version 2, which lacks a description ("Migration from v2.x").
 var DefaultSite = Site{Name: "Website", Domain: "example.com", Description: "Search this website"}
 
-// Meta returns the index's site, with the defaults of version 2.
 func (x *Index) Meta() Site {
 	if x.Site == nil {
 		return DefaultSite
@@ -56,7 +53,6 @@ func (x *Index) Meta() Site {
 	return *x.Site
 }
 
-// Prefix returns the prefix of the site's tool.
 func (s Site) Prefix() string {
 	if s.ToolPrefix == "" {
 		return DefaultPrefix
@@ -75,7 +71,6 @@ func (s Site) Absolute(url string) string {
 	return "https://" + s.Domain + url
 }
 
-// ValidPrefix reports whether s matches ^[a-z][a-z0-9_]*$.
 func ValidPrefix(s string) bool {
 	if s == "" || s[0] < 'a' || s[0] > 'z' {
 		return false

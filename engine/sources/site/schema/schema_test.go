@@ -8,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// example is the specification's example with a corrected page count.
 const example = `{
 "version": "3.0",
 "generated": "2025-01-15T12:00:00.000Z",
@@ -52,14 +51,12 @@ func TestExample(t *testing.T) {
 	if got := x.Meta().Prefix(); got != "mysite" {
 		t.Error(got)
 	}
-	// The specification's example has the page count 42 and one page.
 	if _, p := Parse([]byte(strings.Replace(example, `"pageCount": 1`, `"pageCount": 42`, 1))); len(p) != 1 ||
 		p[0].String() != "pageCount: is 42, but pages has length 1" {
 		t.Error(p)
 	}
 }
 
-// edit decodes the example, changes it and encodes it again.
 func edit(t *testing.T, change func(root, site, page map[string]any)) []byte {
 	t.Helper()
 	var root map[string]any
@@ -180,7 +177,6 @@ func TestNotJSON(t *testing.T) {
 	}
 }
 
-// The expected values are from "Migration from v2.x".
 func TestMigration(t *testing.T) {
 	x, problems := Parse(edit(t, func(r, _, _ map[string]any) { delete(r, "site"); r["version"] = "2.0" }))
 	if problems != nil {

@@ -14,7 +14,6 @@ import (
 	"unicode"
 )
 
-// Problem is an error in an index.
 type Problem struct {
 	Path    string `json:"path"` // in the JSON, such as "pages[3].url"; "$" is the whole file
 	Message string `json:"message"`
@@ -85,7 +84,6 @@ func position(data []byte, d *json.Decoder, err error) string {
 
 var versionForm = regexp.MustCompile(`^([0-9]+)\.([0-9]+)(\.[0-9]+)?$`)
 
-// version checks the version and reports whether it is 2, which does not require a site.
 func (v *validator) version(m map[string]any) (old bool) {
 	s, ok := v.text(m, "version", true)
 	if !ok {
