@@ -153,6 +153,7 @@ type configForm struct {
 	project api.Project
 	text    string
 	before  present.Config
+	values  present.Config // values at first
 
 	entries  map[string]*entry
 	flips    map[string]*flip
@@ -160,7 +161,6 @@ type configForm struct {
 	idling   fyne.CanvasObject // field for the idle time, shown for the strategy Lazy
 	effect   *paragraph
 	left     *fyne.Container
-	save     *button
 	problems map[string]*paragraph
 	round    int // number of the newest change; results for older changes are discarded
 }
@@ -179,7 +179,6 @@ func (w *Window) configure(p api.Project) {
 		}
 		f := &configForm{w: w, project: p, text: c.Text, entries: map[string]*entry{}, flips: map[string]*flip{},
 			problems: map[string]*paragraph{}}
-		f.save = primary("Save", f.store)
 		if f.before, err = present.ParseConfig(c.Text); err != nil {
 			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
 				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
@@ -189,7 +188,7 @@ func (w *Window) configure(p api.Project) {
 		w.forms[p.ID] = f
 		w.open(&sheet{
 			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.box, first: f.entries[present.FieldExclude],
-			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), f.save},
+			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), primary("Save", f.store)},
 		})
 		f.show(c.Problems)
 		f.try()
@@ -223,36 +222,13 @@ func (w *Window) configFile(p api.Project) *button {
 }
 
 func (f *configForm) build(b present.Config) fyne.CanvasObject {
-	for _, name := range []string{present.FieldInclude, present.FieldExclude, present.FieldDocs} {
-		f.entries[name] = f.w.newLines(b[name], f.w.closeSheet)
-	}
-	for _, name := range []string{present.FieldSize, present.FieldFiles, present.FieldIdle} {
-		f.entries[name] = f.w.newEntry(b[name], f.w.closeSheet)
-	}
-	for name, label := range map[string]present.Text{present.FieldGitignore: "Respect .gitignore",
-		present.FieldIndexDocs: "Index documents too",
-		present.FieldHints:     "Describe the tools to assistants in more detail"} {
-		f.flips[name] = newFlip(label)
-		f.flips[name].SetChecked(b[name] == "true")
-		f.flips[name].OnChanged = func(bool) { f.changed() }
-	}
+	f.values = b
 	var strategies []option
 	for _, s := range present.Strategies {
 		strategies = append(strategies, option{key: string(s.Value), name: tr(s.Text)})
 	}
 	f.strategy = f.w.newChooser(strategies, b[present.FieldStrategy], func(string) { f.showIdling() })
 	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
-	for _, e := range f.entries {
-		high := rows(e.Text)
-		e.OnChanged = func(text string) {
-			if n := rows(text); e.MultiLine && n != high {
-				high = n
-				e.SetMinRowsVisible(n)
-				f.w.relayout()
-			}
-			f.changed()
-		}
-	}
 	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle)
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
@@ -261,16 +237,16 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	return column(gapPage,
 		part("Indexed files",
 			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders."),
-			f.flips[present.FieldGitignore], f.left,
+			f.flip("Respect .gitignore", present.FieldGitignore), f.left,
 			f.field("Index only", present.FieldInclude, "**/* matches everything.")),
 		part("Documents",
-			f.flips[present.FieldIndexDocs],
+			f.flip("Index documents too", present.FieldIndexDocs),
 			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.")),
 		part("When to index changes", row(wide(240, f.strategy)), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize),
 			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles)),
-		part("Assistants", f.flips[present.FieldHints]))
+		part("Assistants", f.flip("Describe the tools to assistants in more detail", present.FieldHints)))
 }
 
 func (f *configForm) showIdling() {
@@ -281,8 +257,19 @@ func (f *configForm) showIdling() {
 	}
 }
 
+func (f *configForm) flip(label present.Text, name string) *flip {
+	x := newFlip(label)
+	x.SetChecked(f.values[name] == "true")
+	x.OnChanged = func(bool) { f.changed() }
+	f.flips[name] = x
+	return x
+}
+
 func (f *configForm) short(label, hint present.Text, name string) fyne.CanvasObject {
-	return column(4, settingRow(label, hint, wide(shortField, f.entries[name])), f.problem(name))
+	e := f.w.newEntry(f.values[name], f.w.closeSheet)
+	e.OnChanged = func(string) { f.changed() }
+	f.entries[name] = e
+	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
 }
 
 const shortField = 104
@@ -295,8 +282,18 @@ func (f *configForm) problem(name string) fyne.CanvasObject {
 }
 
 func (f *configForm) field(title present.Text, name string, hint present.Text) fyne.CanvasObject {
-	return column(4, plain(tr(title)), container.NewStack(f.entries[name], newWheel(f.w)), caption(tr(hint)),
-		f.problem(name))
+	e := f.w.newLines(f.values[name], f.w.closeSheet)
+	high := rows(e.Text)
+	e.OnChanged = func(text string) {
+		if n := rows(text); n != high {
+			high = n
+			e.SetMinRowsVisible(n)
+			f.w.relayout()
+		}
+		f.changed()
+	}
+	f.entries[name] = e
+	return column(4, plain(tr(title)), container.NewStack(e, newWheel(f.w)), caption(tr(hint)), f.problem(name))
 }
 
 func (f *configForm) show(problems []string) {
@@ -308,11 +305,7 @@ func (f *configForm) show(problems []string) {
 		}
 		changed = true
 		p.set(s)
-		if s == "" {
-			p.box.Hide()
-		} else {
-			p.box.Show()
-		}
+		p.box.Hidden = s == ""
 	}
 	if changed {
 		f.w.relayout()
