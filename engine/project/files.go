@@ -55,7 +55,7 @@ func (r *Registry) filesOf(ctx context.Context, root string, q api.FileQuery) (f
 	if err != nil {
 		return found, r.whileOpen(p, err)
 	}
-	found.IndexedAt, found.Notes = snap.LastUpdated, stateNotes(snap)
+	found.IndexedAt, found.Notes = snap.LastUpdated, p.stateNotes(snap, false)
 	if found.Total == 0 {
 		found.Notes = append(found.Notes, p.missing(ctx, q.Pattern)...)
 	}

@@ -77,7 +77,7 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 	if err != nil {
 		return out, fmt.Errorf("grep: %w", err)
 	}
-	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	if out.Total == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.Path))...)
 	}

@@ -27,6 +27,6 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	if err != nil {
 		return out, fmt.Errorf("outline: %w", r.whileOpen(p, err))
 	}
-	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	return out, nil
 }

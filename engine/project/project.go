@@ -55,6 +55,9 @@ type Project struct {
 	cancel    context.CancelFunc
 	stopped   chan struct{} // closed when actor, watcher and pump have ended
 
+	compared    chan struct{} // closed when the files have been compared with the index since the start
+	hasCompared sync.Once     // closes compared
+
 	configuring sync.Mutex // locked before mu, while an edited configuration is applied
 
 	mu      sync.Mutex
@@ -154,7 +157,7 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	}
 	p := &Project{
 		id: id, dir: dir, name: rec.Name, log: log, logs: closer, rec: rec, stopped: make(chan struct{}),
-		running: map[api.Action]*jobs.Job{},
+		compared: make(chan struct{}), running: map[api.Action]*jobs.Job{},
 	}
 	p.documents = r.documents
 	actor, err := index.Open(ctx, index.Options{

@@ -230,7 +230,7 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 		out.Notes = append(out.Notes, p.partialNotes(out.Hits)...)
 	}
 	out.State, out.IndexedAt, out.PendingFiles = a.snap.State, a.snap.LastUpdated, a.snap.Pending
-	out.Notes = append(out.Notes, stateNotes(a.snap)...)
+	out.Notes = append(out.Notes, p.stateNotes(a.snap, true)...)
 	if relevant && len(out.Hits) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.PathGlob))...)
 	}
@@ -362,45 +362,53 @@ func sameStamp(a, b policy.Stamp) bool {
 	return a.Size == b.Size && a.ModTime.Equal(b.ModTime)
 }
 
-func stateNotes(p api.Project) []string {
+// stateNotes returns notes about the state of the index, and about its vectors if byMeaning is true.
+func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 	var notes []string
-	switch p.State {
+	if p.isStarting() {
+		notes = append(notes, "Search MCP has just started and still compares the files with the index. "+
+			"Results may miss recent changes.")
+	}
+	switch snap.State {
 	case api.StateIndexing:
-		if pr := p.Progress; pr != nil && pr.FilesTotal > 0 {
+		if pr := snap.Progress; pr != nil && pr.FilesTotal > 0 {
 			notes = append(notes,
 				fmt.Sprintf("Indexing is still running: %d of %d files are searchable.", pr.FilesDone, pr.FilesTotal))
 		} else {
 			notes = append(notes, "Indexing is still running: only some of the files are searchable.")
 		}
 	case api.StateEmbedding:
-		if p.Static > 0 {
+		if !byMeaning {
+			break
+		}
+		if snap.Static > 0 {
 			notes = append(notes, fmt.Sprintf(
 				"Searching by meaning uses quick vectors for %d %% of the project so far; better ones follow.",
-				100*p.Static/max(1, p.Chunks)))
+				100*snap.Static/max(1, snap.Chunks)))
 		} else {
 			notes = append(notes, fmt.Sprintf(
 				"Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
-				100*p.Vectors/max(1, p.Chunks)))
+				100*snap.Vectors/max(1, snap.Chunks)))
 		}
-		if p.Waiting != "" {
-			notes = append(notes, p.Waiting)
+		if snap.Waiting != "" {
+			notes = append(notes, snap.Waiting)
 		}
 	case api.StatePaused:
-		if p.Problem == nil { // the problem is reported below
+		if snap.Problem == nil { // the problem is reported below
 			notes = append(notes, "Indexing is paused; recent changes may be missing.")
 		}
 	case api.StateStalled:
 		notes = append(notes, "Recent changes can't be indexed; results come from the existing index.")
 	}
-	if p.Problem != nil {
-		notes = append(notes, p.Problem.UserMessage)
+	if snap.Problem != nil {
+		notes = append(notes, snap.Problem.UserMessage)
 	}
-	for _, n := range p.Notices {
+	for _, n := range snap.Notices {
 		if n.Code == api.ProjectOffline || n.Code == api.FolderUnreadable { // another folder of the project can be searched
 			notes = append(notes, n.UserMessage)
 		}
 	}
-	if p.Files == 0 && p.State == api.StateReady {
+	if snap.Files == 0 && snap.State == api.StateReady {
 		notes = append(notes,
 			"The index is empty, because no file in this folder may be indexed. get_index_status lists the skipped files.")
 	}

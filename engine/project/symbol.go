@@ -72,7 +72,7 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	if err != nil {
 		return out, fmt.Errorf("find symbol: %w", r.whileOpen(p, err))
 	}
-	out.Notes = append(out.Notes, stateNotes(p.Snapshot())...)
+	out.Notes = append(out.Notes, p.stateNotes(p.Snapshot(), false)...)
 	if len(out.Definitions) == 0 {
 		out.Notes = append(out.Notes, p.missing(ctx, p.relative(q.Path))...)
 	}

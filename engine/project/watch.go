@@ -61,6 +61,7 @@ func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logge
 		if err != nil {
 			log.Error("project is not watched", "err", err)
 			p.actor.SetWatching(false, "Changes aren't noticed by themselves: "+err.Error())
+			p.endStart()
 			<-ctx.Done()
 			return
 		}
@@ -139,6 +140,9 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 				}
 			}
 			if err == nil {
+				if b.Rescan || b.RootGone {
+					p.endStart()
+				}
 				break
 			}
 			log.Error("changes not indexed", "cause", string(b.Cause), "paths", len(b.Paths), "err", err, "next", wait)
@@ -217,13 +221,42 @@ func (n *watchStatus) put(prefix string, s watch.Status) {
 	n.p.actor.SetWatching(active, strings.Join(notes, " "))
 }
 
-// flushTimeout is enough to index one saved file before a search.
-const flushTimeout = 300 * time.Millisecond
+const (
+	// flushTimeout limits the wait before a search. It is enough to index one saved file.
+	flushTimeout = 300 * time.Millisecond
+	// startTimeout limits the wait for the comparison at start, which takes 0.2 s for 50,000 unchanged files.
+	startTimeout = time.Second
+)
+
+func (p *Project) endStart() { p.hasCompared.Do(func() { close(p.compared) }) }
+
+// isStarting reports whether files that changed before the start may be missing from the index. The git strategy
+// delays the comparison at start, and the state of a project with a job is reported.
+func (p *Project) isStarting() bool {
+	select {
+	case <-p.compared:
+		return false
+	default:
+		return !p.isBuilding() && !p.actor.Paused() && p.actor.Config().IndexingStrategy != api.Git
+	}
+}
+
+func (p *Project) isBuilding() bool {
+	return slices.ContainsFunc(p.jobs(), func(j *jobs.Job) bool { return j.Progress().Phase != api.PhaseEmbedding })
+}
 
 func (p *Project) flushBeforeSearch(ctx context.Context) {
+	if p.isStarting() {
+		late := time.NewTimer(startTimeout)
+		defer late.Stop()
+		select {
+		case <-p.compared:
+		case <-late.C:
+		case <-ctx.Done():
+		}
+	}
 	w := p.watching()
-	if w == nil || slices.ContainsFunc(p.jobs(),
-		func(j *jobs.Job) bool { return j.Progress().Phase != api.PhaseEmbedding }) {
+	if w == nil || p.isBuilding() {
 		return
 	}
 	if s := w.orchestrator.Stats(); s.Pending == 0 && !s.Whole {

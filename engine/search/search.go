@@ -224,5 +224,5 @@ func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) 
 	if len(names) == 0 {
 		return nil, nil
 	}
-	return []string{api.OnlyInTests + strings.Join(names[:min(len(names), maxTestsNamed)], ", ") + "."}, nil
+	return []string{fmt.Sprintf("Only in tests: %s.", strings.Join(names[:min(len(names), maxTestsNamed)], ", "))}, nil
 }
