@@ -109,7 +109,7 @@ commits: ## check the subjects and bodies of the commits in RANGE (origin/main..
 
 .PHONY: test-clients
 test-clients: setup-test ## run the conformance suite, SDKs and command lines of editors (npm, python3; 2 GB in dist/clients)
-	@packaging/clients/install.sh dist/clients
+	@packaging/peers.sh packaging/clients dist/clients
 	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./packaging/mcpb
 
 .PHONY: lint
@@ -186,7 +186,7 @@ bench-secrets: setup ## compare the search for secrets with gitleaks and detect-
 
 .PHONY: bench-symbols
 bench-symbols: setup ## compare find_symbol with language servers and grep -w (npm, python3; 400 MB in dist/servers)
-	@packaging/servers/install.sh dist/servers
+	@packaging/peers.sh packaging/servers dist/servers
 	$(BENCH) $(PGO) ./symbols -servers dist/servers $(BENCHFLAGS)
 
 .PHONY: secret-rules

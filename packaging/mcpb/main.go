@@ -44,63 +44,45 @@ func run(program, platform, version, out string) error {
 	case !known:
 		return fmt.Errorf("unknown platform %q", platform)
 	}
-	date, err := buildDate()
-	if err != nil {
-		return err
-	}
 	entry := "server/search-mcp"
 	if platform == "windows" {
 		entry += ".exe"
 	}
 	manifest := strings.NewReplacer(`"version": ""`, fmt.Sprintf(`"version": %q`, version),
 		`"platforms": []`, fmt.Sprintf(`"platforms": [%q]`, name), "server/search-mcp", entry).Replace(template)
-	files := []file{{name: "manifest.json", data: []byte(manifest), mode: 0o644}}
+	date, err := command.Date()
+	if err != nil {
+		return err
+	}
+	if earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC); date.Before(earliest) { // zip's first date
+		date = earliest
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
 	for _, f := range []struct {
 		name, path string
 		mode       fs.FileMode
 	}{
+		{"manifest.json", "", 0o644},
 		{"icon.png", "assets/icons/app.png", 0o644},
 		{"LICENSE", "LICENSE", 0o644},
 		{"licences.txt", "assets/licences/go-modules.txt", 0o644},
 		{entry, program, 0o755},
 	} {
-		data, err := os.ReadFile(f.path)
-		if err != nil {
-			return fmt.Errorf("read part of the bundle: %w", err)
+		data := []byte(manifest)
+		if f.path != "" {
+			if data, err = os.ReadFile(f.path); err != nil {
+				return fmt.Errorf("read part of the bundle: %w", err)
+			}
 		}
-		files = append(files, file{name: f.name, data: data, mode: f.mode})
-	}
-	return pack(out, files, date)
-}
-
-// buildDate returns the date of the build, but not before 1980, where zip's dates begin.
-func buildDate() (time.Time, error) {
-	date, err := command.Date()
-	earliest := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
-	if date.Before(earliest) {
-		date = earliest
-	}
-	return date, err
-}
-
-type file struct {
-	name string
-	data []byte
-	mode fs.FileMode
-}
-
-func pack(out string, files []file, date time.Time) error {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, part := range files {
-		h := &zip.FileHeader{Name: part.name, Method: zip.Deflate, Modified: date}
-		h.SetMode(part.mode)
+		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: date}
+		h.SetMode(f.mode)
 		w, err := z.CreateHeader(h)
 		if err == nil {
-			_, err = w.Write(part.data)
+			_, err = w.Write(data)
 		}
 		if err != nil {
-			return fmt.Errorf("pack %s: %w", part.name, err)
+			return fmt.Errorf("pack %s: %w", f.name, err)
 		}
 	}
 	if err := z.Close(); err != nil {

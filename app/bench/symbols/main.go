@@ -28,7 +28,7 @@ type options struct {
 func main() {
 	workertest.Run()
 	var o options
-	flag.StringVar(&o.servers, "servers", "dist/servers", "folder of packaging/servers/install.sh")
+	flag.StringVar(&o.servers, "servers", "dist/servers", "folder that packaging/peers.sh writes")
 	flag.StringVar(&o.project, "project", "", "only these projects, with commas; tuned or held-out for those of one set")
 	flag.StringVar(&o.big, "large", "", "time answers in this folder instead")
 	flag.StringVar(&o.answers, "answers", "", "folder for the servers' answers: what is there is not asked again")
