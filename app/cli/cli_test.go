@@ -108,7 +108,7 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		}
 		all := []string{"a.go", "b c.go", "c.go"}
 		return api.FileResults{Matches: all[:min(len(all), f.Query.Limit)], Total: len(all)}, nil
-	case string(wire.MethodRootAdd):
+	case string(wire.MethodRootAdd), string(wire.MethodRootDel):
 		r := decode[wire.RootChange](m)
 		return api.Project{Name: "demo", Roots: []api.Root{{Path: "/demo"}, {Name: r.Name, Path: r.Dir}}}, nil
 	case string(wire.MethodSettingsGet), string(wire.MethodSettingsSet):

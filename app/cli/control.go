@@ -65,10 +65,11 @@ func (v *invocation) rootCommand() *cobra.Command {
 			return printAnswer(v, p, err, func() { v.printRoots(p) })
 		})
 	add.Flags().StringVar(&name, "name", "", "name of the folder in paths, @name/ (default: the folder's own name)")
-	remove := &cobra.Command{Use: "remove DIR", Short: "Remove a folder from the project", Args: cobra.ExactArgs(1)}
-	methodCommand(v, remove, wire.MethodRootDel, dirParams(func(dir string) wire.RootChange {
-		return wire.RootChange{Dir: dir}
-	}), v.printRoots)
+	remove := &cobra.Command{Use: "remove DIR|NAME", Short: "Remove a folder from the project", Args: cobra.ExactArgs(1)}
+	methodCommand(v, remove, wire.MethodRootDel, func(args []string) (wire.RootChange, error) {
+		ref := v.projectRef(strings.TrimRight(args[0], "/"))
+		return wire.RootChange{Dir: strings.TrimPrefix(ref, "@")}, nil
+	}, v.printRoots)
 	return v.group("root", "Add folders to a project or remove them", v.withYes(v.withProject(add)), v.withProject(remove))
 }
 
