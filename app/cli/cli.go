@@ -134,6 +134,8 @@ func (v *invocation) root() *cobra.Command {
 	}
 	root.SetHelpCommandGroupID("app")
 	root.SetCompletionCommandGroupID("app")
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
 	checkArguments(root)
 	v.complete(root)
 	return root

@@ -13,11 +13,23 @@ func checkArguments(cmd *cobra.Command) {
 		checkArguments(c)
 	}
 	if cmd.HasSubCommands() {
+		if !cmd.Runnable() { // cobra checks only arguments of commands that run
+			cmd.RunE = func(*cobra.Command, []string) error { return nil }
+		}
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return nil
+			if len(args) == 0 && cmd.HasParent() {
+				all := names(cmd)
+				last := len(all) - 1
+				return fmt.Errorf("%s needs %s or %s", cmd.Name(), strings.Join(all[:last], ", "), all[last])
 			}
-			return fmt.Errorf("unknown command %q%s", args[0], didYouMean(args[0], names(cmd)))
+			return unknownCommand(cmd, args)
+		}
+		return
+	}
+	if cmd.Name() == "help" {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			found, unknown, _ := cmd.Root().Find(args)
+			return unknownCommand(found, unknown)
 		}
 		return
 	}
@@ -39,6 +51,13 @@ func checkArguments(cmd *cobra.Command) {
 		}
 		return err
 	}
+}
+
+func unknownCommand(parent *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unknown command %q%s", args[0], didYouMean(args[0], names(parent)))
 }
 
 func places(use string) (needed []string, most int) {
@@ -103,26 +122,11 @@ func didYouMean(typed string, known []string) string {
 
 // Command returns the tree of commands for the reference, manual pages and completions.
 func Command() *cobra.Command {
-	root := (&invocation{}).root()
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	return root
+	return (&invocation{}).root()
 }
 
-// Called without a subcommand, group returns a usage error.
 func (v *invocation) group(use, short string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, RunE: func(*cobra.Command, []string) error {
-		v.ran = false
-		choice := commands[0].Name()
-		for i, c := range commands[1:] {
-			separator := ", "
-			if i == len(commands)-2 {
-				separator = " or "
-			}
-			choice += separator + c.Name()
-		}
-		return fmt.Errorf("%s needs %s", use, choice)
-	}}
+	cmd := &cobra.Command{Use: use, Short: short}
 	cmd.AddCommand(commands...)
 	return cmd
 }
