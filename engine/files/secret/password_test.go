@@ -8,62 +8,7 @@ import (
 	"testing"
 )
 
-var passwordForms = []struct{ kind, key, text string }{
-	{"configuration", "a.yaml", "db:\n  password: §\n"},
-	{"configuration", "application.yml", "spring:\n  datasource:\n    password: \"§\"\n"},
-	{"configuration", "a.properties", "spring.datasource.password=§\n"},
-	{"configuration", "a.env", "DB_PASSWORD=§\n"},
-	{"configuration", "a.json", `{"user": "app", "password": "§"}`},
-	{"configuration", "a.toml", "password = \"§\"\n"},
-	{"configuration", "a.ini", "[db]\npass = §\n"},
-	{"configuration", "deploy.yaml", "env:\n  - name: DB_PASSWORD\n    value: §\n"},
-	{"configuration", "task.json", `{"environment": [{"name": "DB_PASSWORD", "value": "§"}]}`},
-	{"configuration", "main.tf", "variable \"db_password\" {\n  type = string\n  default = \"§\"\n}\n"},
-	{"configuration", "Dockerfile", "FROM alpine\nENV DB_PASSWORD §\n"},
-	{"configuration", ".gitlab-ci.yml", "variables:\n  DB_PASSWORD: \"§\"\n"},
-	{"configuration", "build.gradle", "signingConfigs {\n  release {\n    storePassword '§'\n  }\n}\n"},
-	{"configuration", "a.sh", "mysql -u root -p'§' shop\n"},
-	{"configuration", "b.sh", "docker login -u ci -p § registry.internal\n"},
-	{"configuration", "a.ps1", "$p = ConvertTo-SecureString '§' -AsPlainText -Force\n"},
-	{"configuration", "a.sql", "CREATE USER app IDENTIFIED BY '§';\n"},
-	{"configuration", "b.sql", "ALTER ROLE app WITH PASSWORD '§';\n"},
-	{"configuration", "ds.xml", "<security>\n<password><![CDATA[§]]></password>\n</security>\n"},
-	{"configuration", "Dockerfile.ssh", "RUN echo 'root:§' | chpasswd\n"},
-	{"configuration", ".pgpass.txt", "db.internal:5432:reports:analyst:§\n"},
-	{"code", "login.spec.ts", "await page.getByLabel('Password').fill('§')\n"},
-	{"prose", "a.md", "Log in as news@example.org with § and pick one.\n"},
-	{"configuration", "a.conf", "url=jdbc:postgresql://db/x?user=app&password=§&ssl=true\n"},
-	{"code", "a.go", "cfg := Config{Password: \"§\"}\n"},
-	{"code", "a.py", "password = '§'\n"},
-	{"code", "b.py", "parser.add_argument('--password', default='§')\n"},
-	{"code", "c.py", "requests.get(url, auth=('admin', '§'))\n"},
-	{"code", "a.php", "$pass = '§';\n"},
-	{"code", "a.js", "connect({ user: 'app', pass: '§' })\n"},
-	{"code", "A.java", `Connection c = open("jdbc:mysql://db/x?user=a&password=§");` + "\n"},
-	{"code", "B.java", `DriverManager.getConnection(url, "app", "§");` + "\n"},
-	{"code", "b.go", `db, err := sql.Open("postgres", "user=app password=§ dbname=x")` + "\n"},
-	{"code", "A.cs", `var c = new NetworkCredential("app", "§");` + "\n"},
-	{"code", "a.rb", "password: '§',\n"},
-	{"code", "a.rs", "let password = \"§\";\n"},
-	{"code", "a.kt", "val dbPassword: String = \"§\"\n"},
-	{"code", "a.swift", "let password = \"§\"\n"},
-	{"code", "a.c", "static const char *password = \"§\";\n"},
-	{"prose", "README.md", "The password is §.\n"},
-	{"prose", "notes.md", "Log in as admin; the password for staging is `§`, please keep it.\n"},
-	{"prose", "setup.md", "Password: §\n"},
-	{"prose", "c.go", "// The staging password is §, until Friday.\n"},
-}
-
 func TestPasswords(t *testing.T) {
-	for _, f := range passwordForms {
-		for _, v := range []string{"xK7vq2Lm#w9RtZ4p", "Tiger-Cloud4321", "monkey-river_8812!"} {
-			in := strings.ReplaceAll(f.text, "§", v)
-			r, err := Redact(f.key, []byte(in))
-			if err != nil || strings.Contains(string(r.Data), v) {
-				t.Errorf("%s, %s: %q stays: %q, %v", f.kind, f.key, v, r.Data, err)
-			}
-		}
-	}
 	forms, err := os.ReadFile("testdata/forms.txt")
 	if err != nil {
 		t.Fatal(err)
@@ -99,47 +44,13 @@ func TestPasswords(t *testing.T) {
 	}
 }
 
-func TestNoPasswords(t *testing.T) {
-	for _, f := range []struct{ key, text string }{
-		{"a.ts", "password: string\n"}, {"a.go", "Password string `json:\"password2\"`\n"},
-		{"de.json", `{"password": "Passwort", "password_hint": "Mindestens 8 Zeichen"}`},
-		{"a.yaml", "password: ${DB_PASSWORD}\n"}, {"a.yaml", "password: !vault |\n"},
-		{"a.py", "password = os.environ['DB_PASSWORD_2']\n"}, {"a.py", "password = getpass.getpass()\n"},
-		{"a.go", "password := r.FormValue(\"password1\")\n"}, {"a_test.go", "login(\"user1\", \"password123\")\n"},
-		{"a.yaml",
-			"env:\n  - name: DB_PASSWORD\n    valueFrom:\n      secretKeyRef:\n        name: db\n" +
-				"  - name: LOG\n    value: Level-debug22\n"},
-		{"a.md", "The password is hashed with SHA-256 and never stored.\n"},
-		{"a.md", "A password is required. Passwords are at least 12 characters.\n"},
-		{"a.sh", "mkdir -p build/Output123\n"}, {"a.sh", "docker run -p 8080:8080 shop/image1\n"},
-		{"a.py", "AUTH_TYPES = (\n    'v4',\n    's3v4-query',\n)\n"}, {"a.go", "Authorize(ctx, \"code\", \"State-123x\")\n"},
-		{"a.json", "[\n  \"MasterPassword\",\n  \"S3OriginConfig\",\n  \"db.influx.12xlarge\"\n]\n"},
-		{"fr.po", "\"the key identified by keygrip%%0A\"\n"}, {"a.txt", "xn--pw9c.xn--fj; ; ;\nxn--r97c.ss4f; ; ;\n"},
-		{"a.txt", "/src/target.go:10:10: exprUnparen: the parentheses\n"}, {"a.yml", "msbuild /p:Platform=x64 x.sln\n"},
-		{"a.go", "// the idiom is to pass ed25519.PrivateKey by value\n"},
-		{"a.pyi", "def Open(path, password, iid: _win32.PyIID1):\n"},
-		{"a.yaml", "password:\nmode:\n  default: Level-debug22\n"}, {"ChangeLog", "- ignore password expiry (bnc#770250)\n"},
-		{"a.c", "#define PASSWORD_MAX 128\n"}, {"b.yml", "password_encryption: scram-sha-256\n"},
-		{"a.js", "const password = 'Choose 12 or more'\n"}, {"a.html", `<input type="password" placeholder="Password1">`},
-		{"auth.json",
-			`{"AUTH": {"arguments": [{"name": "username", "type": "string"}, {"name": "password", "type": "string"}]}}`},
-		{"a.js", "if (opts.pass) { compass.pass = opts.pass }\n"}, {"a.py", "pass\n"},
-		{"a.ts", "tokenizationId: '0cc175b9c0f1b6a831c399e269772661'\n"},
-		{"a.ini", "password_file = /etc/shop/pw1\n"}, {"a.yaml", "passwordHash: $2y$10$abcdefghijklmnopqrstuv\n"},
-	} {
-		if r, err := Redact(f.key, []byte(f.text)); err != nil || string(r.Data) != f.text {
-			t.Errorf("%s: %q became %q, %v", f.key, f.text, r.Data, err)
-		}
-	}
-}
-
 func TestAlike(t *testing.T) {
 	lines, err := os.ReadFile("testdata/alike.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(lines)) {
-		file, text, _ := strings.Cut(line, "|")
+		file, text, _ := strings.Cut(strings.ReplaceAll(line, "\\n", "\n"), "|")
 		if r, err := Redact(file, []byte(text)); err != nil || string(r.Data) != text {
 			t.Errorf("%s: %q became %q, %v", file, text, r.Data, err)
 		}

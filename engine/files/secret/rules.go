@@ -45,8 +45,6 @@ var quick = map[string]look{
 	"url-password":               urlWithPassword,
 	"airtable-pat":               func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
 	"mnemonic":                   within(5, ":", "="),
-	"netrc-password":             within(120, "login"),
-	"xml-password":               within(20, "value="),
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"authorization-header":       within(6, ":", "=", ","), // the header's name may be quoted
@@ -132,15 +130,10 @@ var ownRules = []rule{
 		entropy: 2.5, keywords: []string{" -u ", `"-u", "`, "'-u', '", " --user ", " --user=", "--proxy-user "}, allow: []string{`(?i)pass|secret|token|^\W`}},
 	{id: "bearer-token", title: "token", expr: `(?i)\bbearer\s+([\w.~+/=-]{24,})`, entropy: 3.8,
 		keywords: []string{"bearer "}, allow: []string{`^[A-Za-z._/-]+$`}},
-	{id: "xml-password", title: "password",
-		expr: `(?i)(?:key|name)="(?:cleartext)?(?:password|userpwd)"\s*value="([^"$%{]{6,200})"`, entropy: 2,
-		keywords: []string{"password\"", "userpwd"}},
 	{id: "connection-password", title: "password",
 		expr: `(?i);\s*(?:password|pwd)\s*=\s*([^;"'\s<>{}$%]{6,100})(?:[;"'\s]|$)`, entropy: 2.2,
 		keywords: []string{"password=", "pwd=", "password ="},
 		allow:    []string{`(?i)pass|your|secret|^\W`}},
-	{id: "publish-password", title: "password", expr: `userPWD="([^"\n]{6,200})"`, entropy: 2.5,
-		keywords: []string{"userpwd="}},
 	{id: "azure-storage-key", title: "Azure storage key",
 		expr: `(?i)(?:AccountKey|SharedAccessKey)=([A-Za-z0-9+/]{42,88}={0,2})`, entropy: 4,
 		keywords: []string{"accountkey=", "sharedaccesskey="}},
@@ -314,8 +307,6 @@ var ownRules = []rule{
 			`/(?:pass|rp)[: ]["']?([^\s"']{6,64})|htpasswd -\w{0,9}b\w{0,9} \S{1,80} \S{1,80} ["']?([^\s"']{6,64})|(?:smbclient|lftp)[^\n]{0,80} -(?:U|u) ["']?[\w.\\/]{1,40}[%,]["']?([^\s"']{6,64})|send (?:-- )?"([^\s"\\]{6,64})\\[rn]"`},
 	{id: "unix-password", title: "password", chosen: true, keywords: []string{"chpasswd"},
 		expr: `[\w.-]{1,40}:([^\s"':|]{6,128})["']?\s*\|\s*(?:sudo\s+)?chpasswd|chpasswd[^\n]{0,20}<<< ?["']?\w{1,40}:([^\s"']{6,64})|chpasswd:\s{1,20}(?:\w+: \w+\s{1,20})?list: ?\|?[\s"-]{1,20}\w{1,40}:(\S{6,64})`},
-	{id: "postgres-password", title: "password", chosen: true, keywords: []string{":5432:", ":*:"},
-		expr: `(?m)^[\w.*-]{1,100}:(?:5432|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`},
 	{id: "form-password", title: "password", chosen: true, keywords: []string{"password", "passwd"},
 		expr: `(?i)passw(?:or)?d[^\n"'` + "`" + `]{0,20}["'` + "`" + `][^\n;]{0,20}?(?:fill|type|send_?keys)\(\s*["']([^"'\n]{6,128})["']`,
 		quick: func(d []byte, _, end int) bool {
@@ -327,8 +318,6 @@ var ownRules = []rule{
 		quick: func(d []byte, start, end int) bool {
 			return end-start == 7 || (start == 0 || d[start-1] == '\n') && bytes.ContainsAny(lineFrom(d, end, 200), "0123456789")
 		}},
-	{id: "plain-scheme", title: "password", chosen: true, keywords: []string{"{plain}", "{clear}", "{cleartext}"},
-		expr: `(?i)\{(?:plain|clear(?:text)?)\}([^\s:"']{6,64})`},
 	{id: "joined-url", title: "password", chosen: true, // "://app:" + "x" + "@host"
 		keywords: []string{`:" + "`, `:' + '`, `:" . "`, `:' . '`, `:" & "`},
 		expr:     `[\w.%+-]:["'] ?[+.&] ?["']([^"'\n]{6,100})["']\s{0,9}[+.&]\s{0,9}["']@`},
@@ -350,8 +339,6 @@ var ownRules = []rule{
 			"(?:[\\w.\"']{1,40}\\s*,\\s*){0,4}[\"']([^\"'\\n]{6,100})[\"']|" +
 			"(?:%s:%s|\\{\\w?\\}:\\{\\w?\\})@[^\\n\"'`]{0,120}[\"'`]\\s*(?:%|\\.format|,)?\\s*\\(?\\s*" +
 			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
-	{id: "oracle-login", title: "password", chosen: true, keywords: []string{"@//"},
-		expr: `\b[\w.-]{1,40}/([^\s"'@/:,;]{6,64})@//`},
 	{id: "tool-password", title: "password", chosen: true, // arguments after an account
 		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
 			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",
@@ -390,8 +377,6 @@ var ownRules = []rule{
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass[^\n-]{1,20}-p[\s"',]{0,4}([^\s"'$,]{4,80})`, keywords: []string{"sshpass"}},
-	{id: "netrc-password", title: "password", expr: `(?m)^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,200})`,
-		keywords: []string{"machine "}},
 }
 
 // ownNamed are rules for values recognized by the service's name.
