@@ -323,7 +323,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	words := container.New(fixed{width: questionWidth}, column(12, parts...))
 	// Wrap the text before the window measures it.
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	body := container.New(upTo{a.w.win}, tall(pad(0, 0, gapSmall, gapSmall, words))) // space for focus rings
+	body := container.New(upTo{a.w.win}, tall(pad(0, 4, gapSmall, gapSmall, words))) // for focus rings and descenders
 	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
 		pad(0, 0, gapSmall, gapSmall, buttons))), nil)
 	if g := a.guard; g != nil {
