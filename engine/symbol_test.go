@@ -211,6 +211,8 @@ func TestOutlineOfDeclaration(t *testing.T) {
 		{q: api.OutlineQuery{Path: "README.md", Name: "Set up"}, want: "README.md:5-7 Shop.Set up|## Set up||Run it."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 1},
 			note: "Line 1 is not inside a declaration. After it: 4-4 Sessions."},
+		{q: api.OutlineQuery{Path: "auth/session.go", Name: "rotate", Line: 1}, want: rotate,
+			note: "Line 1 is in no declaration of that name."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Line: 99}, note: "The file has 17 lines."},
 		{q: api.OutlineQuery{Path: "auth/session.go", Name: "zebra"}, note: "This file has no declaration of that name."},
 		{q: api.OutlineQuery{Path: "pay/pay.go", Name: "Log.rotate"}, note: "It is declared in disk/log.go:5."},
@@ -231,6 +233,14 @@ func TestOutlineOfDeclaration(t *testing.T) {
 		if test.note != "" && !strings.Contains(strings.Join(o.Notes, "\n"), test.note) {
 			t.Errorf("%+v: notes %q, want %q", test.q, o.Notes, test.note)
 		}
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(root, link); err != nil {
+		t.Skip(err)
+	}
+	if o, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: link + "/pay/pay.go", Line: 4}); err != nil ||
+		o.Total != 1 {
+		t.Errorf("through a link: %d, %v", o.Total, err)
 	}
 	for q, want := range map[api.OutlineQuery]api.Code{
 		{Line: 3}:                     api.InvalidArgument,

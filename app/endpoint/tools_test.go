@@ -268,16 +268,51 @@ func TestLongQueryIsCut(t *testing.T) {
 	h := serve(t, Options{Engine: f})
 	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
 	p.handshake(nil)
-	r := p.tool("search_code", map[string]any{"query": strings.Repeat("ä", 50<<10), "path": "src/**", "language": " Go",
+	r := p.tool("search_code", map[string]any{
+		"query": strings.Repeat("ä", 50<<10) + "panic at the end", "path": "src/**", "language": " Go",
 		"include_tests": false, "max_tokens": 500, "offset": 20, "top_k": 7})
-	if len(got.Text) > api.MaxQuery || !utf8.ValidString(got.Text) || r.field(t, "truncated") != true ||
-		!strings.Contains(string(r.Structured), "Only the first 8192 were used") {
+	if len(got.Text) > api.MaxQuery || !strings.HasSuffix(got.Text, "äpanic at the end") ||
+		!utf8.ValidString(got.Text) || r.field(t, "truncated") != true ||
+		!strings.Contains(string(r.Structured), "Only the first and the last 4096 were used") {
 		t.Errorf("query of %d bytes; %s", len(got.Text), r.Structured)
 	}
 	if got.TopK != 7 || got.Offset != 20 || got.PathGlob != "src/**" || got.Language != "go" || *got.IncludeTests ||
 		got.MaxTokens != 500 ||
 		got.Corpus != api.CorpusCode {
 		t.Errorf("query %+v", got)
+	}
+}
+
+// TestElsewhere checks that a search without good results names the other tool and the filters if these have some.
+func TestElsewhere(t *testing.T) {
+	f := newFake("shop")
+	f.search = func(_ context.Context, _ []string, q api.Query) (r api.Results, err error) {
+		switch {
+		case q.Corpus == api.CorpusDocs && q.Text == "manual":
+			r.Hits = []api.Hit{{Path: "README.md", Score: 0.9}}
+		case q.Corpus == api.CorpusCode && q.Text == "cart" && q.Language == "":
+			r.Hits = []api.Hit{{Path: "cart.go", Score: 0.9}, {Path: "cart.py", Score: 0.8}, {Path: "x.go", Weak: true}}
+		}
+		r.Total = len(r.Hits)
+		return r, nil
+	}
+	h := serve(t, Options{Engine: f})
+	p := h.peer(t, &wire.Hello{Project: "/p/shop"})
+	p.handshake(nil)
+	for _, test := range []struct {
+		tool string
+		args map[string]any
+		want string
+	}{
+		{"search_code", map[string]any{"query": "manual"}, "search_docs finds 1 passage about this, the best in README.md."},
+		{"search_docs", map[string]any{"query": "cart"}, "search_code finds 2 passages about this, the best in cart.go."},
+		{"search_code", map[string]any{"query": "cart", "language": "js"}, "Without language and path there are 2 passages"},
+		{"search_code", map[string]any{"query": "=>"}, "The query has no words to search for."},
+	} {
+		r := p.tool(test.tool, test.args)
+		if r.IsError || !strings.Contains(string(r.Structured), test.want) {
+			t.Errorf("%s %v: %s", test.tool, test.args, r.Structured)
+		}
 	}
 }
 

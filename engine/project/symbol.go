@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"searchmcp/engine/api"
+	"searchmcp/engine/files/scan"
 	"searchmcp/engine/search"
 	"searchmcp/engine/search/symbol/find"
 )
@@ -79,7 +80,25 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-func (p *Project) relative(typed string) string { return relative(p.Snapshot().Roots, typed) }
+// relative makes an absolute path or pattern inside a root relative, also if it leads to the root through a symbolic
+// link. Policy checks the result later.
+func (p *Project) relative(typed string) string {
+	roots := p.Snapshot().Roots
+	short := relative(roots, typed)
+	if !filepath.IsAbs(short) {
+		return short
+	}
+	for _, at := range []string{typed, filepath.Dir(typed)} {
+		real, err := scan.CanonicalRoot(at)
+		if err != nil {
+			continue
+		}
+		if short := relative(roots, filepath.Join(real, strings.TrimPrefix(typed, at))); !filepath.IsAbs(short) {
+			return short
+		}
+	}
+	return typed
+}
 
 func relative(roots []api.Root, typed string) string {
 	if !filepath.IsAbs(typed) {
@@ -105,7 +124,11 @@ func relative(roots []api.Root, typed string) string {
 func (p *Project) pathOf(typed string) string {
 	names := p.overlay()
 	defer names.release()
-	name, _ := search.Name(known{names}, p.relative(typed))
+	short := p.relative(typed)
+	name, exists := search.Name(known{names}, short)
+	if !exists && filepath.IsAbs(short) { // outside of the project
+		return short
+	}
 	return name
 }
 

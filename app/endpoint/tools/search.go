@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"searchmcp/app/endpoint/display"
@@ -85,7 +86,7 @@ func (c *call) search(
 		}
 		c.activity.Places = append(c.activity.Places, at)
 	}
-	return newSearchResult(found, q, cut, skipped, c.fallback, c.inDocuments(ctx, roots, q, found)), nil
+	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, skipped, c.fallback)...), nil
 }
 
 // SearchAnswer returns the answer of search_code or search_docs for measurements.
@@ -97,9 +98,10 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	if strings.TrimSpace(text) == "" {
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
 	}
-	if len(text) > api.MaxQuery {
-		cut = fmt.Sprintf("The query was %d bytes long. Only the first %d were used.", len(text), api.MaxQuery)
-		text = display.CutBytes(text, api.MaxQuery)
+	if n := len(text); n > api.MaxQuery { // a report begins with its subject, and a log often ends with the error
+		const half = api.MaxQuery / 2
+		cut = fmt.Sprintf("The query was %d bytes long. Only the first and the last %d were used.", n, half)
+		text = display.CutBytes(text, half) + "\n" + strings.ToValidUTF8(text[n-half+1:], "")
 	}
 	c.activity.Query = text
 	q = api.Query{
@@ -194,6 +196,8 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 		r.addNote("Nothing found that answers this. Nearest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0 && slices.ContainsFunc(r.Notes, namesTests): // the note names the places
+	case len(r.Results) == 0 && !strings.ContainsFunc(q.Text, isWordRune):
+		r.addNote("The query has no words to search for. grep_code finds lines with signs.")
 	case len(r.Results) == 0 && found.Total == 0:
 		r.addNote("Nothing found. Try other words, or search_by_path for a file name.")
 	case len(r.Results) == 0:
@@ -204,6 +208,8 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 		r.addNote(fmt.Sprintf("Use offset %d for more.", next))
 	}
 }
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 func namesTests(note string) bool { return strings.Contains(note, api.OnlyInTests) }
 

@@ -32,19 +32,39 @@ func searchCode() tool {
 	})
 }
 
-// inDocuments returns a note about matching documents, or "" if code matches.
-func (c *call) inDocuments(ctx context.Context, roots []string, q api.Query, found api.Results) string {
-	if q.Corpus != api.CorpusCode || q.Offset > 0 || len(found.Hits) > 0 && !found.Hits[0].Weak {
-		return ""
+// elsewhere returns notes about good results of the other tool and, if q has filters, without them. It returns none if
+// found has good results.
+func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found api.Results) (notes []string) {
+	if q.Offset > 0 || good(found) > 0 {
+		return nil
 	}
-	q.Corpus = api.CorpusDocs
-	docs, err := c.engine.Search(ctx, roots, q) // without documents an error is expected
-	n := slices.IndexFunc(docs.Hits, func(h api.Hit) bool { return h.Weak })
+	try := func(q api.Query, where string) {
+		r, err := c.engine.Search(ctx, roots, q) // without documents an error is expected
+		if n := good(r); err == nil && n > 0 {
+			passages := "passages"
+			if n == 1 {
+				passages = "passage"
+			}
+			notes = append(notes, fmt.Sprintf("%s %d %s about this, the best in %s.", where, n, passages, r.Hits[0].Path))
+		}
+	}
+	other, finds := q, "search_docs finds"
+	if other.Corpus = api.CorpusDocs; q.Corpus == api.CorpusDocs {
+		other.Corpus, finds = api.CorpusCode, "search_code finds"
+	}
+	try(other, finds)
+	if q.Language != "" || q.PathGlob != "" {
+		q.Language, q.PathGlob = "", ""
+		try(q, "Without language and path there are")
+	}
+	return notes
+}
+
+// good returns the number of results before the first weak one.
+func good(found api.Results) int {
+	n := slices.IndexFunc(found.Hits, func(h api.Hit) bool { return h.Weak })
 	if n < 0 {
-		n = len(docs.Hits)
+		n = len(found.Hits)
 	}
-	if err != nil || n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("search_docs finds %d passages about this, the best in %s.", n, docs.Hits[0].Path)
+	return n
 }

@@ -253,6 +253,10 @@ func TestWindow(t *testing.T) {
 		!slices.ContainsFunc(w, func(l api.Line) bool { return l.Number == 102 }) {
 		t.Errorf("%d lines, the first is %d, the second %d", len(w), w[0].Number, w[1].Number)
 	}
+	if got := gapped([]api.Line{{Number: 10, Text: "type T struct"}, {Number: 142, Text: "A"}}, 87, 142); got !=
+		"…10\ntype T struct\n…142\nA" {
+		t.Errorf("%q", got)
+	}
 }
 
 // For any text, declaration and question, each shown line is in the source under its number, once, and the best line is

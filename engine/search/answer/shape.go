@@ -141,7 +141,7 @@ func gapped(lines []api.Line, start, end int) string {
 	var b strings.Builder
 	next := start
 	for _, l := range lines {
-		if l.Number > next {
+		if l.Number != next { // the signature may be before start
 			fmt.Fprintf(&b, "…%d\n", l.Number)
 		}
 		b.WriteString(l.Text)

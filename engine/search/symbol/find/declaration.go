@@ -19,7 +19,8 @@ const (
 	maxDeclaredText = 512 << 10
 )
 
-// declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order.
+// declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order. If those
+// with the name don't contain the line, it adds all of them and a note.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
@@ -27,8 +28,10 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	} else {
 		found = got.Definitions
 	}
-	if q.Line > 0 {
-		found = around(found, q.Line)
+	if within := around(found, q.Line); q.Line > 0 && (len(within) > 0 || q.Name == "") {
+		found = within
+	} else if q.Line > 0 && len(found) > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("Line %d is in no declaration of that name.", q.Line))
 	}
 	slices.SortStableFunc(found, func(a, b symbol.Definition) int { return cmp.Compare(a.Top, b.Top) })
 	size := 0
