@@ -61,7 +61,7 @@ func (s samples) section(b *strings.Builder, sec section) {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n\n%s\n\n", s.fill(sec.title), s.fill(sec.note))
-	b.WriteString("| what | measured | target | measured beside it |\n|---|---|---|---|\n")
+	b.WriteString("| figure | measured | target | baseline |\n|---|---|---|---|\n")
 	for _, f := range sec.rows {
 		if len(s[f.key]) > 0 {
 			s.row(b, f)
@@ -99,7 +99,7 @@ func (s samples) row(b *strings.Builder, f figure) {
 			sign = "≥"
 		}
 		if t.least && value < t.limit || !t.least && value > t.limit {
-			verdict = "short"
+			verdict = "missed"
 		}
 		target = fmt.Sprintf("%s %s, %s", sign, withUnit(number(t.limit, trimmed(t.limit)), f.unit), verdict)
 	}
@@ -153,8 +153,8 @@ func quantile(v []float64, at float64) float64 {
 // growth is the table of figures by size.
 func (s samples) growth(b *strings.Builder) {
 	b.WriteString(
-		"\n### Cost by size\n\nMade-up projects of files of 5 KB, made-up vectors. Flat means that size costs nothing " +
-			"beyond itself.\n\n| files |")
+		"\n### Cost by size\n\nGenerated projects with files of 5 KB and generated vectors. The cost of a file should not " +
+			"grow with the project.\n\n| files |")
 	for _, f := range growthRows {
 		fmt.Fprintf(b, " %s |", f.label)
 	}

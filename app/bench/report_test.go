@@ -30,7 +30,7 @@ func TestRow(t *testing.T) {
 		{figure{key: "speed", label: "speed", unit: "MB", target: atLeast(1000), against: "rival", baseline: "rival"},
 			"| speed | 1,100 MB (900 to 1,300, n = 3) | ≥ 1,000 MB, met | rival: 550 MB (× 2.00) |\n"},
 		{figure{key: "delay", label: "delay", unit: "ms", quantile: p95, target: atMost(15), against: "absent"},
-			"| delay | 30 ms (10 to 30, n = 3) | < 15 ms, short |  |\n"},
+			"| delay | 30 ms (10 to 30, n = 3) | < 15 ms, missed |  |\n"},
 	} {
 		var b strings.Builder
 		s.row(&b, tc.figure)
