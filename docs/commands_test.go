@@ -141,7 +141,7 @@ func TestCommands(t *testing.T) {
 	}
 	for _, program := range programs {
 		if checked[program] < 8 {
-			t.Errorf("%d command lines of %s: are they still recognised?", checked[program], program)
+			t.Errorf("%d command lines of %s: the expressions may be outdated", checked[program], program)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func makeTargets(t *testing.T) map[string]bool {
 func makes(args []string, targets map[string]bool) error {
 	for _, a := range args {
 		if !strings.HasPrefix(a, "-") && !strings.Contains(a, "=") && !targets[a] {
-			return fmt.Errorf("there is no target %s", a)
+			return fmt.Errorf("no target %s", a)
 		}
 	}
 	return nil

@@ -56,7 +56,7 @@ func TestLinks(t *testing.T) {
 				continue
 			case u.Scheme != "" || u.Host != "": // the test runs without a network
 				if u.Scheme != "https" || picture {
-					t.Errorf("%s: %s: pages elsewhere are reached by https, pictures stand in the repository", p.path, to)
+					t.Errorf("%s: %s is neither a link with https nor a picture in the repository", p.path, to)
 				}
 				continue
 			}
@@ -69,7 +69,7 @@ func TestLinks(t *testing.T) {
 				}
 			}
 			if _, err := os.Stat(target); err != nil {
-				t.Errorf("%s: %s leads nowhere", p.path, to)
+				t.Errorf("%s: %s does not exist", p.path, to)
 				continue
 			}
 			if u.Fragment != "" && !anchors(all[target].text)[u.Fragment] {
@@ -81,13 +81,13 @@ func TestLinks(t *testing.T) {
 					t.Errorf("%s: picture %s: %v", p.path, to, err)
 				}
 				if words == "" {
-					t.Errorf("%s: picture %s says nothing to who can't see it", p.path, to)
+					t.Errorf("%s: picture %s has no alternative text", p.path, to)
 				}
 			}
 		}
 	}
 	if links < 20 || pictures < 4 {
-		t.Errorf("%d links, %d pictures: are they still recognised?", links, pictures)
+		t.Errorf("%d links, %d pictures: the expressions may be outdated", links, pictures)
 	}
 }
 
@@ -118,7 +118,7 @@ func TestErrorCodes(t *testing.T) {
 		}
 		found := regexp.MustCompile(pattern).FindAllStringSubmatch(string(source), -1)
 		if len(found) == 0 {
-			t.Errorf("%s has no codes: are they still recognised?", file)
+			t.Errorf("%s has no codes: the expression may be outdated", file)
 		}
 		for _, m := range found {
 			codes[m[1]] = true
