@@ -127,7 +127,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		}
 	})
 	workers.Go(func() {
-		if err := watchFolder(ctx, lock); err != nil {
+		if err := watchFolder(ctx, lock, address); err != nil {
 			quit(err)
 		}
 	})
@@ -205,9 +205,9 @@ type startAgain string
 func (s startAgain) Error() string   { return string(s) }
 func (startAgain) Is(err error) bool { return err == ErrReplaced }
 
-// watchFolder returns errFolderGone if the data folder is removed, ErrReplaced if a read-only folder becomes writable,
-// and nil when ctx ends.
-func watchFolder(ctx context.Context, lock *ipc.Instance) error {
+// watchFolder returns errFolderGone if the data folder is removed, ErrReplaced if a read-only folder becomes writable
+// or the socket at address is removed, and nil when ctx ends.
+func watchFolder(ctx context.Context, lock *ipc.Instance, address string) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()
 	for !lock.Lost() {
@@ -218,6 +218,9 @@ func watchFolder(ctx context.Context, lock *ipc.Instance) error {
 		}
 		if lock.Unwritable != nil && lock.Sign() == nil {
 			return startAgain("the data folder is writable again")
+		}
+		if ipc.Removed(address) && !lock.Lost() {
+			return startAgain("the socket was removed")
 		}
 	}
 	return errFolderGone

@@ -37,6 +37,22 @@ func TestDataFolderIsDeleted(t *testing.T) {
 	}
 }
 
+// TestSocketIsRemoved checks that an app whose socket is removed serves again without help.
+func TestSocketIsRemoved(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("a pipe can't be removed")
+	}
+	w := newWorld(t)
+	w.mustCLI("projects")
+	socket := filepath.Join(w.data, "run", "app.sock")
+	if err := os.Remove(socket); err != nil {
+		t.Fatal(err)
+	}
+	w.await("a new socket", func() bool { _, err := os.Lstat(socket); return err == nil })
+	w.mustCLI("projects")
+}
+
 // TestNoPlaceToStart checks that doctor reports a folder that the app can't lock.
 func TestNoPlaceToStart(t *testing.T) {
 	t.Parallel()

@@ -53,6 +53,12 @@ func answers(path string) bool {
 	return err == nil && conn.Close() == nil
 }
 
+// Removed reports whether the socket of a listener does not exist.
+func Removed(address string) bool {
+	_, err := os.Lstat(address)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 func isSocket(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()

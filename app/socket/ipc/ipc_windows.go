@@ -47,6 +47,9 @@ func privateDir(dir string) (string, error) {
 	return path, os.MkdirAll(path, 0o700)
 }
 
+// Removed returns false, because a pipe can't be removed.
+func Removed(string) bool { return false }
+
 // Listen admits only this user, without network logons.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
