@@ -167,15 +167,13 @@ func (b breaking) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-func prose(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameForeground).box }
-
-func quiet(s string) fyne.CanvasObject { return newParagraph(s, colorMuted).box }
+func prose(s string) fyne.CanvasObject   { return newParagraph(s, theme.ColorNameForeground).box }
+func quiet(s string) fyne.CanvasObject   { return newParagraph(s, colorMuted).box }
+func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameWarning).box }
 
 func small(s string) fyne.CanvasObject {
-	p := newParagraph(s, colorMuted)
+	p := newParagraph("", colorMuted)
 	p.style.SizeName = theme.SizeNameCaptionText
 	p.set(s)
 	return p.box
 }
-
-func warning(s string) fyne.CanvasObject { return newParagraph(s, theme.ColorNameWarning).box }

@@ -54,8 +54,6 @@ const (
 
 type calm struct{ want Variant }
 
-var _ fyne.Theme = calm{}
-
 // colors are the RGBA values in the light and the dark theme. The contrast is at least 7:1 for text, 4.5:1 for muted
 // text and syntax (WCAG 2.2, AAA and AA), and 3:1 for outlines of controls (1.4.11).
 var colors = map[fyne.ThemeColorName][2]uint32{

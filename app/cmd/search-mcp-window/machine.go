@@ -21,8 +21,6 @@ import (
 
 type machine struct{ data string }
 
-var _ ui.Desktop = (*machine)(nil)
-
 func (*machine) Openers(context.Context) ([]connect.Opener, error) {
 	return locally(func(m *connect.Machine) ([]connect.Opener, error) { return m.Openers(), nil })
 }
