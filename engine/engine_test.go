@@ -301,6 +301,14 @@ func TestMissingRootPausesAndDeletesNothing(t *testing.T) {
 			_, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "Charge"})
 			return err
 		},
+		"outline of a file": func() error {
+			_, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: "pay/charge.go"})
+			return err
+		},
+		"outline of a name": func() error {
+			_, err := e.Outline(t.Context(), root, api.OutlineQuery{Name: "Charge"})
+			return err
+		},
 		"preview": func() error { _, err := e.Preview(t.Context(), root); return err },
 	} {
 		if err := call(); api.CodeOf(err) != api.ProjectOffline {

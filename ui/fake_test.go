@@ -291,7 +291,8 @@ func busy() *fake {
 		ChunksDone: 5900, ChunksTotal: 13860, Left: 3 * time.Minute, Started: now.Add(-2 * time.Minute)}
 	gone := project("d", "notes", "/media/ada/stick/notes", api.StateOffline, 88)
 	gone.Problem = api.New(api.ProjectOffline,
-		"This project's folder can't be found. Its index is kept; searches answer from it.", "lstat: no such file", nil)
+		"This project's folder can't be found. Its index is kept; "+
+			"only searches by words, meaning and path answer from it.", "lstat: no such file", nil)
 	paused := project("e", "zlib", "/home/ada/src/zlib", api.StatePaused, 403)
 	paused.Pending = 12
 	long := project("c", "infrastructure-as-code-of-the-whole-company",
@@ -392,7 +393,8 @@ func busy() *fake {
 			{OK: true, Subject: "data folder", Text: "/home/ada/.mcp/search is private and writable"},
 			{OK: true, Subject: "model", Text: "all-MiniLM-L6-v2 is loaded"},
 			{OK: false, Subject: "project notes",
-				Text:   "This project's folder can't be found. Its index is kept; searches answer from it.",
+				Text: "This project's folder can't be found. Its index is kept; " +
+					"only searches by words, meaning and path answer from it.",
 				Detail: "PROJECT_OFFLINE: /media/ada/stick/notes does not exist",
 				Remedy: "Connect the disk, or click Locate… under Projects and choose the folder's new location."},
 		},

@@ -15,6 +15,8 @@ import (
 
 func TestSentence(t *testing.T) {
 	german := For("de")
+	gone := "This project's folder can't be found. Its index is kept; " +
+		"only searches by words, meaning and path answer from it."
 	for said, want := range map[string]string{
 		"The folder can't be found.":              "Der Ordner wurde nicht gefunden.",
 		"The folder '/home/ada/x' doesn't exist.": "Der Ordner „/home/ada/x“ existiert nicht.",
@@ -24,8 +26,7 @@ func TestSentence(t *testing.T) {
 			"werden und werden alle 30s geprüft.",
 		"Not searched: /home/ada/x. The folder can't be read.": "Nicht durchsucht: /home/ada/x. Der " +
 			"Ordner ist nicht lesbar.",
-		"Project gone: This project's folder can't be found. Its index is kept; searches answer from it.": "Projekt gone: " +
-			german.Text("This project's folder can't be found. Its index is kept; searches answer from it."),
+		"Project gone: " + gone: "Projekt gone: " + german.Text(Text(gone)),
 		"Projects a, b, c, …: Indexing is paused; recent changes may be missing.": "Projekte a, b, c, …: " +
 			german.Text("Indexing is paused; recent changes may be missing."),
 		"Searching by meaning covers 43 % of the project so far; searching by words covers all of it.": "Die " +

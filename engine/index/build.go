@@ -413,12 +413,16 @@ func (a *Actor) rootGone() {
 // Its sentences are translated as a whole.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
-	own := "This project's folder can't be found. Its index is kept; searches answer from it."
-	added := "The folder @%s of this project can't be found. Its part of the index is kept; searches answer from it."
+	own := "This project's folder can't be found. Its index is kept; " +
+		"only searches by words, meaning and path answer from it."
+	added := "The folder @%s of this project can't be found. Its part of the index is kept; " +
+		"only searches by words, meaning and path answer from it."
 	if errors.Is(cause, fs.ErrPermission) {
 		code, detail = api.FolderUnreadable, "no permission to read "
-		own = "This project's folder can't be read. Its index is kept; searches answer from it."
-		added = "The folder @%s of this project can't be read. Its part of the index is kept; searches answer from it."
+		own = "This project's folder can't be read. Its index is kept; " +
+			"only searches by words, meaning and path answer from it."
+		added = "The folder @%s of this project can't be read. Its part of the index is kept; " +
+			"only searches by words, meaning and path answer from it."
 	}
 	if r.Name != "" {
 		own = fmt.Sprintf(added, r.Name)

@@ -45,8 +45,8 @@ func (r *Registry) grepOf(ctx context.Context, root string, q api.GrepQuery) (ap
 	if err != nil {
 		return api.GrepResults{}, err
 	}
-	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
-		return api.GrepResults{}, snap.Problem // the files can't be read
+	if err := p.offline(); err != nil {
+		return api.GrepResults{}, err
 	}
 	if q.Language, err = language(q.Language); err != nil {
 		return api.GrepResults{}, err

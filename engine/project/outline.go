@@ -20,6 +20,9 @@ func (r *Registry) Outline(ctx context.Context, root string, q api.OutlineQuery)
 	out, err := find.Outline(ctx, names, find.OutlineRequest{
 		Query: q, Documents: p.documents, Open: p.open, Allowed: p.allowed,
 	})
+	if gone := p.offline(); gone != nil && (api.CodeOf(err) == api.FileNotFound || q.Name != "" || q.Line > 0) {
+		return api.Outline{}, gone
+	}
 	if name, why := p.outermost(q.Path); api.CodeOf(err) == api.FileNotFound && name != "" && p.exists(q.Path) {
 		return out, api.New(api.FileNotIndexable, fmt.Sprintf("The file '%s' is not indexed: %s.", q.Path, why),
 			name+" is left out", err)

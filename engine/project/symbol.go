@@ -54,8 +54,8 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	if err != nil {
 		return api.SymbolResults{}, err
 	}
-	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
-		return api.SymbolResults{}, snap.Problem // the files can't be read
+	if err := p.offline(); err != nil {
+		return api.SymbolResults{}, err
 	}
 	p.flushBeforeSearch(ctx)
 	names := p.overlay()

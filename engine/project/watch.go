@@ -166,6 +166,14 @@ func (p *Project) onScan() (indexed func()) {
 	return func() {}
 }
 
+// offline returns the reason why no file of the project can be read.
+func (p *Project) offline() error {
+	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
+		return snap.Problem
+	}
+	return nil
+}
+
 func (p *Project) checkRoots() {
 	if w := p.watching(); w != nil {
 		for _, one := range w.watchers {
