@@ -140,9 +140,9 @@ func TestHeavyModulesHaveOneImporter(t *testing.T) {
 	}
 }
 
-// TestTableNamesWhatIsThere checks that the table names only existing packages. A rule about another package would
+// TestTableIsCurrent checks that the table names only existing packages. A rule about another package would
 // check nothing.
-func TestTableNamesWhatIsThere(t *testing.T) {
+func TestTableIsCurrent(t *testing.T) {
 	imports := importsOfAllPlatforms(t)
 	anything := func(pattern string) bool {
 		for name := range imports {
@@ -168,42 +168,42 @@ func TestTableNamesWhatIsThere(t *testing.T) {
 	}
 	for _, r := range layers {
 		if !rows[r.path] {
-			t.Errorf("the row of %s is about no package", r.path)
+			t.Errorf("the row of %s names no package", r.path)
 		}
 		for _, pattern := range r.may {
 			if !anything(pattern) {
-				t.Errorf("%s may import %s, which is gone", r.path, pattern)
+				t.Errorf("%s may import %s, which does not exist", r.path, pattern)
 			}
 		}
 	}
 	for _, h := range heavies {
 		for _, importer := range h.importers {
 			if !used(importer, h.module) {
-				t.Errorf("%s may import %s and doesn't", importer, h.module)
+				t.Errorf("%s may import %s but doesn't", importer, h.module)
 			}
 		}
 	}
 	for name, why := range cgoAllowed {
 		if !anything(name) {
-			t.Errorf("%s may hold C (%s) and is gone", name, why)
+			t.Errorf("%s may contain C (%s) but does not exist", name, why)
 		}
 	}
 	for _, b := range bans {
 		if !anything(b.from) {
-			t.Errorf("nothing is left of %s, from which %s is banned", b.from, b.module)
+			t.Errorf("%s, from which %s is banned, does not exist", b.from, b.module)
 		}
 		if to, ours := own(b.module); ours && !anything(to+"/...") {
-			t.Errorf("%s is banned from %s and is gone", b.module, b.from)
+			t.Errorf("%s, which is banned from %s, does not exist", b.module, b.from)
 		}
 		for _, except := range b.except {
 			if !anything(except) {
-				t.Errorf("%s is an exception to a ban and is gone", except)
+				t.Errorf("%s is an exception to a ban but does not exist", except)
 			}
 		}
 	}
 	for _, pattern := range pure {
 		if !anything(strings.TrimPrefix(pattern, "./")) {
-			t.Errorf("%s must build without C and is gone", pattern)
+			t.Errorf("%s must build without C but does not exist", pattern)
 		}
 	}
 }
@@ -230,7 +230,7 @@ func TestFilesAreReadThroughPolicy(t *testing.T) {
 	})
 	for _, name := range throughPolicy {
 		if !looked[name] {
-			t.Errorf("%s is gone", name)
+			t.Errorf("%s does not exist", name)
 		}
 	}
 }
@@ -261,7 +261,7 @@ func importsOfAllPlatforms(t *testing.T) map[string][]string {
 		}
 	})
 	if len(out) < 30 {
-		t.Fatalf("%d packages: are they still found?", len(out))
+		t.Fatalf("only %d packages were found", len(out))
 	}
 	return out
 }
@@ -296,7 +296,7 @@ func TestCgoOnlyWhereAllowed(t *testing.T) {
 			continue
 		}
 		if len(p.CgoFiles) > 0 {
-			t.Errorf("%s has C in %s", name, strings.Join(p.CgoFiles, ", "))
+			t.Errorf("%s contains C in %s", name, strings.Join(p.CgoFiles, ", "))
 		}
 		for _, imported := range p.Imports {
 			if native(imported) {

@@ -57,6 +57,12 @@ var factors = []feature{
 		}
 		return literalFactor, ""
 	}},
+	{"line", func(r *ranking, c *candidate) (float64, string) {
+		if c.Start <= r.q.line && r.q.line <= c.End && r.files[c.path].name >= minPathMatch {
+			return lineFactor, ""
+		}
+		return 1, ""
+	}},
 	{"place", func(r *ranking, c *candidate) (float64, string) { return r.placeFactor(c) }},
 	{"system", func(r *ranking, c *candidate) (float64, string) {
 		if other := otherSystem(c.path); other != "" && !r.q.hasPart(other) {
@@ -74,6 +80,9 @@ var factors = []feature{
 
 // literalFactor outweighs texts that contain only the words of a literal, and files named after these words.
 const literalFactor = 12
+
+// lineFactor outweighs the declarations of the same file without the line of the query.
+const lineFactor = 2
 
 // literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, and is not
 // the path of a file.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,6 +43,7 @@ type parsedQuery struct {
 	names [][]string
 	spelt []string // last parts of names, as spelt in the query
 	path  string   // in lower case
+	line  int      // the line after a path that is the whole query, or 0
 	// change is commit.Begins, and certainChange also commit.IsCertain.
 	change, certainChange bool
 	scope                 []string // from commit.Scope
@@ -93,8 +95,15 @@ func wordsOf(d document, isReport bool) []text.Term {
 	return out
 }
 
+// pathLine matches a path with a line, as in "src/a.go:12", "src/a.go:12:3" and "src/a.php(12)".
+var pathLine = regexp.MustCompile(`^(\S*\w\.\w{1,8})[:(](\d{1,7})[):]?\S*$`)
+
 func parseQuery(q api.Query) parsedQuery {
 	out := parsedQuery{whole: strings.TrimSpace(q.Text)}
+	if m := pathLine.FindStringSubmatch(out.whole); m != nil && looksLikePath(m[1]) {
+		out.whole = m[1]
+		out.line, _ = strconv.Atoi(m[2])
+	}
 	out.document = divide(out.whole)
 	isReport := len(out.whole) > longReport && strings.Contains(out.whole, "\n")
 	out.words = wordsOf(out.document, isReport)

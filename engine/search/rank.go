@@ -410,7 +410,7 @@ func (r *ranking) absoluteScore(semantic bool) float64 {
 		s = 0.5*found + 0.5*min(1, max(0, (r.candidates[0].cosine-unrelatedCosine)/(similarCosine-unrelatedCosine)))
 	}
 	if value, _ := r.q.defines(r.candidates[0]); len(r.q.names) > 0 && value >= 1 || r.q.kind == filePath &&
-		r.files[r.candidates[0].path].name == 1 {
+		r.files[r.candidates[0].path].name >= minPathMatch {
 		s = max(s, 0.95)
 	}
 	return min(1, max(0.05, s))
@@ -421,6 +421,9 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	if q.path != "" {
 		if v := pathMatch(lower, q.path); v > 0 {
 			return v
+		}
+		if strings.Contains(lower, "/") && strings.HasSuffix(q.path, "/"+lower) { // the path on another machine
+			return 1
 		}
 	}
 	name := stem(p)

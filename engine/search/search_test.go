@@ -170,6 +170,18 @@ func TestRunOrder(t *testing.T) {
 	}
 }
 
+// A path with a line finds the declaration around the line, also if the path has another root.
+func TestPathWithLine(t *testing.T) {
+	p := shop(t)
+	for query, start := range map[string]int{"src/cart.go:7": 6, "src/cart.go:2:1": 1, "/app/src/cart.go(8)": 6,
+		"cart.go:7": 6} {
+		r := ask(t, p, api.Query{Text: query})
+		if len(r.Hits) == 0 || r.Hits[0].Path != "src/cart.go" || r.Hits[0].StartLine != start || r.Hits[0].Score < 0.9 {
+			t.Errorf("%s: %+v", query, r.Hits)
+		}
+	}
+}
+
 // A bare name finds its definition before a file of its name that defines something else.
 func TestBareName(t *testing.T) {
 	p := newProject(t,
