@@ -248,8 +248,11 @@ func (s *search) renew() {
 	}
 	if at >= 0 && at < len(before) {
 		s.list.at = slices.IndexFunc(s.rows, func(r resultRow) bool {
-			return r.result() && r.found.Title == before[at].found.Title
+			return r.result() && r.found.Title == before[at].found.Title && r.icon == before[at].icon
 		})
+	}
+	if s.list.at < 0 {
+		s.list.at = slices.IndexFunc(s.rows, resultRow.result)
 	}
 	s.list.Refresh()
 }

@@ -414,8 +414,12 @@ func TestAskedByAssistants(t *testing.T) {
 	w.Go(PageSearch, "")
 	const asked = "how do I run the migrations"
 	s := w.pages[PageSearch].(*search)
+	s.list.choose(slices.Index(s.listed(), asked))
 	f.activity = append([]api.Activity{{Time: now, Client: "Zed", Query: "who locks the door"}}, f.activity...)
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
+	if x, _ := s.chosen(); x.Title != asked {
+		t.Errorf("the highlight moved to %q", x.Title)
+	}
 	if got := s.listed(); !slices.Contains(got, "who locks the door") {
 		t.Errorf("a question that has just come is not shown: %q", got)
 	}
