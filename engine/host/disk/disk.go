@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -50,8 +51,12 @@ func failedIn(err error) string {
 	if !errors.As(err, &path) {
 		return ""
 	}
-	if _, missing := os.Lstat(path.Path); missing == nil && path.Op == "open" && errors.Is(err, fs.ErrPermission) {
-		return "" // an existing file, which was probably opened for reading
+	if errors.Is(err, fs.ErrPermission) {
+		_, lerr := os.Lstat(path.Path)
+		created := path.Op == "open" && errors.Is(lerr, fs.ErrNotExist)
+		if !created && !slices.Contains([]string{"mkdir", "remove", "unlinkat", "chmod"}, path.Op) {
+			return "" // probably reading failed
+		}
 	}
 	return filepath.Dir(path.Path)
 }
