@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -57,6 +58,11 @@ func TestSeveralFolders(t *testing.T) {
 		if !seen["shelf"] || !seen["tables"] {
 			t.Errorf("a search of %v is from %v", project, seen)
 		}
+	}
+	listed := regexp.MustCompile(`^\{"projects":\[\{"name":"shelf","projectPath":"[^"]+","status":"[a-z]+","totalFiles":[1-9]\d*,` +
+		`"totalChunks":[1-9]\d*,.*\{"name":"tables",.*\],"totalProjects":2`)
+	if text, failed := e.text("list_projects", nil); failed || !listed.MatchString(text) {
+		t.Errorf("list_projects: %s", text)
 	}
 	w.mustCLI("root", "remove", library, "--project", shelf)
 	w.await("the folder to be gone", func() bool {

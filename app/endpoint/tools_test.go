@@ -19,48 +19,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rfcTools lists the arguments and outputs of each tool in RFC 4, in order.
-var rfcTools = []struct {
-	name     string
-	sentence string
-	call     map[string]any
-	output   []string
-
-	readOnly, destructive, idempotent bool
-}{
-	{name: "create_index", sentence: "Creates a new index for the current project.",
-		call:   map[string]any{"project": "/p/new"},
-		output: []string{"status", "projectPath", "filesIndexed", "chunksCreated", "duration"}, idempotent: true},
-	{name: "search_code", sentence: "Search your codebase for relevant code",
-		call:   map[string]any{"query": "login"},
-		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
-	{name: "search_by_path", sentence: "Finds files matching a glob pattern.",
-		call:   map[string]any{"pattern": "**/auth/*.ts"},
-		output: []string{"matches", "totalMatches"}, readOnly: true, idempotent: true},
-	{name: "get_index_status", sentence: "Returns diagnostic information about the current index.",
-		output: []string{"status", "projectPath", "totalFiles", "totalChunks", "lastUpdated",
-			"storageSize", "watcherActive"},
-		readOnly: true, idempotent: true},
-	{name: "reindex_project", sentence: "Rebuilds the entire index from scratch.",
-		output:      []string{"status", "filesIndexed", "chunksCreated", "duration", "message"},
-		destructive: true, idempotent: true},
-	{name: "reindex_file", sentence: "Re-indexes a single specific file.",
-		call:   map[string]any{"path": "src/a.go"},
-		output: []string{"status", "path", "chunksCreated", "message"}, idempotent: true},
-	{name: "search_docs", sentence: "Search documentation files (.md, .txt)",
-		call:   map[string]any{"query": "login"},
-		output: []string{"results", "totalResults", "searchTimeMs"}, readOnly: true, idempotent: true},
-	{name: "list_projects", sentence: "Show all indexed projects with stats.",
-		output: []string{"projects"}, readOnly: true, idempotent: true},
-	{name: "delete_index", sentence: "Removes the index for the current project.",
-		output: []string{"status", "projectPath", "message"}, destructive: true, idempotent: true},
-}
-
-// beyond are the tools beyond the RFC that every session has.
-var beyond = []string{"find_symbol", "outline", "grep_code"}
-
 // always is the number of tools that every session has, even before the engine has started.
-var always = len(rfcTools) + len(beyond)
+const always = 12
 
 const namedTools = 3
 
@@ -127,48 +87,6 @@ func keys(t *testing.T, object json.RawMessage) []string {
 		if depth == 1 {
 			key = true
 		}
-	}
-}
-
-func TestToolsAsTheSpecificationGivesThem(t *testing.T) {
-	h := serve(t, Options{Engine: newFake("shop")})
-	p := h.peer(t, &wire.Hello{Role: wire.RoleTerminal, Project: "/p/shop"})
-	p.consent = api.Accept
-	p.handshake(nil)
-	all := list(t, p)
-	if len(all) != always+namedTools {
-		t.Errorf("%d tools, want %d", len(all), always+namedTools)
-	}
-	for _, want := range rfcTools {
-		t.Run(want.name, func(t *testing.T) {
-			got, served := all[want.name]
-			if !served {
-				t.Fatal("not served")
-			}
-			if !strings.HasPrefix(got.Description, want.sentence) {
-				t.Errorf("description begins %q", got.Description)
-			}
-			for name, hint := range map[string]bool{"readOnlyHint": want.readOnly, "destructiveHint": want.destructive,
-				"idempotentHint": want.idempotent, "openWorldHint": false} {
-				if got.Annotations[name] != hint {
-					t.Errorf("%s is %v, want %v", name, got.Annotations[name], hint)
-				}
-			}
-			if got.Title == "" || got.Annotations["title"] != got.Title {
-				t.Errorf("title %q, annotation %v", got.Title, got.Annotations["title"])
-			}
-			r := p.tool(want.name, want.call)
-			if r.IsError {
-				t.Fatalf("call failed: %s", r.Structured)
-			}
-			names := keys(t, r.Structured)
-			if len(names) < len(want.output) || !slices.Equal(names[:len(want.output)], want.output) {
-				t.Errorf("fields %v, want first %v", names, want.output)
-			}
-			if schematest.Validate(t, got.OutputSchema, json.RawMessage(`{}`)) == nil {
-				t.Error("the output schema accepts an empty object")
-			}
-		})
 	}
 }
 
