@@ -160,25 +160,6 @@ func TestTypedSettingsStay(t *testing.T) {
 	shows("lib/**", "5MB")
 }
 
-func TestEscapeClosesASheetFromEverywhereOnIt(t *testing.T) {
-	f := busy()
-	w, _ := newTest(t, f, VariantLight)
-	p, _ := w.model.Project("a")
-	w.configure(p)
-	key(w, fyne.KeyEscape) // a field is focused
-	if w.sheet != nil {
-		t.Error("the settings stay")
-	}
-	w.details("a")
-	key(w, fyne.KeyEscape) // a button is focused
-	if w.sheet != nil {
-		t.Error("the details stay")
-	}
-	if did := slices.DeleteFunc(f.did, func(s string) bool { return s == "try config" }); len(did) != 0 {
-		t.Errorf("did %q", did)
-	}
-}
-
 func TestMenuOfAProject(t *testing.T) {
 	w, _ := newTest(t, busy(), VariantLight)
 	for _, p := range w.model.Projects() {

@@ -101,22 +101,15 @@ func TestChooserByKeyboard(t *testing.T) {
 
 func TestChooserByMouse(t *testing.T) {
 	w, c, picked := newTestChooser(t, 5)
-	test.Tap(c)
-	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
-		if r, ok := o.(*pickRow); ok && r.index == 4 {
-			test.Tap(r)
+	for range 2 { // the second time the option is already chosen
+		test.Tap(c)
+		for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+			if r, ok := o.(*pickRow); ok && r.index == 4 {
+				test.Tap(r)
+			}
 		}
 	}
-	if fmt.Sprint(*picked) != "[4]" || c.shown() != "service-04" {
-		t.Fatalf("picked %v", *picked)
-	}
-	test.Tap(c)
-	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
-		if r, ok := o.(*pickRow); ok && r.index == 4 {
-			test.Tap(r) // the option is already chosen
-		}
-	}
-	if len(*picked) != 1 || w.win.Canvas().Overlays().Top() != nil {
+	if fmt.Sprint(*picked) != "[4]" || c.shown() != "service-04" || w.win.Canvas().Overlays().Top() != nil {
 		t.Errorf("picked %v", *picked)
 	}
 }

@@ -304,17 +304,3 @@ func TestDetailsCountSearches(t *testing.T) {
 		t.Error(said)
 	}
 }
-
-func TestResultsStay(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	w.Go(PageSearch, "a")
-	s := w.pages[PageSearch].(*search)
-	test.Type(s.field, "refresh tokens")
-	s.list.step(1)
-	changed, _ := w.model.Project("b")
-	changed.Files++
-	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if s.list.at != 1 {
-		t.Errorf("row %d is chosen, want 1", s.list.at)
-	}
-}
