@@ -102,8 +102,8 @@ func foreign(dir string) string {
 	found := ""
 	for _, e := range entries {
 		switch e.Name() {
-		case lockFile, startFile, "indexes":
-			return ""
+		case lockFile, startFile, "indexes", "settings.valid.json", "config.valid.json", "usage.json", "activity.jsonl":
+			return "" // a file that only Search MCP has, even if the user has deleted others
 		case quitFile, restartFile, "run", "logs", "cache", "config.json", "settings.json", "window.lock", "lost+found",
 			".DS_Store": // can be in a data folder before its first use
 		default:

@@ -62,7 +62,8 @@ func TestDataDir(t *testing.T) {
 		t.Errorf("DataDir without HOME = %s, %v", got, err)
 	}
 	t.Setenv("HOME", home)
-	for name, text := range map[string]string{"full/x/a": "", "used/x": "", "used/app.lock": "", "early/config.json": ""} {
+	for name, text := range map[string]string{"full/x/a": "", "used/x": "", "used/app.lock": "",
+		"partly/x": "", "partly/usage.json": "", "early/config.json": ""} {
 		path := filepath.Join(home, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
@@ -70,7 +71,8 @@ func TestDataDir(t *testing.T) {
 	}
 	for dir, want := range map[string]string{
 		"~/data": filepath.Join(home, "data"), "~/used": filepath.Join(home, "used"), "~/early": filepath.Join(home, "early"),
-		"": "not an absolute path", "here": "not an absolute path", "./here": "not an absolute path",
+		"~/partly": filepath.Join(home, "partly"),
+		"":         "not an absolute path", "here": "not an absolute path", "./here": "not an absolute path",
 		"~other/data": "not an absolute path", "$HOME/data": "not an absolute path",
 		"~": "home folder", filepath.Join(home, "x", ".."): "home folder", filepath.VolumeName(home) + "/": "whole disk",
 		filepath.Join(home, "none", "data"): "there is no folder", "~/used/x": "is a file",
