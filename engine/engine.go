@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/files/policy"
 	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
-	"searchmcp/engine/host/machine"
 	"searchmcp/engine/host/native"
 	"searchmcp/engine/host/throttle"
 	"searchmcp/engine/host/worker"
@@ -43,8 +42,7 @@ type Options struct {
 	idle, retry time.Duration
 	release     time.Duration
 	refresh     time.Duration
-	battery     machine.Battery
-	load        machine.Load
+	battery     func() (bool, error)
 }
 
 // The bundled model is too slow for some benchmarks.
@@ -110,6 +108,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		}
 	}
 	policy.KeepOut(o.Data)
+	if o.free == nil {
+		o.free = disk.FreeBytes
+	}
 	e := &Engine{opt: o, log: o.Log, hub: jobs.NewHub(), heavy: semaphore.NewWeighted(1), asked: make(chan struct{}, 1)}
 	e.ctx, e.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if err := e.openShared(ctx); err != nil {
@@ -140,14 +141,14 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 
 func (e *Engine) newRegistry() *project.Registry {
 	o := project.Options{
-		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Hub: e.hub, Heavy: e.heavy,
-		Chunker: e.chunker, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
-		Paused: e.settings.paused, Threads: e.settings.threads, Wait: e.waitsFor, Tables: e.tables,
-		Parts:   worker.NewParts(e.workers[worker.Unpack]).Read,
-		NoModel: e.noModel.Load, Asked: e.noteQuestion, Free: e.opt.free,
-		Unnoticed: func(p *api.Error) { e.setProblem(aboutConfigs, p) },
-		Idle:      e.opt.idle, Retry: e.opt.retry, Refresh: e.opt.refresh,
-		Light: func() bool { return e.static != nil && e.settings.on(settingLight) },
+		Shared: project.Shared{
+			Chunker: e.chunker, Hub: e.hub, Heavy: e.heavy, Threads: e.settings.threads, Throttled: e.waitsFor,
+			Light:   func() bool { return e.static != nil && e.settings.on(settingLight) },
+			NoModel: e.noModel.Load, Free: e.opt.free, Idle: e.opt.idle, Retry: e.opt.retry,
+		},
+		Data: e.opt.Data, Log: e.log, Level: e.opt.Level, Parser: e.asking, Embedder: e.embedder, Cache: e.cache,
+		Paused: e.settings.paused, Tables: e.tables, Parts: worker.NewParts(e.workers[worker.Unpack]).Read,
+		Asked: e.noteQuestion, Unnoticed: func(p *api.Error) { e.setProblem(aboutConfigs, p) }, Refresh: e.opt.refresh,
 	}
 	if e.static != nil {
 		o.Static = e.static

@@ -143,74 +143,11 @@ var shop = map[string]string{
 	"notes/empty.go": "",
 }
 
-func TestCreateSearchUpdateDelete(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	e := open(t, data)
-	root := tree(t, shop)
-	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed {
-		t.Fatalf("%+v, %v", s, err)
-	}
-	if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "x",
-		TopK: 1}); api.CodeOf(err) != api.IndexNotFound {
-		t.Fatalf("search without index: %v", err)
-	}
-	stats := create(t, e, root)
-	if stats.FilesIndexed != 6 { // charge, refund, label, guide, empty, .gitignore
-		t.Errorf("%d files indexed", stats.FilesIndexed)
-	}
-	for _, f := range examined(t, e, root) {
-		if !f.OK && f.Subject != "data folder" && f.Subject != "disk" {
-			t.Errorf("%+v", f)
-		}
-	}
-	r := find(t, e, root, "give money back")
-	if len(r.Hits) == 0 || r.Hits[0].Path != "pay/refund.go" || r.Hits[0].Stale || !r.Semantic {
-		t.Errorf("refund not first: %s (semantic %v, notes %q)", paths(r), r.Semantic, r.Notes)
-	}
-	if r := find(t, e, root, "secret-value TOKEN"); strings.Contains(paths(r), ".env") {
-		t.Error("a secret was indexed")
-	}
-	docs, err := e.Search(t.Context(), []string{root}, api.Query{Text: "return a parcel", Corpus: api.CorpusDocs, TopK: 3})
-	if err != nil || len(docs.Hits) != 1 || docs.Hits[0].Path != "docs/guide.md" {
-		t.Errorf("docs: %v %s", err, paths(docs))
-	}
-	files, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "**/*.go", Limit: 2})
-	if err != nil || files.Total != 3 || len(files.Matches) != 2 || !files.Truncated {
-		t.Errorf("files: %+v, %v", files, err)
-	}
-
-	write(t, filepath.Join(root, "pay/voucher.go"), "package pay\n\n// Voucher lowers a price.\nfunc Voucher() {}\n")
-	eventually(t, e, "a new file", func() bool {
-		return strings.Contains(paths(find(t, e, root, "Voucher")),
-			"pay/voucher.go")
-	})
-	if err := os.Remove(filepath.Join(root, "pay/refund.go")); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, e, "a removed file",
-		func() bool { return !strings.Contains(paths(find(t, e, root, "Refund")), "refund.go") })
-
-	if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
-		t.Fatal(err)
-	}
-	if entries, err := os.ReadDir(filepath.Join(data, project.Dir)); err != nil || len(entries) > 0 {
-		t.Errorf("left behind: %v, %v", entries, err)
-	}
-	if _, err := os.Stat(filepath.Join(root, "pay/charge.go")); err != nil {
-		t.Errorf("deleting the index touched the project: %v", err)
-	}
-	if err := e.Delete(t.Context(), root, api.Approval{}); api.CodeOf(err) != api.IndexNotFound {
-		t.Errorf("deleting again: %v", err)
-	}
-}
-
 func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	e := open(t, data)
 	root := tree(t, shop)
-	// The semaphore delays the build until it is canceled.
 	if err := e.heavy.Acquire(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +163,6 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	if _, err := j.Result(); !errors.Is(err, jobs.ErrCancelled) {
 		t.Fatalf("result: %v", err)
 	}
-	// Removing the folder may take a moment.
 	if s, err := e.Status(t.Context(), root); err != nil || s.State != api.StateNotIndexed || len(e.Projects()) != 0 {
 		t.Errorf("after the cancellation: %v, %v, %d projects", s.State, err, len(e.Projects()))
 	}
@@ -236,18 +172,17 @@ func TestCancelledFirstBuildLeavesNothing(t *testing.T) {
 	})
 }
 
-// A Create after a cancellation starts a new job.
 func TestJobAfterACancelledOne(t *testing.T) {
 	t.Parallel()
 	e := openFast(t, t.TempDir())
 	t.Cleanup(func() { closeEngine(t, e) })
 	root := tree(t, shop)
 	for range 20 {
-		j, err := e.Create(t.Context(), root, api.Approval{}) // each is a first build
+		j, err := e.Create(t.Context(), root, api.Approval{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // already ended
+		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument {
 			t.Fatal(err)
 		}
 	}
@@ -257,7 +192,7 @@ func TestJobAfterACancelledOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument { // already ended
+		if err := e.Cancel(j.ID()); err != nil && api.CodeOf(err) != api.InvalidArgument {
 			t.Fatal(err)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The text around a line is current and follows policy.
 func TestFileText(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

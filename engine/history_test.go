@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/files/repo/repotest"
 )
 
-// The file whose commits match the query ranks first.
 func TestHistoryRanks(t *testing.T) {
 	t.Parallel()
 	for name, folder := range map[string]string{"the project": "", "a clone in a workspace": "clones/shop"} {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"searchmcp/engine/api"
@@ -32,63 +31,6 @@ func TestDocsErrorLeadsOut(t *testing.T) {
 			strings.Contains(told.DeveloperMessage, "~/.mcp") {
 			t.Errorf("%s: %v", config, err)
 		}
-	}
-}
-
-// Calls during a deletion report a missing index.
-func TestCallsDuringDelete(t *testing.T) {
-	t.Parallel()
-	e := open(t, t.TempDir())
-	root := tree(t, shop)
-	for range 3 {
-		create(t, e, root)
-		var wg, once sync.WaitGroup
-		stop := make(chan struct{})
-		calls := []func() error{
-			func() error {
-				_, err := e.Search(t.Context(), []string{root}, api.Query{Text: "charge", Corpus: api.CorpusCode, TopK: 3})
-				return err
-			},
-			func() error {
-				_, err := e.Files(t.Context(), []string{root}, api.FileQuery{Pattern: "**", Limit: 5})
-				return err
-			},
-			func() error { _, err := e.ReindexFile(t.Context(), root, "pay/charge.go"); return err },
-			func() error {
-				_, err := e.Symbol(t.Context(), []string{root}, api.SymbolQuery{Name: "Charge", Uses: true})
-				return err
-			},
-			func() error {
-				_, err := e.Outline(t.Context(), root, api.OutlineQuery{Path: "pay/charge.go"})
-				return err
-			},
-			func() error { _, err := e.Outline(t.Context(), root, api.OutlineQuery{}); return err },
-			func() error { _, err := e.Status(t.Context(), root); return err },
-		}
-		for _, call := range calls {
-			once.Add(1)
-			wg.Go(func() {
-				for first := true; ; first = false {
-					if err := call(); err != nil && api.CodeOf(err) != api.IndexNotFound {
-						t.Errorf("%v", err)
-					}
-					if first {
-						once.Done()
-					}
-					select {
-					case <-stop:
-						return
-					default:
-					}
-				}
-			})
-		}
-		once.Wait()
-		if err := e.Delete(t.Context(), root, api.Approval{}); err != nil {
-			t.Error(err)
-		}
-		close(stop)
-		wg.Wait()
 	}
 }
 

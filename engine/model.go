@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +33,7 @@ func (e *Engine) openShared(ctx context.Context) error {
 	e.throttle = throttle.New(throttle.Options{
 		OnBattery: func() bool { return e.settings.on(settingBattery) },
 		UnderLoad: func() bool { return e.settings.on(settingLoad) },
-		Log:       e.log, Battery: e.opt.battery, Load: e.opt.load, MaxAge: e.opt.retry,
+		Log:       e.log, Battery: e.opt.battery, MaxAge: e.opt.retry,
 	})
 	limit := cache.Options{MaxBytes: int64(e.settings.number(settingCacheMB)) << 20}
 	if e.cache, err = cache.Open(filepath.Join(e.opt.Data, cacheDir, "vectors"), limit); err != nil {
@@ -89,15 +90,8 @@ const (
 
 // ensureModel may download it (RFC 5.4), and wakes all projects.
 func (e *Engine) ensureModel(ctx context.Context) {
-	look := embed.LocateOptions{Log: e.log, Progress: e.setFetching}
-	if e.opt.modelDir != "" {
-		look.Dirs, look.Cache = []string{e.opt.modelDir}, e.opt.modelDir
-	}
-	first := modelFirst
-	if e.opt.retry > 0 {
-		first = e.opt.retry
-	}
-	for wait := first; ; wait = min(2*wait, modelLast) {
+	look := embed.LocateOptions{Dir: e.opt.modelDir, Log: e.log, Progress: e.setFetching}
+	for wait := cmp.Or(e.opt.retry, modelFirst); ; wait = min(2*wait, modelLast) {
 		_, err := embed.Locate(ctx, look)
 		if text := e.fetching.Load(); err == nil && text != nil && *text == api.ModelFetched {
 			select {

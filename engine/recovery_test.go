@@ -20,7 +20,6 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// openOpt opens an engine with fake vectors and changed options until the end of the test.
 func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	t.Helper()
 	o := Options{Data: data, Log: slog.New(slog.NewTextHandler(io.Discard, nil)), model: hashModel{},
@@ -36,7 +35,6 @@ func openOpt(t *testing.T, data string, change func(*Options)) *Engine {
 	return e
 }
 
-// indexed makes and closes an index of the shop.
 func indexed(t *testing.T) (data, root, dir string) {
 	t.Helper()
 	data, root = t.TempDir(), tree(t, shop)
@@ -80,7 +78,7 @@ func spoil(t *testing.T, how string, pattern ...string) {
 	}
 }
 
-// An index in another project's folder is not used, and doctor reports it.
+// An index in another project's folder is not used.
 func TestSwappedFolders(t *testing.T) {
 	t.Parallel()
 	data, root, dir := indexed(t)
@@ -101,8 +99,7 @@ func TestSwappedFolders(t *testing.T) {
 	}
 }
 
-// TestDamage damages each part of a closed index in each way. The next start must answer from the remaining parts, move
-// unreadable parts to .bak and repair the index.
+// The next start must answer from the remaining parts, move unreadable parts to .bak and repair the index.
 func TestDamage(t *testing.T) {
 	for _, tc := range []struct {
 		part   []string
@@ -238,7 +235,6 @@ func TestFullDiskStopsCleanly(t *testing.T) {
 	becomesTrue(t, e, root)
 }
 
-// Doctor and status report a read-only data folder, and indexing continues afterwards.
 func TestReadOnlyDataFolder(t *testing.T) {
 	t.Parallel()
 	data, root := t.TempDir(), tree(t, shop)
@@ -278,7 +274,7 @@ type moody struct {
 	hash string
 	mu   sync.Mutex
 	err  error
-	seen int // number of embedded texts
+	seen int
 }
 
 func (m *moody) fail(err error) { m.mu.Lock(); m.err = err; m.mu.Unlock() }
@@ -340,7 +336,6 @@ func TestModelFile(t *testing.T) {
 	}
 }
 
-// An index of another model or chunker is searchable by text and rebuilt.
 func TestOutdatedIndex(t *testing.T) {
 	t.Parallel()
 	for name, outdate := range map[string]func(t *testing.T, dir string, o *Options){

@@ -14,8 +14,8 @@ import (
 func TestFailedRelocation(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct {
-		spoil   func(t *testing.T, before, after string) // folders of the index before and after
-		located bool                                     // listed with the new root
+		spoil   func(t *testing.T, before, after string)
+		located bool // listed with the new root
 		state   api.State
 	}{
 		"rename": {func(t *testing.T, _, after string) { write(t, filepath.Join(after, "in the way"), "") },

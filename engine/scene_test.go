@@ -22,9 +22,9 @@ type scene struct {
 	t    *testing.T
 	rng  *rand.Rand
 	root string
-	done int      // number of operations
-	made []string // operations, for failure reports
-	shut []string // paths made unreadable in this burst
+	done int
+	made []string
+	shut []string
 	// outside is the target of links that leave the project.
 	outside string
 }
@@ -252,7 +252,7 @@ func (s *scene) ignore(name string) string {
 	}
 	path := filepath.Join(dir, name)
 	if s.rng.IntN(3) == 0 {
-		_ = os.Remove(path) // may not exist
+		_ = os.Remove(path)
 	} else {
 		s.write(path, s.patterns())
 	}
@@ -267,7 +267,6 @@ func (s *scene) patterns() string {
 	return b.String()
 }
 
-// move does nothing if a rename is impossible.
 func (s *scene) move(from, to string) {
 	if strings.HasPrefix(to, from+"/") || strings.HasPrefix(from, to+"/") {
 		return

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"searchmcp/engine/api"
-	"searchmcp/engine/files/secret/corpus"
 	"searchmcp/engine/store/files"
 )
 
@@ -52,59 +51,6 @@ func filesWith(all map[string][]byte, text string) (names []string) {
 // witness is random, so that it remains uncompressed in stored texts.
 const witness = "Wq7Zk2Vx9Nb4Tm6Rj1Ly8Hd3"
 
-// No answer and no file of the data folder contains a fake secret.
-func TestSecretsAreNowhere(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	c := corpus.New(7)
-	files := map[string]string{"src/witness.go": "package src\n\n// " + witness + "\nfunc Witness() {}\n"}
-	for _, f := range c.Files {
-		files[f.Path] = f.Text
-	}
-	root := tree(t, files)
-	e := open(t, data)
-	create(t, e, root)
-	answers := ""
-	for _, query := range []string{"password", "token", "secret", "private key", "api key", "credentials", "export",
-		"auth", "const key",
-		"login", "database", "service", "begin", "d kty", "client", "AWS", "github", "run", "main", "debug", "environment",
-		witness} {
-		for _, half := range api.Corpora {
-			r, err := e.Search(t.Context(), []string{root}, api.Query{Text: query, Corpus: half, TopK: 50, MaxTokens: 100000})
-			if err != nil {
-				if api.CodeOf(err) == api.DocsIndexNotFound {
-					continue
-				}
-				t.Fatal(err)
-			}
-			for _, h := range r.Hits {
-				answers += h.Path + "\n" + h.Breadcrumb + "\n" + h.Text + "\n"
-			}
-		}
-	}
-	if !strings.Contains(answers, witness) || !strings.Contains(answers, "«[secret: ") {
-		t.Fatal("the answers hold neither the witness nor a mark: nothing was looked at")
-	}
-	closeEngine(t, e)
-	all := onDisk(t, data)
-	if filesWith(all, witness) == nil {
-		t.Fatal("the witness is not on disk: nothing was looked at")
-	}
-	missed, tokens, others := c.Leaks(func(s corpus.Secret) bool {
-		seen := s.Seen(answers)
-		for _, bytes := range all {
-			seen = seen || s.Seen(string(bytes))
-		}
-		return seen
-	})
-	for _, s := range others {
-		t.Errorf("%s %q of %s is in an answer or on disk", s.Sort, s.Kind, s.Path)
-	}
-	if missed*20 > tokens {
-		t.Errorf("%d of %d tokens are in an answer or on disk", missed, tokens)
-	}
-}
-
 type noting struct {
 	hashModel
 	mu   sync.Mutex
@@ -140,7 +86,6 @@ func (m *noting) inTables(all map[string][]byte) (names []string) {
 	return names
 }
 
-// Purging removes changed and deleted texts from the disk, and nothing else.
 func TestPurge(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -41,7 +41,6 @@ func TestArchiveOfSession(t *testing.T) {
 	}
 }
 
-// A file that the configuration excludes is not served from the next call on.
 func TestDocumentsFollowRules(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -124,7 +123,6 @@ func TestDocumentSources(t *testing.T) {
 	}
 }
 
-// Callers without a project, such as the window, see the documents of indexed projects.
 func TestDocumentSourcesOfProjects(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -228,7 +226,6 @@ func TestArchiveOfHome(t *testing.T) {
 	}
 }
 
-// Clients are notified when a document folder changes, disappears or returns.
 func TestDocumentFolderWatched(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)
@@ -305,7 +302,6 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	}
 }
 
-// Status and doctor name a document whose reader fails.
 func TestUnreadDocuments(t *testing.T) {
 	t.Parallel()
 	e := openOpt(t, t.TempDir(), nil)

@@ -11,7 +11,6 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// agree fails unless status, list, search and doctor agree about a project.
 func agree(t *testing.T, e *Engine, root string, want api.State) {
 	t.Helper()
 	p, err := e.Status(t.Context(), root)

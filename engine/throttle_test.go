@@ -8,18 +8,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-type plug struct {
-	on  atomic.Bool
-	err error
-}
-
-func (p *plug) OnBattery() (bool, error) { return p.on.Load(), p.err }
-
 func TestVectorsWaitOnBattery(t *testing.T) {
 	t.Parallel()
-	p := &plug{}
-	e := openOpt(t, t.TempDir(), func(o *Options) { o.battery = p })
-	p.on.Store(true)
+	var unplugged atomic.Bool
+	e := openOpt(t, t.TempDir(), func(o *Options) {
+		o.battery = func() (bool, error) { return unplugged.Load(), nil }
+	})
+	unplugged.Store(true)
 	if _, err := e.SetSettings(map[string]any{settingBattery: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +31,7 @@ func TestVectorsWaitOnBattery(t *testing.T) {
 	if s.Static != s.Chunks || !r.Semantic || r.Static != 1 {
 		t.Errorf("%d static vectors of %d chunks, of which searches heed %v", s.Static, s.Chunks, r.Static)
 	}
-	p.on.Store(false)
+	unplugged.Store(false)
 	becomesTrue(t, e, root)
 	if s, _ := e.Status(t.Context(), root); s.Waiting != "" || s.State != api.StateReady || s.Static != 0 {
 		t.Errorf("plugged in: %s, %q", s.State, s.Waiting)

@@ -66,7 +66,6 @@ func TestTrackedAndLeftOutIsNamed(t *testing.T) {
 	}
 }
 
-// An empty search of documents points to documents outside docPatterns.
 func TestOtherDocumentsAreNamed(t *testing.T) {
 	t.Parallel()
 	e := open(t, t.TempDir())

@@ -122,7 +122,6 @@ func TestCrashIsWrittenDown(t *testing.T) {
 	}
 }
 
-// A start after kills at random moments must make the index true again.
 func TestTruthAfterKills(t *testing.T) { everySeed(t, testKills) }
 
 func testKills(t *testing.T, seed uint64) {

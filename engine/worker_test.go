@@ -30,59 +30,6 @@ func manyFiles(t *testing.T, files int) string {
 
 func realModel(o *Options) { o.model, o.retry = nil, 50*time.Millisecond }
 
-// Killing a worker at work must not lose files, vectors or searches.
-func TestWorkerKilledAtWork(t *testing.T) {
-	t.Parallel()
-	const files = 16
-	for name, kill := range killings {
-		for _, kind := range []worker.Kind{worker.Parse, worker.Embed, worker.Store} {
-			t.Run(fmt.Sprintf("%s while %s", name, kind), func(t *testing.T) {
-				t.Parallel()
-				root := manyFiles(t, files)
-				e := openOpt(t, t.TempDir(), realModel)
-				j, err := e.Create(t.Context(), root, api.Approval{})
-				if err != nil {
-					t.Fatal(err)
-				}
-				kills := 0
-				deadline := time.After(patience)
-				for done := false; !done; {
-					select {
-					case <-j.Done():
-						done = true
-					case <-time.After(20 * time.Millisecond):
-						if pid := e.workers[kind].PID(); pid > 0 && kills < 4 && kill(pid) == nil {
-							kills++
-						}
-						if _, err := e.Search(t.Context(), []string{root}, api.Query{Text: "Charge1x1", Corpus: api.CorpusCode,
-							TopK: 1}); err != nil {
-							t.Errorf("search meanwhile: %v", err)
-						}
-					case <-deadline:
-						t.Fatal("the index is never complete")
-					}
-				}
-				if _, err := j.Result(); err != nil {
-					t.Errorf("the job failed: %v", err)
-				}
-				if kills == 0 {
-					t.Skip("it was done before it could be killed")
-				}
-				eventually(t, e, "every chunk to have its vector", func() bool {
-					p, err := e.Status(t.Context(), root)
-					return err == nil && p.Files == files && p.Chunks > 0 && p.Vectors == p.Chunks
-				})
-				r, err := e.Search(t.Context(), []string{root}, api.Query{Text: "take the amount from a card",
-					Corpus: api.CorpusCode, TopK: 5})
-				if err != nil || len(r.Hits) == 0 || !r.Semantic {
-					t.Errorf("%d hits, semantic %v, %v", len(r.Hits), r.Semantic, err)
-				}
-				t.Logf("%d kills, %d starts", kills, e.workers[kind].Starts())
-			})
-		}
-	}
-}
-
 // A project indexed without a worker is searchable. Its files are split by syntax once parsers run.
 func TestIndexWithoutWorker(t *testing.T) {
 	program := os.Getenv(worker.ProgramEnv)

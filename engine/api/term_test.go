@@ -51,7 +51,6 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// The same request by two editors becomes one question with both names.
 func TestMergeQuestions(t *testing.T) {
 	got := MergeQuestions([]Question{
 		{ID: "1", Action: ActionCreate, Project: "/p", Client: "Claude Code"},

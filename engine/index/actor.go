@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,8 +36,23 @@ type Vectors interface {
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
+// Shared has what all projects share. All fields are required.
+type Shared struct {
+	Chunker   *chunk.Chunker
+	Hub       *jobs.Hub
+	Heavy     *semaphore.Weighted             // of weight 1; admits one project's heavy text phase
+	Threads   func() int                      // limits the texts read or embedded concurrently; 0 means no limit
+	Throttled func() string                   // why embedding must wait, as a sentence, or ""
+	Light     func() bool                     // only static vectors
+	NoModel   func() *api.Error               // why semantic search is unavailable; must not block
+	Free      func(dir string) (int64, error) // bytes
+	// Idle is the time before maintenance, Retry the vector loop's delay after a failure. Zero means the default.
+	Idle, Retry time.Duration
+}
+
 // Options' fields are required unless marked otherwise.
 type Options struct {
+	Shared
 	ID       string // name of the project's folder under indexes/
 	Dir      string
 	Name     string
@@ -45,36 +61,21 @@ type Options struct {
 	Warnings []string // faults of the configuration
 	Problem  *api.Error
 	Store    store.Options
-	Chunker  *chunk.Chunker
 	Embedder Embedder // nil for text search only
 	Vectors  Vectors
-	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // of weight 1; admits one project's heavy text phase
 	Log      *slog.Logger
 	Paused   bool
 	// AlwaysAllow is shown in the snapshot.
 	AlwaysAllow bool
 	// Quarantined is why a part of the index was quarantined and must be indexed again, or nil.
 	Quarantined error
-	// OnDamage gets an INDEX_CORRUPT error that an open store cannot repair. It must not block. Optional.
+	// OnDamage gets an INDEX_CORRUPT error that an open store cannot repair. It must not block.
 	OnDamage func(error)
 	// OnScan is called when a comparison of the whole project begins, and its result when the current generation has
-	// all differences. Neither must wait for the actor. Optional.
+	// all differences. Neither must wait for the actor.
 	OnScan func() (indexed func())
-	// OnRootGone is called when a root is missing. It must not block. Optional.
+	// OnRootGone is called when a root is missing. It must not block.
 	OnRootGone func()
-	// Threads limits the files read concurrently; 0 means no limit. Optional.
-	Threads func() int
-	// Throttled returns why embedding must wait, as a sentence, or "". Optional.
-	Throttled func() string
-	// Light means only static vectors. Optional.
-	Light func() bool
-	// NoModel returns why semantic search is unavailable. It must not block. Optional.
-	NoModel func() *api.Error
-	// Free is disk.FreeBytes by default.
-	Free func(dir string) (int64, error)
-	// Idle is the time before maintenance, Retry the vector loop's delay after a failure. Zero means the default.
-	Idle, Retry time.Duration
 }
 
 type Actor struct {
@@ -155,12 +156,7 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 		onPause: map[*int]func(){}, vectorsChanged: make(chan struct{}), skips: newSkipCache(),
 		locked: newLockedFiles(),
 	}
-	if a.opt.Idle <= 0 {
-		a.opt.Idle = idleAfter
-	}
-	if a.opt.Retry <= 0 {
-		a.opt.Retry = retryVectors
-	}
+	a.opt.Idle, a.opt.Retry = cmp.Or(o.Idle, idleAfter), cmp.Or(o.Retry, retryVectors)
 	a.checkDue.Store(true)
 	if a.omitted, err = openOmitted(o.Dir, a.skips,
 		func(path string) bool { _, ok := st.CorpusOf(path); return ok }); err != nil {
@@ -334,16 +330,7 @@ func vectorError(err error) *api.Error {
 	return api.Known(err, "Searching by meaning isn't available for this project; searching by words works.")
 }
 
-func (a *Actor) light() bool { return a.opt.Light != nil && a.opt.Light() }
-
-func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.light() }
-
-func (a *Actor) noModel() *api.Error {
-	if a.opt.NoModel == nil {
-		return nil
-	}
-	return a.opt.NoModel()
-}
+func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.opt.Light() }
 
 // publish sends a snapshot to the hub if a visible field has changed.
 func (a *Actor) publish() {
@@ -362,9 +349,9 @@ func (a *Actor) buildSnapshot() api.Project {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	f := &a.status
-	noModel, static := a.noModel(), min(stats.Static, stats.Chunks-stats.Vectors)
+	noModel, static := a.opt.NoModel(), min(stats.Static, stats.Chunks-stats.Vectors)
 	switch {
-	case a.light(): // static vectors only
+	case a.opt.Light(): // static vectors only
 		static, stats.Vectors = stats.Static, stats.Static
 	case noModel != nil:
 		static = stats.Static
@@ -410,7 +397,7 @@ func (a *Actor) buildSnapshot() api.Project {
 		p.State, p.Problem = api.StateStalled, vectorErr
 	case vectorErr != nil:
 		p.State, p.Problem = api.StateDegraded, vectorErr
-	case noModel != nil && stats.Chunks > 0 && !a.light():
+	case noModel != nil && stats.Chunks > 0 && !a.opt.Light():
 		p.State, p.Problem = api.StateDegraded, noModel
 	case stats.Vectors < stats.Chunks && a.embeds():
 		p.State, p.Problem = api.StateEmbedding, f.repairErr

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// TestUnreadableIsNotMissing checks that an unreadable folder is reported as such, and its later removal as a change.
+// Its later removal is a change.
 func TestUnreadableIsNotMissing(t *testing.T) {
 	said := map[string]bool{}
 	for term, cause := range map[string]error{api.TermUnreadable: fs.ErrPermission,

@@ -2,8 +2,7 @@ package index
 
 import "testing"
 
-// TestBatchesShrink checks that batches end at 4 MB or at the remaining size, but have at least 1 MB unless they reach
-// the limit of chunks.
+// Batches end at 4 MB or at the remaining size, but have at least 1 MB unless they reach the limit of chunks.
 func TestBatchesShrink(t *testing.T) {
 	for _, c := range []struct {
 		chunks, bytes, divisor int

@@ -24,7 +24,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	full := a.store.Load().Stats().Files > 0 // files read before a pause need not be read again
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
-			st, indexed := a.store.Load(), a.onScan()
+			st, indexed := a.store.Load(), a.opt.OnScan()
 			if err := a.retryWithBackoff(func() error { return a.syncFolders(ctx, st, j, full) }); err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
 		// Catch up with changes during the build. The actor serves no other requests until the switch.
-		indexed := a.onScan()
+		indexed := a.opt.OnScan()
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
 		}
@@ -209,13 +209,6 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 	}
 	a.recordSkipped(changes.Report, stats)
 	return nil
-}
-
-func (a *Actor) onScan() (indexed func()) {
-	if a.opt.OnScan == nil {
-		return func() {}
-	}
-	return a.opt.OnScan()
 }
 
 func (a *Actor) diff(ctx context.Context, tree *Tree, st *store.Store, full bool) (scan.Changes, error) {
@@ -325,7 +318,7 @@ func (a *Actor) allowed(tree *Tree, path string) error {
 	switch {
 	case errors.Is(err, scan.ErrRootGone):
 		root, _, _ := tree.split(path)
-		a.rootGone()
+		a.opt.OnRootGone()
 		return offline(root.root, err)
 	case errors.Is(err, policy.ErrHeld):
 		return api.ErrPermission(path, err)
@@ -373,7 +366,7 @@ func (a *Actor) noteGone(err error) error {
 		for i, r := range gone.roots {
 			missing = append(missing, offline(r, gone.causes[i]))
 		}
-		a.rootGone()
+		a.opt.OnRootGone()
 	}
 	all := len(missing) == len(a.tree.Load().Roots())
 	a.mu.Lock()
@@ -402,12 +395,6 @@ func (f *status) missingText() string {
 		text += e.UserMessage
 	}
 	return text
-}
-
-func (a *Actor) rootGone() {
-	if a.opt.OnRootGone != nil {
-		a.opt.OnRootGone()
-	}
 }
 
 // Its sentences are translated as a whole.

@@ -106,8 +106,7 @@ func TestReindexLink(t *testing.T) {
 	}
 }
 
-// TestBuildThatCannotFit checks that a build fails before it writes if the text would fit on the disk, but not its
-// index.
+// The text would fit on the disk, but not its index.
 func TestBuildThatCannotFit(t *testing.T) {
 	const text = 100 << 10
 	var free atomic.Int64
@@ -129,8 +128,7 @@ func TestBuildThatCannotFit(t *testing.T) {
 	f.wantFiles("big.go code")
 }
 
-// TestRebuild checks that the old index serves searches until the new index is complete, and is intact if the rebuild
-// ends early.
+// The old index serves searches until the new one is complete, and is intact if the rebuild ends early.
 func TestRebuild(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -203,7 +201,7 @@ func entries(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// TestPausedBuild checks that a build waits for Resume without the semaphore.
+// A paused build waits for Resume without the semaphore.
 func TestPausedBuild(t *testing.T) {
 	f := project(t, shop, func(f *fixture) { f.opt.Paused = true }).run()
 	j := f.start(api.ActionCreate)
@@ -235,8 +233,8 @@ func (p *pausing) Cut(ctx context.Context, file chunk.File) (chunk.Cut, error) {
 	return p.noTrees.Cut(ctx, file)
 }
 
-// TestPauseMidway pauses builds and rebuilds. A paused build commits the files that were read, and chunks only the
-// other files after Resume. During a rebuild the old index is searched.
+// A paused build commits the files that were read, and chunks only the other files after Resume. During a rebuild the
+// old index is searched.
 func TestPauseMidway(t *testing.T) {
 	const files = 60
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex} {
@@ -269,8 +267,7 @@ func TestPauseMidway(t *testing.T) {
 	}
 }
 
-// TestCancelMidway checks that a canceled build or rebuild leaves no files pending, and that only a complete comparison
-// of the project is reported as such.
+// A canceled build or rebuild leaves no files pending. Only a complete comparison of the project is reported as such.
 func TestCancelMidway(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex} {
 		var begun, indexed atomic.Int32
@@ -303,7 +300,7 @@ func TestCancelMidway(t *testing.T) {
 	}
 }
 
-// TestPanic checks that a panic fails only its request and is logged with a stack.
+// A panic fails only its request and is logged with a stack.
 func TestPanic(t *testing.T) {
 	panics := true
 	f := project(t, shop, func(f *fixture) {

@@ -19,24 +19,24 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
+	"searchmcp/engine/host/disk"
 	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/store"
 )
 
-// fixture is a running actor with real files and a real store, but a fake embedder, cache and parsers.
+// fixture has real files and a real store, but a fake embedder, cache and parsers.
 type fixture struct {
 	*index.Actor
-	t      testing.TB
-	root   string
-	opt    index.Options
-	model  *model
-	cache  *cache
-	log    *bytes.Buffer
-	cancel context.CancelFunc
-	ended  chan error
-	// written is the number of files that were written.
+	t       testing.TB
+	root    string
+	opt     index.Options
+	model   *model
+	cache   *cache
+	log     *bytes.Buffer
+	cancel  context.CancelFunc
+	ended   chan error
 	written int
 }
 
@@ -45,8 +45,7 @@ type model struct {
 	fail  error
 	calls []time.Time
 	texts int
-	// each is called before each text is embedded, unless it is nil.
-	each func(ctx context.Context, i int) error
+	each  func(ctx context.Context, i int) error
 }
 
 func (m *model) Texts(ctx context.Context, texts []string, each func(int, api.Vector)) error {
@@ -123,14 +122,13 @@ func (c *cache) len() int {
 	return len(c.known)
 }
 
-// noTrees is a parser that fails for every language.
 type noTrees struct{}
 
 func (noTrees) Cut(context.Context, chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{Reason: chunk.ReasonBroken}, nil
 }
 
-// project creates files and an actor for them, which is not started. change may alter its options.
+// project does not start the actor.
 func project(t testing.TB, files map[string]string, change func(*fixture)) *fixture {
 	t.Helper()
 	root, err := scan.CanonicalRoot(t.TempDir())
@@ -145,11 +143,15 @@ func project(t testing.TB, files map[string]string, change func(*fixture)) *fixt
 		f.write(path, text)
 	}
 	f.opt = index.Options{
+		Shared: index.Shared{
+			Chunker: chunk.New(noTrees{}), Hub: jobs.NewHub(), Heavy: semaphore.NewWeighted(1),
+			Threads: func() int { return 0 }, Throttled: func() string { return "" },
+			Light: func() bool { return false }, NoModel: func() *api.Error { return nil }, Free: disk.FreeBytes,
+		},
+		OnDamage: func(error) {}, OnScan: func() func() { return func() {} }, OnRootGone: func() {},
 		ID: "id", Dir: t.TempDir(), Name: "shop", Roots: []api.Root{{Path: root}}, Config: api.DefaultConfig(),
 		Store:    store.Options{ModelHash: "model", ChunkerVersion: chunk.Version, Tables: tables()},
-		Chunker:  chunk.New(noTrees{}),
-		Embedder: f.model, Vectors: f.cache,
-		Hub: jobs.NewHub(), Heavy: semaphore.NewWeighted(1), Log: slog.New(slog.NewTextHandler(f.log, nil)),
+		Embedder: f.model, Vectors: f.cache, Log: slog.New(slog.NewTextHandler(f.log, nil)),
 	}
 	f.opt.Store.Log = f.opt.Log
 	if change != nil {
@@ -158,7 +160,6 @@ func project(t testing.TB, files map[string]string, change func(*fixture)) *fixt
 	return f
 }
 
-// run opens the actor and runs it until stop or the end of the test.
 func (f *fixture) run() *fixture {
 	f.t.Helper()
 	a, err := index.Open(f.t.Context(), f.opt)
@@ -173,7 +174,6 @@ func (f *fixture) run() *fixture {
 	return f
 }
 
-// stop ends the actor if it runs.
 func (f *fixture) stop() {
 	if f.cancel == nil {
 		return
@@ -185,8 +185,8 @@ func (f *fixture) stop() {
 	}
 }
 
-// write writes a file with a time of about an hour ago, a second later for each file, because a file with a recent time
-// is always hashed again.
+// Each file's time is about an hour ago, a second later than the last, because a file with a recent time is always
+// hashed again.
 func (f *fixture) write(path, text string) {
 	f.t.Helper()
 	f.written++
@@ -212,7 +212,6 @@ func (f *fixture) remove(path string) {
 	}
 }
 
-// start starts a build or rebuild as the engine does.
 func (f *fixture) start(action api.Action) *jobs.Job {
 	work := f.Build
 	if action == api.ActionReindex {
@@ -221,7 +220,6 @@ func (f *fixture) start(action api.Action) *jobs.Job {
 	return jobs.Start(f.t.Context(), f.opt.Hub, f.opt.ID, action, work)
 }
 
-// await waits for a snapshot for which is returns true.
 func (f *fixture) await(is func(api.Project) bool) {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(f.t.Context(), 5*time.Minute)
@@ -259,7 +257,6 @@ func (f *fixture) rescan() {
 	}
 }
 
-// wantFiles compares the indexed files, as "path corpus".
 func (f *fixture) wantFiles(want ...string) {
 	f.t.Helper()
 	var got []string

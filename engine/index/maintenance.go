@@ -133,7 +133,7 @@ const minFreeBytes = disk.ReserveBytes / 2
 
 // checkFree returns DISK_FULL (RFC 6.2) if less than free would remain.
 func (a *Actor) checkFree(extra, free int64) error {
-	have, err := a.free()
+	have, err := a.opt.Free(a.opt.Dir)
 	if err != nil {
 		return fmt.Errorf("read free disk space: %w", err)
 	}
@@ -141,13 +141,6 @@ func (a *Actor) checkFree(extra, free int64) error {
 		return api.ErrDiskFull((free+extra)>>20, have>>20, nil)
 	}
 	return nil
-}
-
-func (a *Actor) free() (int64, error) {
-	if a.opt.Free != nil {
-		return a.opt.Free(a.opt.Dir)
-	}
-	return disk.FreeBytes(a.opt.Dir)
 }
 
 const maxDivisor = 32
@@ -191,7 +184,7 @@ func outOfMemory(err error) bool {
 }
 
 func (a *Actor) reportDamage(err error) {
-	if a.opt.OnDamage != nil && api.CodeOf(err) == api.IndexCorrupt {
+	if api.CodeOf(err) == api.IndexCorrupt {
 		a.opt.OnDamage(err)
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestWithoutAModelNothingIsReady checks that an index with all its vectors is searched only lexically without a model,
-// and that the snapshot reports this.
+// The snapshot reports that search is only lexical without a model.
 func TestWithoutAModelNothingIsReady(t *testing.T) {
 	var missing atomic.Pointer[api.Error]
 	f := project(t, map[string]string{"a.go": "package a // refunds"},
@@ -32,8 +31,7 @@ func TestWithoutAModelNothingIsReady(t *testing.T) {
 	}
 }
 
-// TestNewestSnapshotStays checks that the last of concurrent snapshots is visible. An older snapshot could remain for
-// minutes.
+// An older snapshot could remain for minutes.
 func TestNewestSnapshotStays(t *testing.T) {
 	var made atomic.Int64
 	f := project(t, map[string]string{"a.go": "package a // refunds"}, func(f *fixture) {

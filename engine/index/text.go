@@ -134,10 +134,8 @@ func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan
 
 func (a *Actor) threads() int {
 	cores := runtime.GOMAXPROCS(0)
-	if a.opt.Threads != nil {
-		if n := a.opt.Threads(); n > 0 {
-			return min(n, cores)
-		}
+	if n := a.opt.Threads(); n > 0 {
+		return min(n, cores)
 	}
 	return cores
 }

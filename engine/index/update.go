@@ -51,7 +51,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	}
 	indexed := func() {}
 	if whole {
-		indexed = a.onScan()
+		indexed = a.opt.OnScan()
 	}
 	changes, err := a.compare(ctx, st, b, whole)
 	switch {
@@ -62,7 +62,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 			return nil
 		}
 	case err != nil: // a root has just disappeared, so a full scan follows
-		a.rootGone()
+		a.opt.OnRootGone()
 	}
 	if n := len(changes.Changed) + len(changes.Removed); n > 0 {
 		a.change(func(f *status) { f.pending = n })

@@ -44,7 +44,7 @@ func TestUpdate(t *testing.T) {
 	f.wantFiles(".gitignore code", "empty/nothing.c code", "out.go code", "ship/label.go code")
 }
 
-// TestLongPaths checks that files with paths beyond Windows' former limit of 260 characters are indexed and read.
+// Windows' former limit is 260 characters.
 func TestLongPaths(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -130,7 +130,7 @@ func TestSetConfig(t *testing.T) {
 	}
 }
 
-// TestRoots checks that the files of another root have its prefix, and are removed with it.
+// The files of another root have its prefix, and are removed with it.
 func TestRoots(t *testing.T) {
 	f := project(t, shop, nil)
 	other := project(t, map[string]string{"a.go": "package a\n", "README.md": "# Read\n"}, nil)
@@ -165,8 +165,7 @@ func TestRoots(t *testing.T) {
 	f.wantFiles(append([]string{".gitignore code"}, indexed[2:]...)...)
 }
 
-// TestRootGone checks that no file is removed, that the state contains the reason, and that indexing continues when the
-// folder is back.
+// No file is removed, and indexing continues when the folder is back.
 func TestRootGone(t *testing.T) {
 	told := 0
 	f := project(t, shop, func(f *fixture) { f.opt.OnRootGone = func() { told++ } }).run()

@@ -119,7 +119,7 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 				return errPaused
 			}
 			var err error
-			if n, err = st.FillStatic(ctx, corpus, staticBatch, a.light() || a.noModel() != nil); err != nil {
+			if n, err = st.FillStatic(ctx, corpus, staticBatch, a.opt.Light() || a.opt.NoModel() != nil); err != nil {
 				return fmt.Errorf("make static vectors: %w", err)
 			}
 			if n > 0 {
@@ -183,10 +183,7 @@ const throttlePoll = 10 * time.Second
 const fetchPoll = time.Second
 
 func (a *Actor) checkThrottle() error {
-	why := ""
-	if a.opt.Throttled != nil {
-		why = a.opt.Throttled()
-	}
+	why := a.opt.Throttled()
 	a.mu.Lock()
 	changed := a.status.throttled != why
 	a.status.throttled = why

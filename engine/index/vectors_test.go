@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// TestModelFails checks that text search works without the model, which is retried after Retry.
+// The model is retried after Retry.
 func TestModelFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := project(t, shop, func(f *fixture) {
@@ -49,8 +49,7 @@ func TestModelFails(t *testing.T) {
 	})
 }
 
-// TestThrottled checks that a build ends without vectors and reports the reason while embedding is throttled, and that
-// the vectors are made later.
+// A throttled build ends without vectors, which are made later.
 func TestThrottled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var busy atomic.Bool
@@ -87,8 +86,7 @@ func many(n int) map[string]string {
 	return files
 }
 
-// TestVectorsAreStoredMeanwhile checks that the model does not wait for the table, nor the table for the model's last
-// text.
+// The model does not wait for the table, nor the table for the model's last text.
 func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	const files, batch = 1100, 1024
 	f := project(t, many(files), nil)
@@ -120,7 +118,7 @@ func TestVectorsAreStoredMeanwhile(t *testing.T) {
 	}
 }
 
-// TestPauseWhileEmbedding checks that a pause stops the model at once, and that no finished vector is made again.
+// A pause stops the model at once, and no finished vector is made again.
 func TestPauseWhileEmbedding(t *testing.T) {
 	const files, made = 100, 70
 	f := project(t, many(files), nil)
@@ -156,7 +154,7 @@ func TestPauseWhileEmbedding(t *testing.T) {
 	}
 }
 
-// TestCachedVectors checks that content under another name is not embedded again if its input is equal.
+// Content under another name has an equal input.
 func TestCachedVectors(t *testing.T) {
 	f := project(t, shop, nil).run()
 	f.build()
@@ -199,7 +197,6 @@ func TestMemoryBackoff(t *testing.T) {
 	}
 }
 
-// sized is a model that reports the number of texts of each call to told.
 type sized struct {
 	*model
 	told func(n int) error

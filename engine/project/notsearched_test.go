@@ -9,7 +9,6 @@ import (
 	"testing"
 )
 
-// A search canceled by further typing is not logged as an error.
 func TestCancelledIsNoError(t *testing.T) {
 	for err, logged := range map[error]bool{
 		fmt.Errorf("search text: %w", context.Canceled): false, errors.New("torn"): true,

@@ -100,7 +100,7 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 }
 
 func (r *Registry) checkSpace(p *api.Preview) {
-	free, err := r.free(filepath.Join(r.opt.Data, Dir))
+	free, err := r.opt.Free(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
 		r.log.Warn("free disk space unknown", "err", err) // the job checks it again
 		return
@@ -108,13 +108,6 @@ func (r *Registry) checkSpace(p *api.Preview) {
 	if need := p.DiskBytes + disk.ReserveBytes; free < need {
 		p.Problem = api.ErrDiskFull(need>>20, free>>20, nil)
 	}
-}
-
-func (r *Registry) free(dir string) (int64, error) {
-	if r.opt.Free != nil {
-		return r.opt.Free(dir)
-	}
-	return disk.FreeBytes(dir)
 }
 
 func rootError(root string, err error) *api.Error {

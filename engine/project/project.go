@@ -163,12 +163,10 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	actor, err := index.Open(ctx, index.Options{
 		ID: id, Dir: dir, Name: rec.Name, Roots: rec.roots(cfg.Config), Config: cfg.Config,
 		Warnings: cfg.warnings, Problem: cfg.problem,
-		Store: r.storeOptions(dir, log), Chunker: r.opt.Chunker, Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
-		Hub: r.opt.Hub, Heavy: r.opt.Heavy, Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
+		Shared: r.opt.Shared, Store: r.storeOptions(dir, log), Embedder: r.opt.Embedder, Vectors: r.opt.Cache,
+		Log: log, Paused: rec.Paused || cfg.problem != nil || r.opt.Paused(),
 		AlwaysAllow: rec.AlwaysAllow,
 		Quarantined: damage, OnDamage: func(err error) { r.repair(p, err) }, OnScan: p.onScan, OnRootGone: p.checkRoots,
-		Threads: r.opt.Threads, Throttled: r.opt.Wait, Light: r.opt.Light, NoModel: r.opt.NoModel, Free: r.opt.Free,
-		Idle: r.opt.Idle, Retry: r.opt.Retry,
 	})
 	if err != nil {
 		closer.Close()

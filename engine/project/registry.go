@@ -18,7 +18,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/files/watch"
-	"searchmcp/engine/host/jobs"
 	"searchmcp/engine/index"
 	"searchmcp/engine/index/chunk"
 	"searchmcp/engine/search"
@@ -40,33 +39,24 @@ type Static interface {
 	Question(text string) api.Vector
 }
 
+type Shared = index.Shared
+
 type Options struct {
+	Shared
 	Data     string
 	Log      *slog.Logger
 	Level    slog.Level
-	Hub      *jobs.Hub
-	Heavy    *semaphore.Weighted // admits one job with heavy text work at a time
-	Chunker  *chunk.Chunker
 	Parser   symbol.Parser // for queries
 	Embedder Embedder      // nil: text only
-	// Static may be nil. Light reports whether the user wants only static vectors.
-	Static Static
-	Light  func() bool
-	Cache  *cache.Cache
-	Paused func() bool
-	// Threads limits concurrently read or embedded texts. 0 means no limit.
-	Threads func() int
-	Wait    func() string
-	Tables  *vector.DB // nil: text only
-	Parts   share.ReadPart
-	// NoModel returns why the model is unavailable. May be nil; must not block.
-	NoModel func() *api.Error
-	Asked   func()
+	Static   Static        // may be nil
+	Cache    *cache.Cache
+	Paused   func() bool
+	Tables   *vector.DB // nil: text only
+	Parts    share.ReadPart
+	Asked    func()
 	// Unnoticed is called when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
-	Free      func(dir string) (int64, error)
-	// Refresh is the interval of refreshes of shared indexes.
-	Idle, Retry, Refresh time.Duration
+	Refresh   time.Duration // of shared indexes
 }
 
 type Registry struct {

@@ -199,7 +199,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	if q.PathGlob != "" {
 		req.Paths, req.Query.PathGlob = known{view.view}, p.relative(q.PathGlob)
 	}
-	req.Light = r.light() || r.opt.NoModel != nil && r.opt.NoModel() != nil
+	req.Light = r.opt.Light() || r.opt.NoModel() != nil
 	if req.Coverage, req.StaticCoverage = p.vectorCoverage(req.Light); r.opt.Embedder != nil && !req.Light {
 		req.Embedder = r.opt.Embedder
 	}
@@ -308,8 +308,6 @@ func (p *Project) partialNotes(hits []api.Hit) []string {
 	}
 	return notes
 }
-
-func (r *Registry) light() bool { return r.opt.Light != nil && r.opt.Light() }
 
 func (p *Project) vectorCoverage(light bool) (model, static float64) {
 	s := p.actor.Store().Stats()

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Checkpoints, commits and searches continue without a deadlock while a table is compacted repeatedly.
+// There is no deadlock while a table is compacted repeatedly.
 func TestCheckpointDuringCompaction(t *testing.T) {
 	s := open(t, t.TempDir())
 	old := compactionLimits

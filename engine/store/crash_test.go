@@ -43,8 +43,7 @@ func content(name string, n int) FileChunks {
 	return file(name, lines...)
 }
 
-// crashChild changes the index in dir until it is killed. It prints each file's version after its commit, and each step
-// at which the parent may kill it.
+// crashChild prints each file's version after its commit, and each step at which the parent may kill it.
 func crashChild(dir, seed string) error {
 	n, err := strconv.ParseUint(seed, 10, 64)
 	if err != nil {
@@ -107,7 +106,6 @@ func crashChild(dir, seed string) error {
 	}
 }
 
-// crashSwitch replaces the index by an index with the same files.
 func crashSwitch(ctx context.Context, s *Store, round int) error {
 	next, err := s.NextGeneration(ctx)
 	if err != nil {
@@ -133,7 +131,6 @@ func crashSwitch(ctx context.Context, s *Store, round int) error {
 	return nil
 }
 
-// printCommitted prints the files of a commit in one write, which a kill cannot divide.
 func printCommitted(list []FileChunks) {
 	var lines strings.Builder
 	for _, f := range list {
@@ -142,7 +139,6 @@ func printCommitted(list []FileChunks) {
 	fmt.Print(lines.String())
 }
 
-// forceCompact compacts even below the limits.
 func (s *Store) forceCompact(ctx context.Context, c *corpus) error {
 	old := compactionLimits
 	compactionLimits = thresholds{fragments: -1 << 20, versions: -1 << 20}
@@ -197,7 +193,6 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// A second process cannot open an open index.
 func TestTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -212,8 +207,8 @@ func TestTwoProcesses(t *testing.T) {
 	clean(t, s)
 }
 
-// runChild runs a child, kills it at step killAt and records its commits. A file that was being changed may have either
-// version, which is recorded as "?".
+// runChild kills a child at step killAt. A file that was being changed may have either version, which is recorded as
+// "?".
 func runChild(t *testing.T, dir string, seed, killAt int, committed map[string]string) (last string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])

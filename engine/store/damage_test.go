@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -15,7 +14,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// spoiled makes, closes and damages an index with files in both corpora.
 func spoiled(t *testing.T, spoil func(dir string)) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -35,7 +33,6 @@ func spoiled(t *testing.T, spoil func(dir string)) string {
 	return dir
 }
 
-// each applies change to every file that matches.
 func each(t *testing.T, change func(path string, data []byte), pattern ...string) {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(pattern...))
@@ -108,7 +105,6 @@ func TestDamagedText(t *testing.T) {
 			}
 			defer s.Close()
 			want(t, "the other corpus", texts(t, s, api.CorpusDocs, "prose"), []string{"README.md: word of prose"})
-			// All files that are still committed are found.
 			left := s.Stats().Files - s.Stats().DocFiles
 			want(t, "files that are found", len(texts(t, s, api.CorpusCode, "word")), left)
 			if strings.HasPrefix(name, "segments") && left > 0 {
@@ -119,37 +115,6 @@ func TestDamagedText(t *testing.T) {
 			want(t, "new text", texts(t, s, api.CorpusCode, "fresh"), []string{"f1.go: fresh again"})
 			clean(t, s)
 		})
-	}
-}
-
-func TestDamagedVectors(t *testing.T) {
-	dir := spoiled(t, func(dir string) {
-		each(t, invert(t), dir, "index.lancedb", "project_docs.lance", "_versions", "*.manifest")
-	})
-	s, err := Open(t.Context(), dir, Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if err := s.VectorProblem(); !errors.Is(err, ErrVectors) && api.CodeOf(err) != api.IndexCorrupt {
-		t.Fatalf("%v, want a damaged table", err)
-	}
-	want(t, "text", texts(t, s, api.CorpusCode, "number7"), []string{"f7.go: word number7"})
-	if chunks, err := s.Missing(t.Context(), api.CorpusCode, 10); err != nil || len(chunks) != 0 {
-		t.Errorf("missing while vectors are damaged: %d, %v", len(chunks), err)
-	}
-	if err := s.RebuildVectors(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.VectorProblem(); err != nil {
-		t.Fatal(err)
-	}
-	fill(t, s, 100)
-	want(t, "vectors", s.Stats().Vectors, s.Stats().Chunks)
-	want(t, "nearest", nearest(t, s, api.CorpusCode, "word number7", 1, Filter{}), []string{"f7.go:1"})
-	clean(t, s)
-	if _, err := os.Stat(filepath.Join(dir, "index.lancedb.bak")); err != nil {
-		t.Error("no backup is left: ", err)
 	}
 }
 
@@ -248,7 +213,7 @@ func TestForeignIndex(t *testing.T) {
 	clean(t, s)
 }
 
-// Libraries report too many open files as damage. The index must not be quarantined.
+// Libraries report too many open files as damage.
 func TestOpenFilesAreNoDamage(t *testing.T) {
 	var s Store
 	for _, damage := range []error{text.ErrCorrupt, vector.ErrCorrupt, files.ErrDamaged} {
@@ -265,7 +230,6 @@ func TestOpenFilesAreNoDamage(t *testing.T) {
 	}
 }
 
-// TestNewerRowsAreNoDamage checks that nothing is quarantined or rebuilt because of rows of a newer version.
 func TestNewerRowsAreNoDamage(t *testing.T) {
 	s := newStore(t.TempDir(), Options{})
 	err := s.apiError(s.corpora[api.CorpusCode].damage(PartText, fmt.Errorf("%w: %w", text.ErrCorrupt, text.ErrNewer)), 0)

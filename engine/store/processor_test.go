@@ -14,10 +14,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// On a processor that is too old for the vector library, a project is indexed, searched lexically, and reports the
-// reason.
 func TestOldProcessor(t *testing.T) {
-	// open requires vectors.
 	s, err := Open(t.Context(), t.TempDir(), Options{Tables: vector.NewDB(old{}), ModelHash: "model", ChunkerVersion: "1"})
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +43,6 @@ func TestOldProcessor(t *testing.T) {
 	}
 }
 
-// old is LanceDB on a processor that cannot run it.
 type old struct{ vector.Native }
 
 func (old) Open(context.Context, vector.Place) (int, error) { return 0, vector.ErrCPU }
@@ -87,7 +83,6 @@ func TestBrokenLibrary(t *testing.T) {
 	}
 }
 
-// broken is a LanceDB whose calls fail after writing files.
 type broken struct{ vector.Native }
 
 func (broken) Open(_ context.Context, at vector.Place) (int, error) {

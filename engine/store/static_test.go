@@ -12,7 +12,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// quickVectors makes static vectors in another space than vectorFor.
 type quickVectors string
 
 func (q quickVectors) Chunk(c api.Chunk) api.Vector { return vectorFor("static " + c.Text) }
@@ -22,7 +21,6 @@ func staticOptions() Options {
 	return Options{Tables: testTables(), ModelHash: "model", ChunkerVersion: "1", Static: quickVectors("table")}
 }
 
-// quick makes the missing static vectors and returns their number.
 func quick(tb testing.TB, s *Store, all bool) (made int) {
 	tb.Helper()
 	for _, c := range api.Corpora {
@@ -45,7 +43,6 @@ func nearestStatic(tb testing.TB, s *Store, text string, all bool) []string {
 	return nearest(tb, s, api.CorpusCode, "static "+text, 100, Filter{Static: true, All: all})
 }
 
-// exact fails unless the sketches have exactly the rows of the chunks in files that need them.
 func exact(tb testing.TB, s *Store, all bool) {
 	tb.Helper()
 	for _, c := range s.corpora {
@@ -75,7 +72,6 @@ func exact(tb testing.TB, s *Store, all bool) {
 	}
 }
 
-// After its commit a chunk is found by its static vector, and later only by its vector of the model.
 func TestStatic(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one", "two"), file("b.go", "three"), file("c.go"))
@@ -234,7 +230,6 @@ func TestStaticAfterRestart(t *testing.T) {
 	}
 }
 
-// Vectors of another model are never compared, so all chunks have static vectors.
 func TestStaticOfAnotherModel(t *testing.T) {
 	dir := t.TempDir()
 	s := openWith(t, dir, staticOptions())
@@ -275,7 +270,6 @@ func TestStaticOfUnknownTable(t *testing.T) {
 	}
 }
 
-// Without LanceDB every chunk is found by its static vector.
 func TestStaticWithoutTables(t *testing.T) {
 	o := staticOptions()
 	o.Tables = nil
@@ -293,7 +287,6 @@ func TestStaticWithoutTables(t *testing.T) {
 	}
 }
 
-// A rebuilt index has its own static vectors.
 func TestStaticGeneration(t *testing.T) {
 	s := openWith(t, t.TempDir(), staticOptions())
 	commit(t, s, api.CorpusCode, file("a.go", "one"), file("old.go", "gone"))
@@ -341,7 +334,6 @@ func TestStaticNotWritten(t *testing.T) {
 	}
 }
 
-// No row of deleted text remains on disk.
 func TestStaticPurge(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(t.Context(), dir, staticOptions())

@@ -77,7 +77,6 @@ func chunkID(path, hash string, n int) string {
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
-// vectorFor returns a unit vector that depends only on the text.
 func vectorFor(text string) api.Vector {
 	sum := sha256.Sum256([]byte(text))
 	r := rand.New(rand.NewChaCha8(sum))
@@ -100,7 +99,6 @@ func commit(tb testing.TB, s *Store, c api.Corpus, list ...FileChunks) {
 	}
 }
 
-// fill makes all missing vectors, in batches of n.
 func fill(tb testing.TB, s *Store, n int) {
 	tb.Helper()
 	if err := fillAll(tb.Context(), s, n); err != nil {
@@ -222,7 +220,6 @@ func TestCommitAndRead(t *testing.T) {
 	}
 	clean(t, s)
 
-	// After a restart all files are committed and no vector is missing.
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +334,6 @@ func TestGeneration(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Abandon changes nothing.
 	next, err := s.NextGeneration(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -475,7 +471,6 @@ func TestOtherModel(t *testing.T) {
 	}
 }
 
-// The error names the index's folder, not the project.
 func TestUnwritable(t *testing.T) {
 	s := &Store{dir: "/data/indexes/a"}
 	var said *api.Error

@@ -8,7 +8,6 @@ import (
 	"searchmcp/engine/store/vector/lance"
 )
 
-// testTables opens LanceDB's tables in this process, or is nil if it cannot run.
 var testTables = sync.OnceValue(func() *vector.DB {
 	native, err := lance.New()
 	if err != nil {

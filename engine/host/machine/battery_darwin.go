@@ -8,15 +8,11 @@ import (
 	"time"
 )
 
-type pmset struct{}
-
-// The system's library requires C.
-func SystemBattery() Battery { return pmset{} }
-
 const pmsetPatience = 5 * time.Second
 
-// "Now drawing from 'Battery Power'" or "Now drawing from 'AC Power'".
-func (pmset) OnBattery() (bool, error) {
+// OnBattery runs pmset, because the system's library requires C. It prints "Now drawing from 'Battery Power'" or "Now
+// drawing from 'AC Power'".
+func OnBattery() (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), pmsetPatience)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "/usr/bin/pmset", "-g", "batt").Output()

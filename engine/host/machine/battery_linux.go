@@ -9,14 +9,12 @@ import (
 	"strings"
 )
 
-// Documentation/ABI/testing/sysfs-class-power
-type supplies string
+// OnBattery returns false if there is no battery or its state is unknown.
+func OnBattery() (bool, error) { return onBattery("/sys/class/power_supply") }
 
-func SystemBattery() Battery { return supplies("/sys/class/power_supply") }
-
-// OnBattery ignores supplies of scope Device, such as a mouse.
-func (s supplies) OnBattery() (bool, error) {
-	entries, err := os.ReadDir(string(s))
+// onBattery ignores supplies of scope Device, such as a mouse (Documentation/ABI/testing/sysfs-class-power).
+func onBattery(dir string) (bool, error) {
+	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -26,7 +24,7 @@ func (s supplies) OnBattery() (bool, error) {
 	discharging := false
 	for _, e := range entries {
 		field := func(name string) string {
-			text, err := os.ReadFile(filepath.Join(string(s), e.Name(), name))
+			text, err := os.ReadFile(filepath.Join(dir, e.Name(), name))
 			if err != nil {
 				return "" // optional
 			}

@@ -5,10 +5,6 @@ import (
 	"unsafe"
 )
 
-type powerStatus struct{}
-
-func SystemBattery() Battery { return powerStatus{} }
-
 // SYSTEM_POWER_STATUS
 type status struct {
 	acLine, batteryFlag, batteryPercent, saver byte
@@ -18,7 +14,7 @@ type status struct {
 var getSystemPowerStatus = kernel.NewProc("GetSystemPowerStatus")
 
 // ACLineStatus 0 is offline, 255 unknown.
-func (powerStatus) OnBattery() (bool, error) {
+func OnBattery() (bool, error) {
 	var s status
 	if ok, _, err := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {
 		return false, fmt.Errorf("query power status: %w", err)

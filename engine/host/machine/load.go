@@ -14,13 +14,9 @@ type usage struct {
 	own  float64
 }
 
-type load struct {
-	read func() (usage, error)
-	last usage
-}
-
-// SystemLoad is not safe for concurrent use.
-func SystemLoad() Load { return &load{read: systemUsage} }
+// Others returns a function that is not safe for concurrent use. Its result is the part of all cores, in [0, 1], that
+// other processes have used since the last call, at first 0.
+func Others() func() (float64, error) { return others(systemUsage) }
 
 // systemUsage counts waiting for a disk as idle.
 func systemUsage() (usage, error) {
@@ -39,16 +35,19 @@ func systemUsage() (usage, error) {
 	return u, err
 }
 
-func (l *load) Others() (float64, error) {
-	now, err := l.read()
-	if err != nil {
-		return 0, err
+func others(read func() (usage, error)) func() (float64, error) {
+	var last usage
+	return func() (float64, error) {
+		now, err := read()
+		if err != nil {
+			return 0, err
+		}
+		before := last
+		last = now
+		span := now.all - before.all
+		if before.all == 0 || span <= 0 {
+			return 0, nil
+		}
+		return min(1, max(0, (now.busy-before.busy-now.own+before.own)/span)), nil
 	}
-	before := l.last
-	l.last = now
-	span := now.all - before.all
-	if before.all == 0 || span <= 0 {
-		return 0, nil
-	}
-	return min(1, max(0, (now.busy-before.busy-now.own+before.own)/span)), nil
 }

@@ -42,7 +42,7 @@ func TestOnBattery(t *testing.T) {
 				}
 			}
 		}
-		if got, err := supplies(dir).OnBattery(); err != nil || got != tc.want {
+		if got, err := onBattery(dir); err != nil || got != tc.want {
 			t.Errorf("%s: %v, %v", tc.name, got, err)
 		}
 	}

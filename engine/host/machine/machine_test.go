@@ -7,7 +7,8 @@ import (
 
 func TestOthers(t *testing.T) {
 	var now usage
-	l := &load{read: func() (usage, error) { return now, nil }}
+	var broken error
+	share := others(func() (usage, error) { return now, broken })
 	for i, tc := range []struct {
 		now  usage
 		want float64
@@ -20,24 +21,23 @@ func TestOthers(t *testing.T) {
 		{usage{180, 91, 40}, 0},    // the clocks are not synchronized
 	} {
 		now = tc.now
-		if got, err := l.Others(); err != nil || got != tc.want {
+		if got, err := share(); err != nil || got != tc.want {
 			t.Errorf("%d: %v, %v; want %v", i, got, err, tc.want)
 		}
 	}
-	broken := errors.New("not to be read")
-	l.read = func() (usage, error) { return usage{}, broken }
-	if _, err := l.Others(); !errors.Is(err, broken) {
+	broken = errors.New("not to be read")
+	if _, err := share(); !errors.Is(err, broken) {
 		t.Error(err)
 	}
 }
 
 func TestSystem(t *testing.T) {
-	if _, err := SystemBattery().OnBattery(); err != nil {
+	if _, err := OnBattery(); err != nil {
 		t.Error(err)
 	}
-	l := SystemLoad()
+	others := Others()
 	for range 2 {
-		if share, err := l.Others(); err != nil || share < 0 || share > 1 {
+		if share, err := others(); err != nil || share < 0 || share > 1 {
 			t.Errorf("%v, %v", share, err)
 		}
 	}

@@ -48,7 +48,6 @@ func TestFromOutside(t *testing.T) {
 	}
 }
 
-// A program ends on its own, with its reader's error, after its time, or at its limits.
 func TestRun(t *testing.T) {
 	sh := func(script string) *exec.Cmd { return exec.Command("/bin/sh", "-c", script) }
 	all := func(r io.Reader) error { _, err := io.Copy(io.Discard, r); return err }

@@ -170,7 +170,6 @@ func TestCancel(t *testing.T) {
 	echo(t, p)
 }
 
-// A death reports its cause, and the next call starts a new worker.
 func TestDeaths(t *testing.T) {
 	for signal, want := range deaths {
 		p := start(t, nil)
@@ -192,7 +191,6 @@ func TestDeaths(t *testing.T) {
 	}
 }
 
-// short is enough for a worker on a busy machine.
 const short = time.Second
 
 // A worker that does not answer is killed, but does not count as out of memory.
@@ -277,7 +275,6 @@ func TestOneOfManyIsToBlame(t *testing.T) {
 	}
 }
 
-// A worker that dies repeatedly is not restarted immediately.
 func TestRepeatedDeaths(t *testing.T) {
 	told := make(chan error, 10)
 	p := start(t, func(o *Options) { o.Problem = func(err error) { told <- err } })

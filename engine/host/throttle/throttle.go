@@ -4,6 +4,7 @@
 package throttle
 
 import (
+	"cmp"
 	"log/slog"
 	"sync"
 	"time"
@@ -25,8 +26,8 @@ type Options struct {
 	// The user's settings.
 	OnBattery, UnderLoad func() bool
 	Log                  *slog.Logger
-	Battery              machine.Battery
-	Load                 machine.Load
+	Battery              func() (bool, error)
+	Load                 func() (float64, error)
 	MaxAge               time.Duration
 }
 
@@ -41,14 +42,12 @@ type Throttle struct {
 
 func New(o Options) *Throttle {
 	if o.Battery == nil {
-		o.Battery = machine.SystemBattery()
+		o.Battery = machine.OnBattery
 	}
 	if o.Load == nil {
-		o.Load = machine.SystemLoad()
+		o.Load = machine.Others()
 	}
-	if o.MaxAge <= 0 {
-		o.MaxAge = maxAge
-	}
+	o.MaxAge = cmp.Or(o.MaxAge, maxAge)
 	return &Throttle{opt: o}
 }
 
@@ -83,7 +82,7 @@ func (t *Throttle) Reset() {
 }
 
 func (t *Throttle) onBattery() bool {
-	on, err := t.opt.Battery.OnBattery()
+	on, err := t.opt.Battery()
 	if err != nil {
 		t.opt.Log.Warn("power source unknown, assuming external power", "err", err)
 	}
@@ -100,7 +99,7 @@ func (t *Throttle) underLoad() bool {
 }
 
 func (t *Throttle) othersLoad() float64 {
-	share, err := t.opt.Load.Others()
+	share, err := t.opt.Load()
 	if err != nil {
 		t.opt.Log.Warn("load unknown, assuming none", "err", err)
 		return 0

@@ -28,7 +28,6 @@ func sized(large bool, n int) int {
 	return n / 10
 }
 
-// hostile makes malicious documents.
 var hostile = map[string]func(large bool) []byte{
 	"attributes.html": func(large bool) []byte {
 		var b bytes.Buffer
@@ -50,7 +49,6 @@ var hostile = map[string]func(large bool) []byte{
 	},
 }
 
-// documents returns a reader with a shorter time limit than in production.
 func documents(t testing.TB, p *worker.Poison) (d *worker.Documents, starts func() int) {
 	t.Helper()
 	process := native.New(native.Options{Name: string(worker.Read), Program: worker.Program,

@@ -131,7 +131,6 @@ func TestQuestionIsEmbeddedOnce(t *testing.T) {
 	}
 }
 
-// The process returns the same vectors, even after it was killed.
 func TestModel(t *testing.T) {
 	p := process(t, worker.Embed)
 	m, err := worker.NewModel(p, poison(t), "", 0, quiet)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTreesOf checks that a program that was moved after its build does not use the checkout it was compiled from.
+// A program that was moved after its build does not use the checkout it was compiled from.
 func TestTreesOf(t *testing.T) {
 	file, err := filepath.Abs("checkout.go")
 	if err != nil {

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,29 +36,24 @@ type downloader struct {
 	reported time.Time
 }
 
-// download writes a .part file in o.Cache and renames it if size and SHA-256 match.
-func download(ctx context.Context, m model.Manifest, o LocateOptions) error {
-	if o.Base == "" {
-		o.Base = downloadBase
-	}
-	if o.Base == "" {
+// download writes a .part file in dir and renames it if size and SHA-256 match.
+func download(ctx context.Context, m model.Manifest, dir string, o LocateOptions) error {
+	base := cmp.Or(o.base, downloadBase)
+	if base == "" {
 		return errNoAddress
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int64, int64) {}
 	}
-	if o.Client == nil {
-		o.Client = &http.Client{}
-	}
 	if o.pause == nil {
 		o.pause = backOff
 	}
-	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make model cache: %w", err)
 	}
 	d := &downloader{
-		url:  strings.TrimRight(o.Base, "/") + "/" + cacheName(m) + "/" + m.Model.Name,
-		want: m.Model, dir: o.Cache, o: o,
+		url:  strings.TrimRight(base, "/") + "/" + cacheName(m) + "/" + m.Model.Name,
+		want: m.Model, dir: dir, o: o,
 	}
 	o.Progress(startMessage(m.Model.Size), 0, m.Model.Size)
 	if err := d.fetch(ctx); err != nil {
@@ -166,7 +162,7 @@ func (d *downloader) request(ctx context.Context) (*http.Response, error) {
 	}
 	// Bytes are counted as stored on the server.
 	req.Header.Set("Accept-Encoding", "identity")
-	answer, err := d.o.Client.Do(req)
+	answer, err := http.DefaultClient.Do(req)
 	if err != nil {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause

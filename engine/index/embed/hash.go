@@ -68,12 +68,9 @@ func (f *File) Path() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dirs := []string{f.dir}
-	if f.dir == "" {
-		dirs = modelDirs()
-		if cache, err := cacheDir(m); err == nil {
-			dirs = append(dirs, cache)
-		}
+	dirs, err := modelDirs(m, f.dir)
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrModel, err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

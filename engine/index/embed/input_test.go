@@ -41,7 +41,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestInputBounds checks that the input of a chunk with long parts includes text and has no truncated characters.
+// The input of a chunk with long parts includes text and has no truncated characters.
 func TestInputBounds(t *testing.T) {
 	for name, long := range map[string]string{"words": strings.Repeat("word ", 10_000),
 		"no boundary": strings.Repeat("日本", 10_000)} {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -32,14 +31,12 @@ var errNoAddress = errors.New("the model is not bundled and this build has no do
 
 // LocateOptions' zero value is usable.
 type LocateOptions struct {
-	Dirs     []string                                // folders of bundled models; nil means next to the program
-	Cache    string                                  // folder of downloaded models; "" means RFC 5.4's folder
-	Base     string                                  // download address; "" means downloadBase
-	Progress func(message string, done, total int64) // in bytes, up to four times a second; may be nil
-	Client   *http.Client                            // nil means http.DefaultTransport without an overall deadline
+	Dir      string                                  // the only folder of models; "" means the usual ones
+	Progress func(message string, done, total int64) // in bytes, up to four times a second
 	Log      *slog.Logger
 
-	// pause waits after failed attempt n, from 1.
+	// Only for tests. pause waits after failed attempt n, from 1.
+	base  string
 	pause func(ctx context.Context, n int) error
 }
 
@@ -49,24 +46,19 @@ func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return locate(ctx, m, o)
+	dirs, err := modelDirs(m, o.Dir)
+	if err != nil {
+		return "", api.ErrModelMissing(err)
+	}
+	return locate(ctx, m, dirs, o)
 }
 
-func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, error) {
+// locate downloads to the last of dirs.
+func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOptions) (string, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Cache == "" {
-		dir, err := cacheDir(m)
-		if err != nil {
-			return "", api.ErrModelMissing(err)
-		}
-		o.Cache = dir
-	}
-	if o.Dirs == nil {
-		o.Dirs = modelDirs()
-	}
-	for _, dir := range append(o.Dirs[:len(o.Dirs):len(o.Dirs)], o.Cache) {
+	for _, dir := range dirs {
 		if err := context.Cause(ctx); err != nil {
 			return "", err
 		}
@@ -78,7 +70,8 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 			o.Log.Warn("embedding model skipped", "err", err)
 		}
 	}
-	if err := download(ctx, m, o); err != nil {
+	cache := dirs[len(dirs)-1]
+	if err := download(ctx, m, cache, o); err != nil {
 		if ctxErr := context.Cause(ctx); ctxErr != nil {
 			return "", ctxErr
 		}
@@ -87,10 +80,18 @@ func locate(ctx context.Context, m model.Manifest, o LocateOptions) (string, err
 		}
 		return "", api.ErrModelDownload(err)
 	}
-	return o.Cache, nil
+	return cache, nil
 }
 
-func modelDirs() []string {
+// modelDirs returns the folders of bundled models, then RFC 5.4's folder of downloaded ones. only replaces all of them.
+func modelDirs(m model.Manifest, only string) ([]string, error) {
+	if only != "" {
+		return []string{only}, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return nil, fmt.Errorf("find the model cache: %w", err)
+	}
 	var dirs []string
 	if env := os.Getenv(ModelEnv); env != "" {
 		dirs = append(dirs, env)
@@ -104,15 +105,7 @@ func modelDirs() []string {
 	for _, root := range sourceTrees() {
 		dirs = append(dirs, filepath.Join(root, "assets", "model"))
 	}
-	return dirs
-}
-
-func cacheDir(m model.Manifest) (string, error) {
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", fmt.Errorf("find the model cache: %w", err)
-	}
-	return filepath.Join(home, ".cache", "huggingface", "search-mcp", cacheName(m)), nil
+	return append(dirs, filepath.Join(home, ".cache", "huggingface", "search-mcp", cacheName(m))), nil
 }
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }

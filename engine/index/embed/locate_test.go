@@ -23,7 +23,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// fake returns a model of random bytes with its manifest.
 func fake() (model.Manifest, []byte) {
 	data := make([]byte, 512<<10)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -36,7 +35,6 @@ func fake() (model.Manifest, []byte) {
 	}}, data
 }
 
-// recorder collects the messages of Locate.
 type recorder struct {
 	messages []string
 	last     int64
@@ -51,16 +49,15 @@ func (r *recorder) progress(message string, done, total int64) {
 	r.last = done
 }
 
-// options returns options for a Locate that finds only the files of the server at base.
+// Only the files of the server at base are found.
 func options(t *testing.T, base string) (LocateOptions, *recorder) {
 	r := &recorder{}
 	return LocateOptions{
-		Dirs: []string{}, Cache: filepath.Join(t.TempDir(), "a", "cache"), Base: base, Progress: r.progress,
+		Dir: filepath.Join(t.TempDir(), "a", "cache"), Progress: r.progress, base: base,
 		pause: func(ctx context.Context, _ int) error { return context.Cause(ctx) },
 	}, r
 }
 
-// serve answers requests for the fake model's address with h and counts them.
 func serve(t *testing.T, m model.Manifest, h http.HandlerFunc) (base string, requests *atomic.Int64) {
 	requests = new(atomic.Int64)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -80,7 +77,6 @@ func whole(data []byte) http.HandlerFunc {
 	}
 }
 
-// dropping sends at most n bytes of each answer and then closes the connection.
 func dropping(h http.HandlerFunc, n int) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h(&cutWriter{w, n}, r)
@@ -106,14 +102,13 @@ func (w *cutWriter) Write(p []byte) (int, error) {
 	return w.ResponseWriter.Write(p)
 }
 
-// expect fails the test unless the cache contains the right file and no other file.
 func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
 	t.Helper()
-	dir, err := locate(context.Background(), m, o)
+	dir, err := locate(context.Background(), m, []string{o.Dir}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if dir != o.Cache {
+	if dir != o.Dir {
 		t.Errorf("found in %s", dir)
 	}
 	got, err := os.ReadFile(filepath.Join(dir, m.Model.Name))
@@ -129,14 +124,13 @@ func expect(t *testing.T, o LocateOptions, m model.Manifest, data []byte) {
 	}
 }
 
-// expectFailure fails the test unless Locate returns MODEL_DOWNLOAD_FAILED and the cache contains no model.
 func expectFailure(t *testing.T, o LocateOptions, m model.Manifest) error {
 	t.Helper()
-	_, err := locate(context.Background(), m, o)
+	_, err := locate(context.Background(), m, []string{o.Dir}, o)
 	if api.CodeOf(err) != api.ModelDownloadFailed {
 		t.Errorf("error %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(o.Cache, m.Model.Name)); !errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(o.Dir, m.Model.Name)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a model lies in the cache: %v", err)
 	}
 	return err
@@ -154,26 +148,16 @@ func TestDownload(t *testing.T) {
 	if seen.backward || seen.last != m.Model.Size {
 		t.Errorf("progress ended at %d, went backward: %v", seen.last, seen.backward)
 	}
-	info, err := os.Stat(filepath.Join(o.Cache, m.Model.Name))
+	info, err := os.Stat(filepath.Join(o.Dir, m.Model.Name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if perm := info.Mode().Perm(); perm&0o077 != 0 && runtime.GOOS != "windows" {
 		t.Errorf("mode %v", perm)
 	}
-	expect(t, o, m, data) // from the cache
+	expect(t, o, m, data)
 	if n := requests.Load(); n != 1 {
 		t.Errorf("%d requests", n)
-	}
-}
-
-func TestMessageGivesTrueSize(t *testing.T) {
-	m, err := model.Bundled()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := startMessage(m.Model.Size); got != "Downloading embedding model... (one-time, ~24MB)" {
-		t.Error(got)
 	}
 }
 
@@ -188,10 +172,10 @@ func TestDownloadRetries(t *testing.T) {
 		whole(data)(w, r)
 	})
 	o, _ := options(t, base)
-	if err := os.MkdirAll(o.Cache, 0o700); err != nil {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(o.Cache, m.Model.Name+".part"), make([]byte, len(data)+1), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(o.Dir, m.Model.Name+".part"), make([]byte, len(data)+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, o, m, data)
@@ -206,7 +190,7 @@ func TestDownloadWrongFile(t *testing.T) {
 	wrong[1000]++
 	for name, c := range map[string]struct {
 		data   []byte
-		length bool // the server sends a length
+		length bool
 	}{
 		"same size":       {wrong, true},
 		"short":           {data[:1000], true},
@@ -295,7 +279,7 @@ func TestDownloadCancelled(t *testing.T) {
 		<-r.Context().Done()
 	})
 	o, _ := options(t, base)
-	if _, err := locate(ctx, m, o); !errors.Is(err, why) {
+	if _, err := locate(ctx, m, []string{o.Dir}, o); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -308,8 +292,8 @@ func TestDownloadCacheNotWritable(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o.Cache = filepath.Join(file, "cache") // below a file, so that it also fails for root
-	if _, err := locate(context.Background(), m, o); api.CodeOf(err) != api.ModelDownloadFailed {
+	o.Dir = filepath.Join(file, "cache") // below a file, so that it also fails for root
+	if _, err := locate(context.Background(), m, []string{o.Dir}, o); api.CodeOf(err) != api.ModelDownloadFailed {
 		t.Errorf("error %v", err)
 	}
 	if requests.Load() != 0 {
@@ -329,25 +313,26 @@ func TestLocateOrder(t *testing.T) {
 	}
 	base, requests := serve(t, m, whole(data))
 	o, _ := options(t, base)
-	o.Dirs = []string{t.TempDir(), damaged, good}
-	dir, err := locate(context.Background(), m, o)
+	dir, err := locate(context.Background(), m, []string{t.TempDir(), damaged, good, o.Dir}, o)
 	if err != nil || dir != good {
 		t.Errorf("found in %s, error %v", dir, err)
 	}
 	if requests.Load() != 0 {
 		t.Error("downloaded although a good one is there")
 	}
-	o.Dirs = []string{damaged}
-	expect(t, o, m, data)
+	if dir, err = locate(context.Background(), m, []string{damaged, o.Dir}, o); err != nil || dir != o.Dir {
+		t.Errorf("found in %s, error %v", dir, err)
+	}
 }
 
 func TestLocateBundled(t *testing.T) {
-	dir, err := Locate(context.Background(), LocateOptions{Cache: t.TempDir()})
+	dir, err := Locate(context.Background(), LocateOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv(ModelEnv, dir)
-	if dirs := modelDirs(); dirs[0] != dir {
+	if dirs, err := modelDirs(model.Manifest{Model: model.File{SHA256: strings.Repeat("0", 64)}}, ""); err != nil ||
+		dirs[0] != dir {
 		t.Errorf("%s is not asked first: %v", ModelEnv, dirs)
 	}
 }
@@ -380,6 +365,9 @@ func TestBundledModel(t *testing.T) {
 	m, err := model.Bundled()
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := startMessage(m.Model.Size); got != "Downloading embedding model... (one-time, ~24MB)" {
+		t.Error(got)
 	}
 	for _, f := range []model.File{m.Model, m.Vocab} {
 		if err := new(verified).check(filepath.Join("../../../assets/model", f.Name), f); err != nil {

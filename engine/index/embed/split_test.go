@@ -33,7 +33,6 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// FuzzSplit checks that splitting only adds spaces and replaces underscores by spaces.
 func FuzzSplit(f *testing.F) {
 	for _, s := range []string{"fooBar_baz", "ÄÖ_ü", "\xc3\x28A", "ABCdEF"} {
 		f.Add(s)

@@ -44,7 +44,6 @@ func mustPut(tb testing.TB, c *Cache, from, to int) {
 	}
 }
 
-// known returns the number of cached inputs, and checks their vectors.
 func known(tb testing.TB, c *Cache, from, to int) int {
 	tb.Helper()
 	in, want := inputs(from, to)
@@ -170,7 +169,6 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// record returns the first bytes of an input's row.
 func record(i int) (b []byte) {
 	_, v := inputs(i, i+1)
 	for _, x := range v[0][:3] {
@@ -199,7 +197,6 @@ func TestManyAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-// A cache that can't be opened causes no errors.
 func TestNoFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "vectors.db"), 0o700); err != nil {

@@ -13,7 +13,6 @@ import (
 	"searchmcp/engine/api"
 )
 
-// This is the file of RFC 7.1 with our one additional field.
 const rfcConfig = `{
   "_comment": "Search MCP Configuration - Edit to customize indexing behavior",
 

@@ -174,7 +174,6 @@ func FuzzFingerprints(f *testing.F) {
 	})
 }
 
-// full is a disk with n free bytes.
 type full struct {
 	w io.Writer
 	n *int

@@ -36,7 +36,6 @@ func benchTexts(b *testing.B) (texts []string) {
 	return texts
 }
 
-// sourceTexts returns n texts of about 1,500 characters from Go's sources, in the form of Input.
 func sourceTexts(b *testing.B, n int) []string {
 	b.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -67,7 +66,6 @@ func sourceTexts(b *testing.B, n int) []string {
 	return nil
 }
 
-// meter measures wall and processor time.
 type meter struct {
 	start time.Time
 	cpu   time.Duration
@@ -79,9 +77,8 @@ func (m meter) stop() (wall, cpu float64) {
 	return time.Since(m.start).Seconds(), (cpuTime() - m.cpu).Seconds()
 }
 
-// BenchmarkTexts embeds 256 texts with Texts. In the same run it alternates this with the baseline, ONNX Runtime alone:
-// concurrent runs of the session with the same token ids, from as many threads of the same priority. It reports ratios
-// of processor time and of wall time, medians over the rounds.
+// BenchmarkTexts alternates Texts with ONNX Runtime alone: concurrent runs of the session with the same token ids, from
+// as many threads of the same priority. It reports ratios of processor time and of wall time, medians over the rounds.
 func BenchmarkTexts(b *testing.B) {
 	texts := benchTexts(b)
 	e := open(b, Options{})
@@ -113,7 +110,6 @@ func BenchmarkTexts(b *testing.B) {
 	b.ReportMetric(100*median(cpuRatio), "%bare-cpu")
 }
 
-// bareRun is the baseline, whose texts were tokenised beforehand.
 type bareRun struct {
 	session *session
 	ids     [][]int32

@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// open returns an Embedder with the real library and model.
 func open(t testing.TB, o Options) *Embedder {
 	t.Helper()
 	if _, err := embed.LibraryPath(); err != nil {
@@ -44,7 +43,6 @@ func cosine(a, b api.Vector) float64 {
 	return dot
 }
 
-// someTexts returns n different texts that look like source code.
 func someTexts(n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
@@ -58,8 +56,7 @@ func someTexts(n int) []string {
 	return texts
 }
 
-// TestVectorDependsOnTextAlone embeds texts from several goroutines during queries, and checks that the vectors equal,
-// bit for bit, those of texts embedded alone.
+// Vectors of texts from several goroutines during queries equal, bit for bit, those of texts embedded alone.
 func TestVectorDependsOnTextAlone(t *testing.T) {
 	e := open(t, Options{Threads: maxThreads()})
 	ctx := context.Background()

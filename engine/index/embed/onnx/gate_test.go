@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// entered calls enter and returns a function that reports whether enter has returned while all other goroutines are
-// blocked.
+// The result reports whether enter has returned while all other goroutines are blocked.
 func entered(t *testing.T, g *gate, l lane) (admitted func() bool) {
 	t.Helper()
 	var in atomic.Bool // a timer may set it
@@ -66,7 +65,6 @@ func TestTextsGoOnBesideQueries(t *testing.T) {
 	})
 }
 
-// TestQueriesWithoutEnd checks that texts continue slowly during continuous queries.
 func TestQueriesWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2)

@@ -14,8 +14,7 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// childEnv makes the test program load the named library and report the result, because a process loads a library only
-// once.
+// A process loads a library only once, so childEnv makes this program load one and report the result.
 const childEnv = "SEARCH_MCP_TEST_LIBRARY"
 
 func TestMain(m *testing.M) {
@@ -64,7 +63,6 @@ func TestBadLibrary(t *testing.T) {
 	}
 }
 
-// systemLibrary is a shared library that is not ONNX Runtime.
 func systemLibrary() string {
 	if runtime.GOOS != "linux" {
 		return ""

@@ -16,7 +16,6 @@ import (
 
 const referenceDir = "../../../../assets/model"
 
-// reference returns the texts of assets/model/testdata and their vectors in full precision.
 func reference(t testing.TB) (texts []string, vectors []api.Vector) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(referenceDir, "testdata", "texts.jsonl"))
@@ -47,8 +46,7 @@ func reference(t testing.TB) (texts []string, vectors []api.Vector) {
 	return texts, vectors
 }
 
-// TestReference compares the shipped model, in ONNX Runtime, with the vectors of the unquantised network. It does not
-// split identifiers.
+// The shipped model, in ONNX Runtime, against vectors of the unquantised network.
 func TestReference(t *testing.T) {
 	texts, want := reference(t)
 	e := open(t, Options{})

@@ -21,7 +21,6 @@ func open(t testing.TB) *Table {
 	return table
 }
 
-// TestBundled checks that the table matches the manifest and has a row for each token.
 func TestBundled(t *testing.T) {
 	table := open(t)
 	m, err := model.Bundled()
@@ -43,8 +42,7 @@ func cosine(a, b api.Vector) (sum float64) {
 	return sum
 }
 
-// TestVector checks that texts with the same meaning are closer than other texts, that a name equals its words, and
-// that text without meaning has a zero vector.
+// A name equals its words, and text without meaning has a zero vector.
 func TestVector(t *testing.T) {
 	table := open(t)
 	for _, c := range []struct{ text, near, far string }{
@@ -88,7 +86,6 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-// TestAdd checks that all implementations of add return the same sums, bit for bit.
 func TestAdd(t *testing.T) {
 	table := open(t)
 	var got, want api.Vector

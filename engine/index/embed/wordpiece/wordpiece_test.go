@@ -66,7 +66,6 @@ func TestEncodeMatchesReference(t *testing.T) {
 	}
 }
 
-// TestTruncation checks that, as in the reference, the first limit-1 ids and [SEP] are kept.
 func TestTruncation(t *testing.T) {
 	v := testVocabulary(t)
 	e := NewEncoder(v)
@@ -95,7 +94,7 @@ func TestEncodeAppends(t *testing.T) {
 	}
 }
 
-// TestEveryCodePoint encodes each code point c as "a<c>b <c>" and compares a hash for every block of 4,096.
+// Each code point c is encoded as "a<c>b <c>"; a block of 4,096 has one hash.
 func TestEveryCodePoint(t *testing.T) {
 	want, err := os.ReadFile("testdata/codepoints.txt")
 	if err != nil {

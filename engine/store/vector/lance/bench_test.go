@@ -21,7 +21,6 @@ var (
 	benchQueries = flag.Int("queries", 100, "how often BenchmarkNearest asks")
 )
 
-// benchK is the number of rows in a search (engine/search).
 const benchK = 200
 
 // BenchmarkNearest searches a table with the sketch, and with LanceDB's comparison of every row, which is the reference
@@ -65,7 +64,6 @@ func benchOpen(b *testing.B, dir string) vector.Table {
 	return t
 }
 
-// measure runs the queries once to warm up and once to report the times, and returns the ten nearest ids of each query.
 func measure(b *testing.B, what string, queries []vector.Query, search func(vector.Query) ([]vector.Hit,
 	error)) [][]string {
 	b.Helper()

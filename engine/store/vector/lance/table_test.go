@@ -17,7 +17,6 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// testDB returns LanceDB in this process. If it cannot run, testDB skips the test, except in CI.
 func testDB(tb testing.TB) *vector.DB {
 	tb.Helper()
 	native, err := New()

@@ -30,7 +30,6 @@ func clustered(r *rand.Rand, n int) []api.Vector {
 	return out
 }
 
-// near returns a unit vector at about the given distance from v. If v is zero, it returns any unit vector.
 func near(r *rand.Rand, v api.Vector, distance float64) api.Vector {
 	var sum float64
 	for i := range v {
