@@ -67,7 +67,9 @@ func (v *invocation) printGrep(r api.GrepResults, at *locator, everywhere int) {
 	}
 	switch {
 	case r.Total == 0:
-		v.note("No line of %s matches.", count(r.Searched, "file", "files"))
+		if r.Searched > 0 || len(r.Notes) == 0 {
+			v.note("No line of %s matches.", count(r.Searched, "file", "files"))
+		}
 	case v.screen.Interactive:
 		v.printf("%s\n", v.style.Dim(fmt.Sprintf("%s in %s", count(r.Total, "line", "lines"), count(len(r.Files), "file",
 			"files"))))

@@ -95,7 +95,7 @@ func newGrepResult(found api.GrepResults, limit int, notes ...string) *grepResul
 		r.Files = append(r.Files, file)
 	}
 	r.MoreFiles = r.MoreFiles[:min(len(r.MoreFiles), maxMoreFiles)]
-	if found.Total == 0 {
+	if found.Total == 0 && (found.Searched > 0 || len(found.Notes) == 0) {
 		r.addNote(fmt.Sprintf("No line of %s matches.", display.Files(found.Searched)))
 	}
 	r.size = size{limit, func() {

@@ -29,8 +29,16 @@ func TestGrepAnswer(t *testing.T) {
 	if got := r.readable(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := newGrepResult(api.GrepResults{Searched: 1}, 4000).readable(); got != "No line of 1 file matches." {
-		t.Errorf("%q", got)
+	no := "No indexed file matches the path x."
+	for want, none := range map[string]api.GrepResults{
+		"No line of 1 file matches.":        {Searched: 1},
+		no + "\nNo line of 1 file matches.": {Searched: 1, Notes: []string{no}},
+		no:                                  {Notes: []string{no}},
+		"No line of 0 files matches.":       {},
+	} {
+		if got := newGrepResult(none, 4000).readable(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }
 

@@ -60,10 +60,11 @@ type pattern struct {
 func compile(q api.GrepQuery) (*pattern, error) {
 	typed := q.Pattern
 	if typed == "" || len(typed) > api.MaxPattern {
-		return nil, api.ErrArgument("pattern", fmt.Sprintf("a regular expression of at most %d bytes", api.MaxPattern))
+		return nil, api.ErrArgument("pattern", fmt.Sprintf("a regular expression of 1 to %d bytes", api.MaxPattern))
 	}
+	oneLine := api.ErrArgument("pattern", "a pattern for one line: lines are matched one at a time")
 	if strings.Contains(typed, "\n") {
-		return nil, api.ErrArgument("pattern", "a pattern for one line: lines are matched one at a time")
+		return nil, oneLine
 	}
 	if q.Literal {
 		typed = regexp.QuoteMeta(typed)
@@ -84,13 +85,17 @@ func compile(q api.GrepQuery) (*pattern, error) {
 			}
 		}
 		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. "+
-			"Set literal to search for the exact text.", message), "pattern: expected a regular expression: "+message, err)
+			"To search for this exact text, set literal (-F at a terminal).", message), "pattern: expected a regular expression: "+message, err)
 	}
 	tree, err := syntax.Parse(typed, flags)
 	if err != nil {
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}
-	return &pattern{re: re, required: literals(tree)}, nil
+	p := &pattern{re: re, required: literals(tree)}
+	if slices.ContainsFunc(p.required, func(l literal) bool { return len(l.any) == 1 && strings.Contains(l.any[0], "\n") }) {
+		return nil, oneLine
+	}
+	return p, nil
 }
 
 func (p *pattern) want(raw []byte) bool {

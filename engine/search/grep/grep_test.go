@@ -129,7 +129,8 @@ func TestMarksBesideSecrets(t *testing.T) {
 
 func TestInvalidPattern(t *testing.T) {
 	for _, test := range []struct{ pattern, message string }{
-		{"", "at most"}, {strings.Repeat("a", api.MaxPattern+1), "at most"}, {"a\nb", "one line"},
+		{"", "of 1 to 2000 bytes"}, {strings.Repeat("a", api.MaxPattern+1), "1 to"}, {"a\nb", "one line"}, {`\n`, "one line"},
+		{`(end|)\n+`, "one line"},
 		{"foo(", "missing closing )"}, {"[z-a]", "invalid character class range: z-a"},
 		{`a(?=b)`, "invalid or unsupported Perl"},
 		{`(a)\1`, `invalid escape sequence: \1`},

@@ -192,7 +192,7 @@ func lastOf(name string) string { return name[strings.LastIndexByte(name, '.')+1
 func nothingDeclared(out *api.Outline, got *file, q api.OutlineQuery) {
 	if q.Name != "" {
 		out.Notes = append(out.Notes, "This file has no declaration of that name. "+
-			"Call outline without a name to list its declarations.")
+			"outline without a name lists its declarations.")
 		return
 	}
 	if q.Line > len(got.lines()) {
