@@ -108,6 +108,13 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		}
 		all := []string{"a.go", "b c.go", "c.go"}
 		return api.FileResults{Matches: all[:min(len(all), f.Query.Limit)], Total: len(all)}, nil
+	case string(wire.MethodOutline):
+		if q := decode[wire.Outline](m).Query; q.Name != "" || q.Line > 9 {
+			return api.Outline{Notes: []string{"This file has no such declaration."}}, nil
+		}
+		return api.Outline{}, nil
+	case string(wire.MethodGrep):
+		return api.GrepResults{Notes: []string{"No indexed file matches the path."}}, nil
 	case string(wire.MethodRootAdd), string(wire.MethodRootDel):
 		r := decode[wire.RootChange](m)
 		return api.Project{Name: "demo", Roots: []api.Root{{Path: "/demo"}, {Name: r.Name, Path: r.Dir}}}, nil

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,20 +9,21 @@ import (
 	"github.com/spf13/cobra"
 
 	"searchmcp/app/cli/term"
+	"searchmcp/app/socket/client"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 )
 
 func (v *invocation) outlineCommand() *cobra.Command {
 	query := ""
-	cmd := methodCommand(v, &cobra.Command{
+	cmd := v.connected(&cobra.Command{
 		Use:   "outline [PATH] [NAME|LINE]",
 		Short: "Show the declarations of a file, or the main files of a folder or the project",
 		Long: "Show the declarations of a file, or the main files of a folder or the project. With NAME or LINE the " +
 			"declaration with that name, or the innermost declaration around that line, is printed whole. NAME may be " +
 			"qualified, such as Sessions.rotate. PATH:LINE is accepted too.",
 		Args: cobra.MaximumNArgs(2),
-	}, wire.MethodOutline, func(args []string) (wire.Outline, error) {
+	}, func(ctx context.Context, c *client.Client, args []string) error {
 		q := api.OutlineQuery{Query: query}
 		if len(args) > 0 {
 			q.At(args[0])
@@ -30,16 +32,24 @@ func (v *invocation) outlineCommand() *cobra.Command {
 			var err error
 			if q.Line, err = strconv.Atoi(args[1]); err != nil {
 				q.Name = args[1]
+			} else if q.Line < 1 {
+				return api.ErrArgument("LINE", "a number above 0")
 			}
 		}
 		q.Path = v.placeRef(q.Path, nil)
-		return wire.Outline{Query: q}, nil
-	}, v.printOutline)
+		r, err := wire.MethodOutline.Call(ctx, c, wire.Outline{Query: q})
+		searched := q.Name != "" || q.Line > 0 || query != ""
+		err = printAnswer(v, r, err, func() { v.printOutline(r, searched) })
+		if err == nil && searched {
+			err = some(r.Total)
+		}
+		return err
+	})
 	cmd.Flags().StringVarP(&query, "query", "q", "", "show only a file's declarations that match these words, best first")
 	return v.withProject(cmd)
 }
 
-func (v *invocation) printOutline(r api.Outline) {
+func (v *invocation) printOutline(r api.Outline, searched bool) {
 	for i, d := range r.Declared {
 		if i > 0 {
 			v.printf("\n")
@@ -66,8 +76,11 @@ func (v *invocation) printOutline(r api.Outline) {
 	for _, f := range r.Folders {
 		v.printf("%s/  %s\n", clean(f.Path), v.style.Dim(count(f.Files, "file", "files")))
 	}
-	if r.Total == 0 {
+	switch {
+	case r.Total == 0 && !searched:
 		fmt.Fprintln(v.Err, "Nothing is declared here.")
+	case r.Total == 0 && len(r.Notes) == 0:
+		fmt.Fprintln(v.Err, "Nothing found.")
 	}
 	v.printNotes(r.Notes)
 }
