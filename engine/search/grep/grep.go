@@ -85,14 +85,17 @@ func compile(q api.GrepQuery) (*pattern, error) {
 			}
 		}
 		return nil, api.New(api.InvalidArgument, fmt.Sprintf("The pattern is not a valid regular expression: %s. "+
-			"To search for this exact text, set literal (-F at a terminal).", message), "pattern: expected a regular expression: "+message, err)
+			"To search for this exact text, set literal (-F at a terminal).", message),
+			"pattern: expected a regular expression: "+message, err)
 	}
 	tree, err := syntax.Parse(typed, flags)
 	if err != nil {
 		return nil, fmt.Errorf("parse pattern: %w", err)
 	}
 	p := &pattern{re: re, required: literals(tree)}
-	if slices.ContainsFunc(p.required, func(l literal) bool { return len(l.any) == 1 && strings.Contains(l.any[0], "\n") }) {
+	if slices.ContainsFunc(p.required, func(l literal) bool {
+		return len(l.any) == 1 && strings.Contains(l.any[0], "\n")
+	}) {
 		return nil, oneLine
 	}
 	return p, nil
