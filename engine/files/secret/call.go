@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"regexp"
+	"unicode"
 )
 
 // Rules for passwords in the arguments of calls, typed into fields, and encoded for HTTP.
@@ -282,6 +283,8 @@ func (s *search) third(_, end int) {
 		sure := named && accounts < 2 && certain.Match(d[who.start:who.end]) &&
 			(n > 1 || bytes.IndexByte(d[who.start:who.end], '=') > 0 || random(text) || signed.Match(text) ||
 				formOf(text) >= likely)
+		// Without an address the value must have the form of a typical password.
+		sure = sure || named && lowerName.Match(d[who.start:who.end]) && formOf(text) == clear && typical(text)
 		if (sure || named && n > 1 && lowerName.Match(d[who.start:who.end]) &&
 			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end])))) &&
 			!s.seen(a.start) &&
@@ -290,6 +293,17 @@ func (s *search) third(_, end int) {
 		}
 		return
 	}
+}
+
+// typical reports whether text has capitals, small letters, digits and one or two signs.
+func typical(text []byte) bool {
+	signs := 0
+	for _, c := range text {
+		if bytes.IndexByte([]byte("!#$%&*+?@"), c) >= 0 {
+			signs++
+		}
+	}
+	return signs > 0 && signs < 3 && bytes.ContainsFunc(text, unicode.IsUpper) && bytes.ContainsFunc(text, unicode.IsLower)
 }
 
 // address reports whether a string is a computer's name, a file or an address, rather than an account.

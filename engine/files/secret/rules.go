@@ -45,6 +45,8 @@ var quick = map[string]look{
 	"url-password":               urlWithPassword,
 	"airtable-pat":               func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
 	"mnemonic":                   within(5, ":", "="),
+	"netrc-password":             within(120, "login"),
+	"xml-password":               within(20, "value="),
 	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
 	"authorization-header":       within(6, ":", "=", ","), // the header's name may be quoted
@@ -130,6 +132,9 @@ var ownRules = []rule{
 		entropy: 2.5, keywords: []string{" -u ", `"-u", "`, "'-u', '", " --user ", " --user=", "--proxy-user "}, allow: []string{`(?i)pass|secret|token|^\W`}},
 	{id: "bearer-token", title: "token", expr: `(?i)\bbearer\s+([\w.~+/=-]{24,})`, entropy: 3.8,
 		keywords: []string{"bearer "}, allow: []string{`^[A-Za-z._/-]+$`}},
+	{id: "xml-password", title: "password",
+		expr: `(?i)(?:key|name)="(?:cleartext)?(?:password|userpwd)"\s*value="([^"$%{]{6,200})"`, entropy: 2,
+		keywords: []string{"password\"", "userpwd"}},
 	{id: "connection-password", title: "password",
 		expr: `(?i);\s*(?:password|pwd)\s*=\s*([^;"'\s<>{}$%]{6,100})(?:[;"'\s]|$)`, entropy: 2.2,
 		keywords: []string{"password=", "pwd=", "password ="},
@@ -377,6 +382,8 @@ var ownRules = []rule{
 	{id: "account-key", title: keyTitle, keywords: []string{"accounts"},
 		expr: `accounts["']?\s*[:=]\s*\[\s*["']?((?:0x)?[0-9a-fA-F]{64})\b`},
 	{id: "ssh-password", title: "password", expr: `\bsshpass[^\n-]{1,20}-p[\s"',]{0,4}([^\s"'$,]{4,80})`, keywords: []string{"sshpass"}},
+	{id: "netrc-password", title: "password", expr: `(?m)^\s*machine\s+\S+\s+login\s+\S+\s+password\s+(\S{4,200})`,
+		keywords: []string{"machine "}},
 }
 
 // ownNamed are rules for values recognized by the service's name.
