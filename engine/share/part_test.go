@@ -65,13 +65,9 @@ func TestParts(t *testing.T) {
 			f := store.FileChunks{Path: fmt.Sprintf("dir/file%05d.go", i), Hash: fmt.Sprintf("%064d", i)}
 			f.Chunks = []api.Chunk{{ID: f.Path, Path: f.Path, Text: strings.Repeat(f.Path, 2000), StartLine: 1,
 				EndLine: 2, ContentHash: f.Hash}}
-			if err := w.add(api.CorpusCode, f); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.add(api.CorpusCode, f))
 		}
-		if err := w.cut(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.cut())
 		return w.result, objects
 	}
 	parts, objects := write(600, -1)

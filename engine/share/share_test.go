@@ -126,12 +126,8 @@ func put(t *testing.T, st *store.Store, corpus api.Corpus, path string, lines ..
 		f.Chunks = append(f.Chunks, c)
 		rows = append(rows, store.VectorRow{Chunk: c, Vector: vectorOf(text)})
 	}
-	if err := st.Put(t.Context(), corpus, []store.FileChunks{f}); err != nil {
-		t.Fatal(err)
-	}
-	if err := st.PutVectors(t.Context(), corpus, rows); err != nil {
-		t.Fatal(err)
-	}
+	must(t, st.Put(t.Context(), corpus, []store.FileChunks{f}))
+	must(t, st.PutVectors(t.Context(), corpus, rows))
 	return f.Hash
 }
 
@@ -201,9 +197,7 @@ func TestPublishAndRead(t *testing.T) {
 	}
 
 	s.Server.Close()
-	if err := c.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Close())
 	again := openCopy(t, dir, s.at)
 	wantFound(t, again, api.CorpusCode, "gamma", "func gamma() {}", "pkg/b.go")
 	if _, err := again.Refresh(t.Context()); err == nil || again.State().Err == nil {
@@ -249,9 +243,7 @@ func TestNearestThroughTheNetwork(t *testing.T) {
 		if _, err := os.Stat(dir); (err == nil) != (with == "the sketch") {
 			t.Errorf("sketch while searching %s: %v", with, err)
 		}
-		if err := table.Fetch(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, table.Fetch(t.Context()))
 	}
 }
 
@@ -289,9 +281,7 @@ func TestNewPublication(t *testing.T) {
 		t.Errorf("the old publication's reader: %v, %v", hits, err)
 	}
 	held.Release()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must(t, <-done)
 	wantFound(t, c, api.CorpusCode, "omega", "func omega() {}", "a.go")
 	if folders, err := os.ReadDir(dir); err != nil || len(folders) != 1 {
 		t.Errorf("copies on disk: %v, %v; want one", folders, err)
@@ -451,4 +441,11 @@ func testTables(t *testing.T) *vector.DB {
 		t.Skip(err)
 	}
 	return vector.NewDB(native)
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -90,9 +90,7 @@ func FuzzPolicy(f *testing.F) {
 		f.Add(s, "**/*", "!*")
 	}
 	f.Fuzz(func(t *testing.T, rel, include, ignore string) {
-		if err := os.WriteFile(filepath.Join(root, ".searchignore"), []byte(ignore), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(root, ".searchignore"), []byte(ignore), 0o644))
 		p, err := New(root, Rules{Include: []string{include}, RespectGitignore: true, IndexDocs: true})
 		if err != nil {
 			if api.CodeOf(err) != api.InvalidPattern {
@@ -142,9 +140,7 @@ func FuzzGitConfig(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("a\\\n"), 10_000))
 	file := filepath.Join(f.TempDir(), "config")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(file, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, data, 0o600))
 		g := gitConfig{home: "/home/x", budget: maxConfigFiles}
 		if _, _ = g.excludesFile(file, 0); g.budget < -len(data) {
 			t.Fatalf("%d files", maxConfigFiles-g.budget)

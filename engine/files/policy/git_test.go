@@ -64,12 +64,8 @@ func checkIgnore(t testing.TB, dir string, paths []string) map[string]bool {
 func write(t testing.TB, root, rel, content string) {
 	t.Helper()
 	file := filepath.Join(root, filepath.FromSlash(rel))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must(t, os.WriteFile(file, []byte(content), 0o644))
 }
 
 func newPolicy(t testing.TB, root string, change func(*Rules)) *Policy {
@@ -150,9 +146,7 @@ func randomTree(t testing.TB, r *rand.Rand, root, dir string, depth int) (keys [
 			continue
 		}
 		if depth > 0 && r.IntN(2) == 0 {
-			if err := os.Mkdir(abs, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(abs, 0o755))
 			if r.IntN(3) == 0 {
 				write(t, root, key+"/.gitignore", randomIgnore(r))
 			}

@@ -109,9 +109,7 @@ func TestOwnData(t *testing.T) {
 	root := t.TempDir()
 	data := filepath.Join(root, "home", ".mcp", "search")
 	for _, dir := range []string{filepath.Join(data, "indexes"), filepath.Join(root, "other", "search")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(dir, 0o755))
 	}
 	KeepOut(data)
 	for from, keys := range map[string]map[string]api.Reason{
@@ -407,9 +405,7 @@ func TestConcurrentUse(t *testing.T) {
 
 func TestBroad(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "people", "me")
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(home, 0o755))
 	if runtime.GOOS == "windows" {
 		t.Setenv("USERPROFILE", home)
 	}
@@ -445,5 +441,12 @@ func TestOtherDataFoldersAreLeftOut(t *testing.T) {
 		if got := p.Dir(dir); got != want {
 			t.Errorf("%s: %q, want %q", dir, got, want)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

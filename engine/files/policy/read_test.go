@@ -50,9 +50,7 @@ func TestRead(t *testing.T) {
 	write(t, root, "docs/shape.md", "# Keys\n\nA key looks so:\n\n"+pemKey+"…\n-----END RSA PRIVATE KEY-----\n")
 	write(t, root, "id_rsa", "Notes of mine\n"+pemKey+keyLines+strings.Repeat("more words\n", 50))
 	write(t, root, "crlf.txt", "-----BEGIN OPENSSH PRIVATE KEY-----\r\nabc\r\n")
-	if err := os.Chtimes(filepath.Join(root, "a/main.go"), time.Time{}, time.Unix(1700000000, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(root, "a/main.go"), time.Time{}, time.Unix(1700000000, 0)))
 	p := newPolicy(t, root, func(r *Rules) { r.MaxFileSize = 2000 })
 	data, stamp, reason, err := p.Read("a/main.go")
 	if string(data) != "package main\n" || reason != "" || err != nil {
@@ -170,9 +168,7 @@ func TestUTF16(t *testing.T) {
 func TestReadIf(t *testing.T) {
 	root := t.TempDir()
 	text := "key = \"AKIA" + "Z7Q3NWX2TLPE5RUV\"\n"
-	if err := os.WriteFile(filepath.Join(root, "a.go"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, "a.go"), []byte(text), 0o600))
 	reader := newPolicy(t, root, nil).Reader()
 	defer reader.Close()
 	for _, wanted := range []bool{false, true} {
@@ -190,12 +186,8 @@ func TestReader(t *testing.T) {
 	files := []string{"a.go", "x/b.go", "x/y/c.go", "x/y/z/d.go", "x/yy/e.go", "xy/f.go"}
 	for _, f := range files {
 		name := filepath.Join(root, filepath.FromSlash(f))
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte("package "+f+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		must(t, os.WriteFile(name, []byte("package "+f+"\n"), 0o600))
 	}
 	if err := os.Symlink("x", filepath.Join(root, "link")); err != nil {
 		t.Skip(err) // Windows requires a privilege
@@ -347,9 +339,7 @@ func TestSwappedLink(t *testing.T) {
 		}
 	}
 	close(stop)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must(t, <-done)
 	t.Logf("%d of 4000 reads met the folder", read)
 }
 
@@ -411,9 +401,7 @@ func TestExactSpelling(t *testing.T) {
 	if _, _, _, err := p.Read("dir/a.go"); api.CodeOf(err) != api.FileNotFound {
 		t.Errorf("another spelling of the folder: %v", err)
 	}
-	if err := os.Rename(filepath.Join(root, "Dir/a.go"), filepath.Join(root, "Dir/A.go")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(root, "Dir/a.go"), filepath.Join(root, "Dir/A.go")))
 	if _, _, _, err := p.Read("Dir/a.go"); api.CodeOf(err) != api.FileNotFound {
 		t.Errorf("the old spelling after a rename: %v", err)
 	}
@@ -430,9 +418,7 @@ func TestRootGone(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "project")
 	write(t, root, "x.go", "x")
 	p := newPolicy(t, root, nil)
-	if err := os.Rename(root, root+"2"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(root, root+"2"))
 	check := func(what string) {
 		t.Helper()
 		if _, _, reason, err := p.Read("x.go"); reason != "" || !errors.Is(err, ErrRootGone) ||
@@ -449,9 +435,7 @@ func TestRootGone(t *testing.T) {
 	check("missing")
 	if err := os.Symlink(root+"2", root); err == nil {
 		check("a link")
-		if err := os.Remove(root); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(root))
 	}
 	write(t, filepath.Dir(root), "project", "a file")
 	check("a file")

@@ -54,9 +54,7 @@ func TestGlobalExcludes(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, "xdg"))
 	write(t, home, "xdg/git/ignore", "*.xdg\n")
 	other := t.TempDir()
-	if err := os.Remove(filepath.Join(home, ".gitconfig")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(home, ".gitconfig")))
 	expect(t, newPolicy(t, other, nil), map[string]api.Reason{"a.xdg": api.SkipIgnored, "a.default": ""})
 }
 
@@ -81,9 +79,7 @@ func TestNestedRepositories(t *testing.T) {
 	commit(t, root)
 
 	for _, name := range []string{"inner", "skipped"} {
-		if err := os.Mkdir(filepath.Join(root, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(root, name), 0o755))
 		git(t, filepath.Join(root, name), "init", "-q")
 	}
 	write(t, root, "inner/.gitignore", "*.inner\n")
@@ -112,9 +108,7 @@ func TestNestedRepositories(t *testing.T) {
 		out["a.outer"] {
 		t.Errorf("git sees the submodule otherwise: %v", out)
 	}
-	if err := os.Mkdir(filepath.Join(root, "copies", "third"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(root, "copies", "third"), 0o755))
 	if reason := p.Dir("copies/third"); reason != api.SkipNone {
 		t.Fatal(reason)
 	}

@@ -30,9 +30,7 @@ func TestPermissions(t *testing.T) {
 	write(t, root, "rules/.gitignore", "*.go\n")
 	for name, mode := range map[string]os.FileMode{"closed.go": 0, "dir": 0, "names": 0o444, "rules/.gitignore": 0} {
 		file := filepath.Join(root, name)
-		if err := os.Chmod(file, mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(file, mode))
 		t.Cleanup(func() {
 			if err := os.Chmod(file, 0o755); err != nil {
 				t.Error(err)
@@ -71,9 +69,7 @@ func TestPermissions(t *testing.T) {
 	if len(p.Problems()) != 1 {
 		t.Errorf("an unreadable ignore file: problems %v", p.Problems())
 	}
-	if err := os.Chmod(root, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(root, 0))
 	defer os.Chmod(root, 0o755)
 	if _, err := p.ReadDir("."); !errors.Is(err, ErrRootGone) {
 		t.Errorf("a closed root: %v", err)
@@ -94,9 +90,7 @@ func TestUnreadableIgnoreFiles(t *testing.T) {
 		write(t, root, "a/private.txt", "x")
 		write(t, root, "a/b/private.txt", "x")
 		write(t, root, "c/open.txt", "x")
-		if err := make(filepath.Join(root, "a", searchIgnore)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, make(filepath.Join(root, "a", searchIgnore)))
 		p := newPolicy(t, root, nil)
 		for _, key := range []string{"a/private.txt", "a/b/private.txt"} {
 			if _, _, reason, _ := p.Read(key); reason != api.SkipIgnored {
@@ -115,9 +109,7 @@ func TestUnreadableIgnoreFiles(t *testing.T) {
 func TestSpecialFiles(t *testing.T) {
 	quiet(t)
 	root := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(filepath.Join(root, "pipe.go"), 0o644))
 	t.Chdir(root) // a socket's path has at most 104 bytes
 	l, err := net.Listen("unix", "sock")
 	if err != nil {
@@ -167,9 +159,7 @@ func TestGoneIsNotUnreadable(t *testing.T) {
 		if path.Base(path.Dir(file)) == "sub" {
 			gone = path.Dir(file)
 		}
-		if err := os.RemoveAll(filepath.Join(root, gone)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(filepath.Join(root, gone)))
 		if err := d.readable(path.Base(file), info); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: %v", file, err)
 		}

@@ -25,13 +25,9 @@ func TestDetectRoot(t *testing.T) {
 	write(t, home, "code/repo/.git/HEAD", ".git/HEAD", "code/js/hollow/x.go")
 	for path, text := range map[string]string{"code/tree/.git": "gitdir: ../../store\n",
 		"code/js/py/.git": "gitdir: /gone\n"} {
-		if err := os.WriteFile(filepath.Join(home, path), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(home, path), []byte(text), 0o600))
 	}
-	if err := os.Mkdir(filepath.Join(home, "code/js/hollow/.git"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(home, "code/js/hollow/.git"), 0o700))
 	for _, c := range []struct{ dir, root, marker string }{
 		{"code/repo/pkg/src", "code/repo", ".git"}, // .git in a parent wins over go.mod
 		{"code/repo", "code/repo", ".git"},
@@ -54,9 +50,7 @@ func TestDetectRoot(t *testing.T) {
 		}
 	}
 	if os.Getuid() == 0 { // another user's repository
-		if err := os.Lchown(filepath.Join(home, "code/repo/.git"), 4242, -1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Lchown(filepath.Join(home, "code/repo/.git"), 4242, -1))
 		if root, marker, _ := DetectRoot(filepath.Join(home, "code/repo/pkg/src")); marker != "go.mod" {
 			t.Errorf("with another user's repository around it: %q", root)
 		}

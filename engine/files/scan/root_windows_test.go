@@ -15,9 +15,7 @@ func TestSpellings(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := filepath.Join(base, "My Shop with a long name")
-	if err := os.Mkdir(want, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(want, 0o700))
 	name, err := windows.UTF16PtrFromString(want)
 	if err != nil {
 		t.Fatal(err)

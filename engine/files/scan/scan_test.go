@@ -54,12 +54,8 @@ func write(t testing.TB, root string, files ...string) {
 	t.Helper()
 	for _, rel := range files {
 		file := filepath.Join(root, filepath.FromSlash(rel))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte("content of "+rel), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte("content of "+rel), 0o644))
 	}
 }
 
@@ -104,12 +100,8 @@ func TestWalk(t *testing.T) {
 	root := t.TempDir()
 	write(t, root, "b.go", "a.go", "README.md", "sub/x.go", "sub/deep/y.go", "node_modules/a/b.js", "node_modules/c.js",
 		".env", "img.png", "ign/a.go", "z.gen.go", "id_rsa")
-	if err := os.WriteFile(filepath.Join(root, ".gitignore"), []byte("ign/\n*.gen.go\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(root, "big.txt"), make([]byte, 1<<20+1), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("ign/\n*.gen.go\n"), 0o644))
+	must(t, os.WriteFile(filepath.Join(root, "big.txt"), make([]byte, 1<<20+1), 0o644))
 	deep := strings.Repeat("d/", policy.MaxDepth+1) + "x.go"
 	write(t, root, deep)
 	for name, target := range map[string]string{"loop": ".", "sub/up": "..", "link.go": "a.go"} {
@@ -270,24 +262,16 @@ func TestPaths(t *testing.T) {
 	}
 	run("nothing has changed", []string{"a.go", "sub", "other/"}, []string{}, nil)
 	write(t, root, "sub/new.go", "sub/n/o.go", "other/not-asked.go")
-	if err := os.Remove(filepath.Join(root, "b.go")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(root, "b.go")))
 	run("files and a folder", []string{"sub", "sub/new.go", "b.go", "b.go", "never.go", "../x", "bad\xff"},
 		[]string{"sub/n/o.go", "sub/new.go"}, []string{"b.go"})
-	if err := os.RemoveAll(filepath.Join(root, "sub")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(root, "sub")))
 	run("a folder is gone", []string{"sub"}, []string{}, []string{"sub/c.go", "sub/deep/d.go", "sub/n/o.go", "sub/new.go"})
-	if err := errors.Join(os.RemoveAll(filepath.Join(root, "dir")), os.Remove(filepath.Join(root, "file"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.RemoveAll(filepath.Join(root, "dir")), os.Remove(filepath.Join(root, "file"))))
 	write(t, root, "dir", "file/in.go")
 	run("folder and file change places", []string{"dir", "file"}, []string{"dir", "file/in.go"},
 		[]string{"dir/e.go", "file"})
-	if err := os.Rename(filepath.Join(root, "other"), filepath.Join(root, "moved")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(root, "other"), filepath.Join(root, "moved")))
 	if err := os.Symlink("moved", filepath.Join(root, "other")); err != nil {
 		t.Skip(err)
 	}
@@ -315,22 +299,14 @@ func TestRootGone(t *testing.T) {
 			t.Errorf("%s: Paths: %v, %v", what, c.Removed, err)
 		}
 	}
-	if err := os.Rename(root, root+".away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(root, root+".away"))
 	gone("missing", p)
-	if err := os.Mkdir(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(root, 0o755))
 	gone("an empty mount point", p)
 	gone("an empty mount point after a restart", newPolicy(t, root))
-	if err := errors.Join(os.Remove(root), os.Rename(root+".away", root)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(root), os.Rename(root+".away", root)))
 	expect(t, "it is back", diffOf(t, p, k), []string{}, nil)
-	if err := errors.Join(os.Remove(filepath.Join(root, "a.go")), os.RemoveAll(filepath.Join(root, "sub"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(filepath.Join(root, "a.go")), os.RemoveAll(filepath.Join(root, "sub"))))
 	expect(t, "a person deleted everything", diffOf(t, p, k), []string{}, []string{"a.go", "sub/b.go"})
 	if c, err := Diff(context.Background(), newPolicy(t, root), known{}, false); err != nil || len(c.Changed) != 0 {
 		t.Errorf("an empty project nothing is known of: %v, %v", c, err)
@@ -375,9 +351,7 @@ func TestVanishing(t *testing.T) {
 		}
 	}
 	close(stop)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must(t, <-done)
 }
 
 func TestHash(t *testing.T) {
@@ -405,4 +379,11 @@ func TestRulesOfAnotherFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(t, "replaced", c, []string{"dir/b.go"}, []string{"dir/a.go"})
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -16,9 +16,7 @@ import (
 
 func chmod(t *testing.T, file string, mode os.FileMode) {
 	t.Helper()
-	if err := os.Chmod(file, mode); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(file, mode))
 }
 
 func TestPermissions(t *testing.T) {
@@ -34,9 +32,7 @@ func TestPermissions(t *testing.T) {
 	chmod(t, dir, 0)
 	t.Cleanup(func() { os.Chmod(dir, 0o755) })
 	chmod(t, filepath.Join(root, "closed.go"), 0)
-	if err := os.RemoveAll(filepath.Join(root, "gone")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(root, "gone")))
 	check := func(what string, c Changes, err error) {
 		t.Helper()
 		if err != nil {

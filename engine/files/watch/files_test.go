@@ -28,9 +28,7 @@ func TestFiles(t *testing.T) {
 		for len(told) > 0 {
 			<-told
 		}
-		if err := change(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, change())
 		retry := time.NewTicker(time.Second) // Run may not be ready at the first change
 		defer retry.Stop()
 		deadline := time.After(patience)

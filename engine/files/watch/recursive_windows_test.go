@@ -61,17 +61,13 @@ func (r *recursive) WatchList() []string {
 func TestOneHandle(t *testing.T) {
 	top := t.TempDir()
 	inner := filepath.Join(top, "outer", "inner")
-	if err := os.MkdirAll(inner, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(inner, 0o755))
 	if wine {
 		inner = top
 	}
 	s := openRecursive(false)
 	for _, dir := range []string{top, filepath.Join(top, "outer"), inner} {
-		if err := s.Add(dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Add(dir))
 	}
 	if n := len(s.trees); n != 1 {
 		t.Errorf("%d handles", n)
@@ -83,18 +79,14 @@ func TestOneHandle(t *testing.T) {
 			seen <- e
 		}
 	}()
-	if err := os.WriteFile(filepath.Join(inner, "a.go"), []byte("package a\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(inner, "a.go"), []byte("package a\n"), 0o644))
 	for e := range seen {
 		if e.Name == filepath.Join(inner, "a.go") && e.Op == fsnotify.Create {
 			break
 		}
 	}
 	moved := filepath.Join(top, "moved")
-	if err := os.Rename(filepath.Join(top, "outer"), moved); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(top, "outer"), moved))
 	for e := range seen {
 		if e.Name == moved && e.Op == fsnotify.Create {
 			break
@@ -113,14 +105,10 @@ func TestOneHandle(t *testing.T) {
 func TestWatchName(t *testing.T) {
 	above := t.TempDir()
 	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")
-	if err := os.Mkdir(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(root, 0o755))
 	s := openRecursive(false)
 	defer s.Close()
-	if err := errors.Join(s.WatchName(root), s.WatchName(root), s.Add(root)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(s.WatchName(root), s.WatchName(root), s.Add(root)))
 	if n := len(s.trees); n != 2 { // the watch of the name does not count
 		t.Errorf("%d handles", n)
 	}
@@ -146,9 +134,7 @@ func TestWatchName(t *testing.T) {
 
 func TestFolderOutside(t *testing.T) {
 	root, outside := t.TempDir(), t.TempDir()
-	if err := os.MkdirAll(filepath.Join(outside, "below"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(outside, "below"), 0o700))
 	s := openRecursive(false)
 	err := errors.Join(s.Add(root), s.AddFolder(filepath.Join(root, ".git", "info")), s.AddFolder(outside),
 		s.AddFolder(strings.ToUpper(outside)))
@@ -159,9 +145,7 @@ func TestFolderOutside(t *testing.T) {
 		t.Errorf("%d handles, %+v", len(s.trees), at)
 	}
 	for _, name := range []string{filepath.Join("below", "a"), ".gitignore"} {
-		if err := os.WriteFile(filepath.Join(outside, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(outside, name), nil, 0o600))
 	}
 	for e := range s.Events() {
 		if filepath.Base(e.Name) == "a" {
@@ -187,15 +171,9 @@ func TestRemoveAmongChanges(t *testing.T) {
 	q := newQueue(src, 10)
 	dir := t.TempDir()
 	for range 300 {
-		if err := src.Add(dir); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte("{}"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := src.Remove(dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, src.Add(dir))
+		must(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte("{}"), 0o600))
+		must(t, src.Remove(dir))
 		if _, _, err := q.take(); err != nil {
 			t.Fatal(err)
 		}
@@ -208,14 +186,10 @@ func TestRemoveAmongChanges(t *testing.T) {
 func TestOverflow(t *testing.T) {
 	dir := t.TempDir()
 	s := openRecursive(false)
-	if err := s.Add(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Add(dir))
 	name := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%0100d", i)) }
 	for i := range 2 * treeBuffer / 200 { // bytes of a change's name
-		if err := os.WriteFile(name(i), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name(i), nil, 0o600))
 	}
 	lost := false
 	for told := false; !told; {
@@ -224,9 +198,7 @@ func TestOverflow(t *testing.T) {
 			if lost = errors.Is(err, fsnotify.ErrEventOverflow); !lost {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(dir, "after"), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(dir, "after"), nil, 0o600))
 		case e := <-s.Events():
 			told = lost && e.Name == filepath.Join(dir, "after")
 		}
@@ -238,12 +210,8 @@ func TestOverflow(t *testing.T) {
 
 func TestShortName(t *testing.T) {
 	long := filepath.Join(t.TempDir(), "a folder of a long name")
-	if err := os.Mkdir(long, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(long, "configuration.json"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(long, 0o700))
+	must(t, os.WriteFile(filepath.Join(long, "configuration.json"), nil, 0o600))
 	dir, name := shortName(t, long), filepath.Base(shortName(t, filepath.Join(long, "configuration.json")))
 	if dir == long || name == "configuration.json" {
 		t.Skip("this disk has no short names")

@@ -172,9 +172,7 @@ func TestQueueOverflow(t *testing.T) {
 	for i := range 5 {
 		f.events <- fsnotify.Event{Name: filepath.Join(root, fmt.Sprint(i)), Op: fsnotify.Write}
 	}
-	if err := q.close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, q.close())
 	ops, overflow, err := q.take()
 	if len(ops) > 3 || !overflow || !errors.Is(err, errDead) {
 		t.Errorf("%d paths kept, overflow %v, error %v", len(ops), overflow, err)
@@ -326,7 +324,7 @@ func TestSlowReaderGetsOneBatch(t *testing.T) {
 	})
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -156,9 +156,7 @@ func TestUnreadableFolder(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "shut", "in", "a.go"), "1")
 	shut := filepath.Join(root, "shut")
-	if err := os.Chmod(shut, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(shut, 0))
 	t.Cleanup(func() { _ = os.Chmod(shut, 0o700) })
 	r := watchFolder(t, root, Options{}).started()
 	r.write("b.go", "1")

@@ -25,12 +25,8 @@ func folder(t testing.TB, files map[string]string) string {
 	dir := filepath.Join(t.TempDir(), "research-archive")
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -311,9 +307,7 @@ func TestImportAgain(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	page := filepath.Join(dir, "pages", "ml-algorithms.html")
-	if err := os.Remove(page); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(page))
 	if err := os.WriteFile(filepath.Join(dir, "2025-05-20", "machine_learning_intro.md"),
 		[]byte("# Changed title\n\nno link"), 0o600); err != nil {
 		t.Fatal(err)
@@ -329,9 +323,7 @@ func TestImportAgain(t *testing.T) {
 	if len(r.Results) != 1 || r.Results[0].Citations.Citing[0].TargetID != nil {
 		t.Errorf("%+v", r.Results)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(dir))
 	if _, err := Import(t.Context(), db, dir, markup.InProcess{}, nil); err == nil {
 		t.Error("a missing folder was imported")
 	}
@@ -384,9 +376,7 @@ func TestDescribeAndRemove(t *testing.T) {
 		t.Error(n, err)
 	}
 	other := filepath.Join(t.TempDir(), "other.db")
-	if err := os.WriteFile(other, bytes.Repeat([]byte("x"), 200), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(other, bytes.Repeat([]byte("x"), 200), 0o600))
 	if info, err := Describe(t.Context(), other); !errors.Is(err, ErrForeign) || !info.Exists {
 		t.Error(info, err)
 	}
@@ -416,9 +406,7 @@ func TestWordsAreGivenUp(t *testing.T) {
 		t.Error("kept")
 	}
 	find("elephnats", 1)
-	if err := os.Remove(db); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(db))
 	load(t, db, folder(t, map[string]string{"a.md": "# Crocodiles\n\nCrocodiles are long."}))
 	find("crocodlies", 1)
 	find("elephnats", 0)
@@ -428,9 +416,7 @@ func TestUnusable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, data []byte) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
 	good := filepath.Join(dir, "good.db")
@@ -599,5 +585,12 @@ func BenchmarkSearch(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -29,9 +29,7 @@ func TestPipesAreNotWaitedFor(t *testing.T) {
 		"pipe as journal": func(path string) error { load(t, path, research); return syscall.Mkfifo(path+"-journal", 0o600) },
 	} {
 		path := filepath.Join(dir, name)
-		if err := put(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, put(path))
 		for what, do := range map[string]func() error{
 			"search":   func() error { _, err := new(Searcher).Search(t.Context(), path, Query{Text: "machine"}); return err },
 			"describe": func() error { _, err := Describe(t.Context(), path); return err },

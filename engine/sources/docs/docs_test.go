@@ -43,12 +43,8 @@ func put(t testing.TB, root string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		must(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 }
 
@@ -125,16 +121,12 @@ func TestRead(t *testing.T) {
 func TestRefused(t *testing.T) {
 	f := folder(t, handbook)
 	outside := filepath.Join(filepath.Dir(f.Root()), "secret.md")
-	if err := os.WriteFile(outside, []byte("# secret"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(outside, []byte("# secret"), 0o600))
 	links := runtime.GOOS != "windows"
 	if links {
 		for name, to := range map[string]string{"link.md": outside, "leads": filepath.Dir(f.Root()),
 			"inside.md": filepath.Join(f.Root(), "README.md")} {
-			if err := os.Symlink(to, filepath.Join(f.Root(), name)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Symlink(to, filepath.Join(f.Root(), name)))
 		}
 	}
 	for key, want := range map[string]api.Code{
@@ -184,9 +176,7 @@ func TestScan(t *testing.T) {
 	}
 	put(t, f.Root(), map[string]string{"code/other.go": "package x"})
 	scan(false)
-	if err := os.Remove(filepath.Join(f.Root(), "new.md")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(f.Root(), "new.md")))
 	scan(true)
 	if m, _, err := f.Search(t.Context(), Query{Text: "newer", Limit: 5}); err != nil || len(m) != 0 {
 		t.Error(m, err)
@@ -198,9 +188,7 @@ func TestScan(t *testing.T) {
 	if f.Fresh(time.Hour) {
 		t.Error("touched and fresh")
 	}
-	if err := os.RemoveAll(f.Root()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(f.Root()))
 	if _, err := f.Scan(t.Context()); err == nil || len(f.List()) != 5 {
 		t.Error("a folder that is gone has no documents left", err)
 	}
@@ -254,9 +242,7 @@ func TestUnload(t *testing.T) {
 	}
 	texts(0)
 	put(t, f.Root(), map[string]string{"notes/late.md": "# Late\n\nA zebra."})
-	if err := os.Remove(filepath.Join(f.Root(), "notes", "memo.txt")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(f.Root(), "notes", "memo.txt")))
 	if changed, err := f.Scan(t.Context()); err != nil || !changed || f.words != nil || f.Len() != 6 {
 		t.Errorf("scan without words: %v %v", changed, err)
 	}
@@ -436,5 +422,12 @@ func TestReadAgain(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 		r.still = false
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -65,9 +65,7 @@ func TestManual(t *testing.T) {
 	if text, _, err := f.Read(t.Context(), "wide.txt", ""); err != nil || text != "Wide é" {
 		t.Errorf("UTF-16: %q %v", text, err)
 	}
-	if err := os.Remove(filepath.Join(root, "all.html")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(root, "all.html")))
 	if found, _, err = f.Search(t.Context(), Query{Text: "quokka", Limit: 1}); err != nil || len(found) != 0 {
 		t.Errorf("a file that is gone is shown: %+v %v", found, err)
 	}

@@ -11,9 +11,7 @@ import (
 
 func TestIndexThatIsAPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index.json")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(path, 0o600))
 	r := open(t, t.TempDir())
 	done := make(chan error, 1)
 	go func() { _, err := r.Add(t.Context(), Location{URL: path}, ""); done <- err }()

@@ -70,9 +70,7 @@ func open(t *testing.T, dir string) *fixture {
 func write(t *testing.T, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "search-index.json")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, data, 0o600))
 	return path
 }
 
@@ -242,9 +240,7 @@ func TestRestartAndRemove(t *testing.T) {
 	r := open(t, dir)
 	path := write(t, index("mysite", pages...))
 	before := add(t, r, path, "")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	again := open(t, dir)
 	if diff := cmp.Diff([]Info{before}, again.List()); diff != "" {
 		t.Error(diff)
@@ -274,9 +270,7 @@ func TestRestartAndRemove(t *testing.T) {
 
 func TestDamagedList(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, listName), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, listName), []byte("{"), 0o600))
 	r, err := Open(Options{Dir: dir})
 	if err == nil || r == nil || len(r.List()) != 0 {
 		t.Fatal(r, err)
@@ -421,9 +415,7 @@ func TestFileIsReadAnew(t *testing.T) {
 	r := open(t, t.TempDir())
 	path := write(t, index("f", pages...))
 	add(t, r, path, "")
-	if err := os.WriteFile(path, index("f", schema.Page{URL: "/other", Title: "Something Else Here"}), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(path, index("f", schema.Page{URL: "/other", Title: "Something Else Here"}), 0o600))
 	if got := titles(t, r, "search_f", "something"); len(got) != 1 {
 		t.Error(got)
 	}
@@ -623,5 +615,12 @@ func BenchmarkSite(b *testing.B) {
 		if _, _, err := s.search(b.Context(), query, 10); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
