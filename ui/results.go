@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -9,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
+	"searchmcp/app/socket/wire"
+	"searchmcp/engine/api"
 	"searchmcp/ui/present"
 )
 
@@ -217,4 +221,255 @@ func (v *resultView) set(r resultRow) {
 		v.code.set(r.lines, true)
 	}
 	v.both.Refresh()
+}
+
+const (
+	firstShown, otherShown = 10, 5
+	weakShown              = 3
+	codeFirst              = 1.25
+	foldedShare            = 0.5
+	weakShare              = 0.5
+)
+
+func (s *search) found() map[present.Source][]present.Found {
+	all := map[present.Source][]present.Found{}
+	hits := func(source present.Source, r api.Results) {
+		first := map[[2]string]int{} // by path and text
+		for _, h := range r.Hits {
+			p, known := s.projectOf(h.Project)
+			if !known {
+				continue
+			}
+			f := present.FoundHit(source, p, h, s.answer.several)
+			if i, twin := first[[2]string{h.Path, h.Text}]; twin && all[source][i].Project != f.Project {
+				all[source][i].Where = present.Join(all[source][i].Where, tr("also in %s", p.Name))
+				continue
+			}
+			first[[2]string{h.Path, h.Text}] = len(all[source])
+			all[source] = append(all[source], f)
+		}
+	}
+	hits(present.SourceCode, s.answer.code)
+	hits(present.SourceDocuments, s.answer.docs)
+	terms := s.terms()
+	for _, f := range present.FoundOutside(s.answer.outside, s.w.home) {
+		f.Score = terms.Share(f.Text()) // replaces scores that are not comparable between sources
+		f.Weak = f.Score < weakShare
+		all[f.Source] = append(all[f.Source], f)
+	}
+	for _, list := range all { // results from outside projects
+		if list[0].Hit == nil {
+			slices.SortStableFunc(list, func(a, b present.Found) int { return cmp.Compare(b.Score, a.Score) })
+		}
+	}
+	for _, path := range s.answer.files.Matches {
+		name := ""
+		if s.answer.several {
+			name, path, _ = strings.Cut(path, ":")
+		}
+		if p, known := s.projectOf(name); known {
+			all[present.SourceFiles] = append(all[present.SourceFiles], present.FoundFile(p, path, s.answer.several))
+		}
+	}
+	return all
+}
+
+func (s *search) arrange() {
+	s.rows = nil
+	if typed := strings.TrimSpace(s.field.Text); s.query == "" || strings.HasPrefix(typed, ">") {
+		s.offer(typed)
+		return
+	}
+	if s.typedAs.Match.Lines() {
+		s.addLines()
+		return
+	}
+	all := s.found()
+	if s.source != present.SourceAll {
+		s.add(all[s.source])
+		if left := s.left(s.source); left > 0 {
+			s.rows = append(s.rows, resultRow{title: "More", more: true,
+				count: tr("Load %s more", present.Number(min(left, api.MaxTopK))), do: func() { s.load(s.source) }})
+		}
+		return
+	}
+	sections := s.ordered(all)
+	for i, source := range sections {
+		list, room := all[source], otherShown
+		switch {
+		case len(sections) == 1:
+			room = len(list)
+		case i > 0 && s.strength(source, list) < foldedShare*s.strength(sections[0], all[sections[0]]):
+			room = 0
+		case i == 0:
+			room = firstShown
+		}
+		if n := slices.IndexFunc(list, func(f present.Found) bool { return f.Weak }); n >= 0 && len(sections) > 1 && i+n > 0 {
+			room = min(room, n) // weaker results need a click
+		}
+		if len(sections) > 1 && !s.brief {
+			s.rows = append(s.rows, s.section(source, len(list), room))
+		}
+		s.add(list[:min(room, len(list))])
+	}
+}
+
+func (s *search) ordered(all map[present.Source][]present.Found) []present.Source {
+	order := []present.Source{present.SourceCode, present.SourceDocuments, present.SourceSites, present.SourceArchive}
+	order = slices.DeleteFunc(order, func(x present.Source) bool { return len(all[x]) == 0 })
+	slices.SortStableFunc(order, func(a, b present.Source) int {
+		return cmp.Compare(s.strength(b, all[b]), s.strength(a, all[a]))
+	})
+	if i := slices.Index(order, s.first); i > 0 { // the user may be reading this source
+		order = slices.Insert(slices.Delete(order, i, i+1), 0, s.first)
+	}
+	return order
+}
+
+// strength returns the greater of the first result's score and its share of query terms, which is comparable between
+// sources.
+func (s *search) strength(source present.Source, list []present.Found) float64 {
+	best := max(list[0].Score, s.terms().Share(list[0].Text()))
+	if list[0].Weak {
+		best = min(best, weakShare/2)
+	}
+	if source == present.SourceCode {
+		best *= codeFirst
+	}
+	return best
+}
+
+func (s *search) section(source present.Source, n, room int) resultRow {
+	r := resultRow{title: source, count: present.Count(n, "result"), more: n > room}
+	if !r.more {
+		return r
+	}
+	r.do = func() { s.sources.choose(source) }
+	switch left := s.left(source); {
+	case room == 0:
+		r.count = present.Count(n+left, "weaker result")
+	case left > 0:
+		r.count = tr("Show %s of %s", present.Number(n), present.Number(n+left))
+	default:
+		r.count = tr("Show all %s", present.Number(n))
+	}
+	return r
+}
+
+func (s *search) add(list []present.Found) {
+	terms := s.terms()
+	for i, f := range list {
+		switch {
+		case !f.Weak || i > 0 && list[i-1].Weak:
+		case i > 0:
+			s.rows = append(s.rows, resultRow{title: weaker})
+		default:
+			head := resultRow{title: nearest}
+			if head.more = len(list) > weakShown && !s.weak; head.more {
+				head.count = tr("Show all %s", present.Number(len(list)))
+				head.do = func() { s.weak = true; s.settle() }
+				list = list[:weakShown]
+			}
+			s.rows = append(s.rows, head)
+		}
+		if i >= len(list) {
+			return
+		}
+		r := resultRow{found: &f, terms: terms, brief: s.brief, short: s.short, icon: sourceIcons[f.Source],
+			does: "Open in editor"}
+		if f.Page != "" {
+			r.does = "Open in browser"
+		}
+		if f.Prose() && len(f.Lines) > 0 {
+			r.prose = f.Lines[0].Text
+		} else {
+			lines := f.Lines
+			at := slices.IndexFunc(lines, func(l api.Line) bool { return l.Number == f.Best })
+			if (s.brief || s.short) && at >= 0 {
+				lines = lines[at : at+1]
+			}
+			r.lines = sourceLines(lines, f.Path, f.Best, terms)
+			if s.brief && len(r.lines) > 0 {
+				r.lines[0].number = 0 // the title shows the number
+			}
+		}
+		s.rows = append(s.rows, r)
+	}
+}
+
+const (
+	nearest present.Text = "No confident match. Closest:"
+	weaker  present.Text = "Weaker results"
+)
+
+func (s *search) load(source present.Source) {
+	corpus, into := api.CorpusCode, &s.answer.code
+	if source == present.SourceDocuments {
+		corpus, into = api.CorpusDocs, &s.answer.docs
+	}
+	round := s.round
+	q := wire.Search{Projects: s.roots(), Query: s.typedAs.Query(corpus, len(into.Hits))}
+	request(s.w, wire.MethodSearch, q, func(r api.Results, err error) {
+		switch {
+		case s.round != round:
+		case err != nil:
+			s.w.failed(err)
+		default:
+			into.Hits = append(into.Hits, r.Hits...)
+			if len(r.Hits) == 0 {
+				into.Total = len(into.Hits)
+			}
+			at := s.list.at
+			s.arrange()
+			s.summary.set(s.sum())
+			s.list.at = min(at, len(s.rows)-1)
+			s.list.Refresh()
+		}
+	})
+}
+
+func (s *search) sum() string {
+	a := s.answer
+	if s.w.opts.Inline {
+		a.code.Took, a.docs.Took = 0, 0
+	}
+	if s.typedAs.Match.Lines() {
+		return present.LinesSummary(a.lines, a.code.Took)
+	}
+	switch s.source {
+	case present.SourceFiles:
+		return present.FilesSummary(a.files)
+	case present.SourceDocuments:
+		if len(a.docs.Hits) > 0 {
+			return present.Summary(a.docs, s.searched())
+		}
+	case present.SourceCode:
+		return present.Summary(a.code, s.searched())
+	}
+	n, left := 0, 0
+	for source, list := range s.found() {
+		n, left = n+len(list), left+s.left(source)
+	}
+	if n == 0 {
+		return ""
+	}
+	found := present.Results(n, n+left)
+	if s.source != present.SourceAll {
+		return found
+	}
+	return present.Join(found, present.Completeness(a.code, s.searched()))
+}
+
+func (s *search) left(source present.Source) int {
+	r := map[present.Source]api.Results{present.SourceCode: s.answer.code, present.SourceDocuments: s.answer.docs}[source]
+	return max(0, r.Total-len(r.Hits))
+}
+
+func (s *search) searched() (all []api.Project) {
+	for _, root := range s.roots() {
+		if p, known := s.w.model.Project(root); known {
+			all = append(all, p)
+		}
+	}
+	return all
 }

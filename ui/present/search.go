@@ -1,8 +1,10 @@
 package present
 
 import (
+	"errors"
 	"path/filepath"
 	"regexp"
+	"regexp/syntax"
 	"strconv"
 	"strings"
 	"time"
@@ -88,4 +90,124 @@ func File(p api.Project, rel string) string {
 		}
 	}
 	return filepath.Join(p.Root(), filepath.FromSlash(rel))
+}
+
+type Typed struct {
+	Words, Language, Path string
+	Match                 Match
+}
+
+type Match struct{ Exact, Regex, Case bool }
+
+const (
+	prefixExact = "exact:"
+	prefixRegex = "regex:"
+	prefixCase  = "case:"
+)
+
+func (m Match) Lines() bool { return m.Exact || m.Regex }
+
+func (m Match) Prefix() string {
+	prefix := ""
+	switch {
+	case m.Regex:
+		prefix = prefixRegex
+	case m.Exact && !m.Case:
+		prefix = prefixExact
+	}
+	if m.Case {
+		prefix += prefixCase
+	}
+	return prefix
+}
+
+func MatchOf(query string) (m Match, text string) {
+	for {
+		if rest, ok := strings.CutPrefix(query, prefixExact); ok {
+			m.Exact, query = true, rest
+		} else if rest, ok := strings.CutPrefix(query, prefixRegex); ok {
+			m.Regex, query = true, rest
+		} else if rest, ok := strings.CutPrefix(query, prefixCase); ok {
+			m.Case, query = true, rest
+		} else {
+			break
+		}
+	}
+	m.Exact = !m.Regex && (m.Exact || m.Case)
+	return m, query
+}
+
+var filterForm = regexp.MustCompile(`(?:^|\s)(lang|path):(\S*)`)
+
+// TypedOf parses query. A path: filter without a wildcard matches any part of a path. If a Match is set, a filter
+// without a value remains text.
+func TypedOf(query string) (t Typed) {
+	t.Match, query = MatchOf(query)
+	query = filterForm.ReplaceAllStringFunc(query, func(filter string) string {
+		parts := filterForm.FindStringSubmatch(filter)
+		path := parts[2]
+		switch {
+		case path == "" && t.Match.Lines():
+			return filter
+		case parts[1] == "lang":
+			t.Language = strings.ToLower(parts[2])
+		case path != "" && !strings.ContainsAny(path, "*?[{"):
+			t.Path = "{**/*" + path + "*,**/*" + path + "*/**}"
+		default:
+			t.Path = path
+		}
+		return ""
+	})
+	t.Words = strings.TrimSpace(query)
+	if !t.Match.Lines() {
+		t.Words = strings.Join(strings.Fields(query), " ")
+	}
+	return t
+}
+
+// Pattern compiles the expression that selects lines. If it is invalid, Pattern returns a description of the error.
+func (t Typed) Pattern() (*regexp.Regexp, string) {
+	pattern := t.Words
+	if t.Match.Exact {
+		pattern = regexp.QuoteMeta(pattern)
+	}
+	if !t.Match.Case {
+		pattern = "(?i)" + pattern
+	}
+	re, err := regexp.Compile(pattern)
+	if err == nil {
+		return re, ""
+	}
+	reason := T("not complete")
+	if e, ok := errors.AsType[*syntax.Error](err); ok {
+		if known, ok := syntaxWords[e.Code]; ok {
+			reason = T(known)
+		}
+	}
+	return nil, T("Not a regular expression: %s.", reason)
+}
+
+var syntaxWords = map[syntax.ErrorCode]Text{
+	syntax.ErrMissingParen:          "a ) is missing",
+	syntax.ErrUnexpectedParen:       "a ) without its (",
+	syntax.ErrMissingBracket:        "a ] is missing",
+	syntax.ErrTrailingBackslash:     "\\ at the end",
+	syntax.ErrMissingRepeatArgument: "nothing to repeat",
+	syntax.ErrInvalidEscape:         "unknown escape sequence",
+	syntax.ErrInvalidPerlOp:         "lookaround is not supported",
+	syntax.ErrInvalidCharRange:      "invalid range of characters",
+	syntax.ErrInvalidRepeatOp:       "two repetition operators in a row",
+	syntax.ErrInvalidRepeatSize:     "too many repetitions",
+}
+
+func (t Typed) Grep(hits int) api.GrepQuery {
+	return api.GrepQuery{Pattern: t.Words, Literal: t.Match.Exact, IgnoreCase: !t.Match.Case, Path: t.Path,
+		Language: t.Language, Hits: hits}
+}
+
+func (t Typed) Filtered() bool { return t.Language != "" || t.Path != "" }
+
+func (t Typed) Query(corpus api.Corpus, offset int) api.Query {
+	return api.Query{Text: t.Words, Corpus: corpus, Language: t.Language, PathGlob: t.Path, TopK: api.MaxTopK,
+		Offset: offset, Detail: api.DetailLong, Explain: true}
 }

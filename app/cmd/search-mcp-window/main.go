@@ -29,6 +29,7 @@ import (
 	"searchmcp/app/socket/ipc"
 	"searchmcp/app/socket/wire"
 	"searchmcp/app/version"
+	"searchmcp/engine/api"
 	"searchmcp/ui"
 )
 
@@ -233,4 +234,18 @@ func serve(data string, show wire.Show) error {
 	w.Close()
 	keeper.Wait()
 	return nil
+}
+
+type backend struct{ *client.Client }
+
+// Agreed sends the user's consent with the call. Without a progress token the call returns once the job has started.
+func (b backend) Agreed(ctx context.Context, a api.Action, root string) error {
+	_, err := b.CallAgreed(ctx, string(a), map[string]any{"project": root}, nil)
+	return err
+}
+
+func (b backend) Reporting(progress func(done, total int)) wire.Caller {
+	return client.Reporting{Client: b.Client, Progress: func(p client.ToolProgress) {
+		progress(int(p.Progress), int(p.Total))
+	}}
 }
