@@ -14,4 +14,5 @@ type Excerpt struct {
 	Window     []Line // whole declaration, or for a long one its signature and the lines around Best
 	First      int    // number of Text's first line
 	Text       string // whole chunk, with overlong lines shortened
+	Repeated   bool   // a result of an earlier page is in the same chunk
 }

@@ -160,6 +160,7 @@ type ranking struct {
 	w            weights
 	static       bool // some neighbours were found by static vectors
 	candidates   []*candidate
+	isCut        bool // more than maxRescored candidates were found
 	outlines     map[string]float64
 	history      map[string]float64        // scores of files by commits, [0,1)
 	scopeChanged func(path string) float64 // scores paths by commits of the query's scope, [0,1]
@@ -224,6 +225,7 @@ func (r *ranking) scoreByIndex() {
 		c.score *= factor // rescoreByText applies the factor again and explains it
 	}
 	slices.SortFunc(r.candidates, byScore)
+	r.isCut = len(r.candidates) > maxRescored
 	r.candidates = r.candidates[:min(len(r.candidates), maxRescored)]
 	for _, c := range r.candidates {
 		c.score, c.factors = 0, nil

@@ -42,6 +42,15 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 	all = dropIrrelevant(all)
 	out.Total = len(all)
+	earlier := map[api.Lines]bool{} // chunks of the pages before
+	if q.Detail == api.DetailFull {
+		for _, c := range all[:min(q.Offset, len(all))] {
+			if p := r.words.Place(c.part()); p != nil {
+				first, _ := r.wholeChunk(c, p.Excerpt().Best)
+				earlier[api.Lines{Path: c.path, StartLine: first}] = true
+			}
+		}
+	}
 	all = all[min(q.Offset, len(all)):]
 	page := all[:min(q.TopK, len(all))]
 	for _, c := range page {
@@ -52,6 +61,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		}
 		x := p.Excerpt()
 		x.First, x.Text = r.wholeChunk(c, x.Best)
+		x.Repeated = earlier[api.Lines{Path: c.path, StartLine: x.First}]
 		h := api.Hit{
 			Path: c.path, Score: min(1, max(leastScore, c.score*scale)), Language: c.language, StartLine: p.Start,
 			EndLine: p.End, Breadcrumb: strings.Join(c.breadcrumb(), " › "), Excerpt: x, Whole: r.q.containsName(c.body()),
@@ -66,6 +76,10 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 		out.Hits = append(out.Hits, h)
 	}
 	out.More = r.following(page, all[len(page):], scale)
+	if len(page) == len(all) && r.isCut {
+		out.Notes = append(out.Notes,
+			fmt.Sprintf("Only the best %d results are ranked. A narrower query or path finds others.", maxRescored))
+	}
 }
 
 // following returns the declarations after a page, first those in the files of its first leadingFiles results. It omits

@@ -324,6 +324,32 @@ func TestRunArguments(t *testing.T) {
 	}
 }
 
+// Pages of whole chunks don't repeat a chunk, and the last page reports that more candidates were found.
+func TestPages(t *testing.T) {
+	two := chunkOf("a.go", 1, "func wombat() {\n\tdig()\n}\n\nfunc wombats() {\n\tsleep()\n}")
+	for i, name := range []string{"wombat", "wombats"} {
+		two.Decls = append(two.Decls, api.Decl{Name: name, Kind: "function", Start: 1 + 4*i, Line: 1 + 4*i, End: 3 + 4*i,
+			Signature: "func " + name + "()"})
+	}
+	p := newProject(t, two)
+	first := ask(t, p, api.Query{Text: "wombat", Detail: api.DetailFull, TopK: 1})
+	second := ask(t, p, api.Query{Text: "wombat", Detail: api.DetailFull, TopK: 1, Offset: 1})
+	if len(first.Hits) != 1 || len(second.Hits) != 1 || first.Hits[0].Text != two.Text ||
+		strings.Contains(second.Hits[0].Text, "\n") || len(second.Notes) != 0 {
+		t.Errorf("%+v\n%+v", first.Hits, second.Hits)
+	}
+	var many []api.Chunk
+	for i := range maxRescored + 1 {
+		many = append(many, chunkOf(fmt.Sprintf("f%d.go", i), 1, fmt.Sprintf("func wombat%d() { wombat() }", i), "f"))
+	}
+	p = newProject(t, many...)
+	for offset, want := range map[int]int{0: 0, maxRescored - 5: 1} {
+		if r := ask(t, p, api.Query{Text: "wombat", Offset: offset}); len(r.Notes) != want {
+			t.Errorf("at %d: %d results, notes %q", offset, len(r.Hits), r.Notes)
+		}
+	}
+}
+
 // An explanation's values add up to the score, for all results.
 func TestExplainAddsUp(t *testing.T) {
 	p := shop(t)

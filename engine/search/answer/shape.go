@@ -66,7 +66,8 @@ func Shape(r *api.Results, q api.Query) {
 		if isUnreliable && q.Detail == api.DetailExcerpt && q.Corpus != api.CorpusDocs {
 			size = 0
 		}
-		repeats := slices.ContainsFunc(r.Hits[:i], func(other api.Hit) bool { return sameChunk(&other, h) })
+		repeats := h.Excerpt != nil && h.Excerpt.Repeated ||
+			slices.ContainsFunc(r.Hits[:i], func(other api.Hit) bool { return sameChunk(&other, h) })
 		cut := show(h, q, min(size, left), left, repeats)
 		n := fieldsLength + len(h.Path) + utf8.RuneCountInString(h.Text)
 		if n > budget && i > 0 {
