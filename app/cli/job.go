@@ -47,7 +47,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// The bar appears with the first value, so that it never overlaps a question.
+// progress shows the bar from the first value on, so that it never overlaps a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,7 +90,7 @@ func (b *bar) finish() {
 
 var errStopped = errors.New("stopped")
 
-// stopped is printed after Ctrl-C.
+// reporting prints stopped after Ctrl-C.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -176,7 +176,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// The first Ctrl-C cancels the job in the app, which keeps the old index. The second ends the wait.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index. The second ends the wait.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// An empty list is [], never null.
+// printJSON writes an empty list as [], never as null.
 func (v *invocation) printJSON(value any) error {
 	if r := reflect.ValueOf(value); r.IsValid() {
 		copied := reflect.New(r.Type()).Elem()

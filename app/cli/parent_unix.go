@@ -12,7 +12,7 @@ import (
 
 func ignoreBrokenPipe() { signal.Ignore(syscall.SIGPIPE) }
 
-// Another child of a killed editor may keep stdin open.
+// parentLook is needed because another child of a killed editor may keep stdin open.
 const parentLook = time.Second
 
 func watchParent(ctx context.Context, gone func()) {

@@ -64,7 +64,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// Documents is nil if only one corpus was searched.
+// codeAndDocs has no Documents if only one corpus was searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`
@@ -335,7 +335,7 @@ func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	return v.printPaths(paths, null)
 }
 
-// If null is set, paths end with a zero byte and are not quoted.
+// printPaths ends paths with a zero byte, unquoted, if null is set.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	return v.paged(func() {
 		for _, p := range paths {

@@ -2,7 +2,7 @@ package desktop
 
 import "os/exec"
 
-// The ACL of the profile folder protects the files.
+// KeepPrivate does nothing, because the ACL of the profile folder protects the files.
 func KeepPrivate() (mask int) { return 0 }
 
 func RestoreMask(int) {}

@@ -34,7 +34,7 @@ type Engine interface {
 	resources.Engine
 }
 
-// Only Version is required.
+// Options require only Version.
 type Options struct {
 	// Engine may be nil until Attach. Calls wait meanwhile.
 	Engine  Engine

@@ -37,7 +37,7 @@ const (
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// Only this goroutine opens and closes links.
+// connect opens and closes links in one goroutine.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {

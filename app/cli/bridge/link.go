@@ -173,8 +173,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// When a later app acknowledges a stream again, the editor instead receives tools/list_changed if it subscribed to
-// that.
+// appAcknowledges forwards an acknowledgement. For a stream that is acknowledged again, the editor instead receives
+// tools/list_changed if it subscribed to that.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Consoles interpret escape sequences since Windows 10.
+// paints enables escape sequences, which consoles interpret since Windows 10.
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

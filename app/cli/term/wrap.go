@@ -50,7 +50,7 @@ func Wrap(text string, columns int) string {
 	return b.String()
 }
 
-// Each Write must begin a line.
+// Wrapped expects that each Write begins a line.
 func (s Screen) Wrapped(out io.Writer) io.Writer {
 	if s.Width == 0 {
 		return out

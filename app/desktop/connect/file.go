@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Claude Code keeps its history in the same file.
+// maxConfig is large, because Claude Code keeps its history in the same file.
 const maxConfig = 64 << 20
 
 // private is for new files, because editors store keys there.

@@ -26,7 +26,7 @@ func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }
 
-// launchd does not restart the app after the user quits it.
+// setAgent writes an agent that launchd does not restart after the user quits the app.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

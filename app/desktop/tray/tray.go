@@ -51,7 +51,7 @@ const (
 	pageReindex  = "reindex"
 )
 
-// Redrawing disturbs an open menu.
+// redrawPause debounces changes, because redrawing disturbs an open menu.
 const redrawPause = 300 * time.Millisecond
 
 var ErrNoTray = errors.New("no session bus to show an icon on")

@@ -40,7 +40,7 @@ func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 		string(action)+" needs the user's approval: there is no desktop session, and "+why, cause)
 }
 
-// The client is not asked instead of the window, because a client that makes the window fail could then answer in place
+// errNotShown does not ask the client instead, because a client that makes the window fail could then answer in place
 // of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
@@ -173,7 +173,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// Only an accepted form with confirm true is a yes.
+// formAnswer returns a yes only for an accepted form with confirm true.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {

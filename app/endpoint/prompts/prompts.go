@@ -12,7 +12,7 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// The argument becomes a query (RFC 4.2).
+// maxPromptArgument limits an argument, which becomes a query (RFC 4.2).
 const maxPromptArgument = 500
 
 // Prompt is in the first person, because the user sends it.

@@ -153,7 +153,7 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// a project may have that name
+// everyProject means all projects unless a project has that name.
 const everyProject = "all"
 
 // Several accepts comma-separated lists and "all".

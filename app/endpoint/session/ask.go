@@ -77,7 +77,7 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// An empty elicitation capability includes forms, but one with only URLs does not.
+// elicits reports whether c includes forms, as an empty elicitation capability does, but one with only URLs does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

@@ -171,7 +171,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	return s.handle(ctx, m) // lists, ping and setLevel are cheap
 }
 
-// A panic ends only the request.
+// handle ends only the request after a panic.
 func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {

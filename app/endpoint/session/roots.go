@@ -12,10 +12,10 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// The stateless protocol does not report changes.
+// rootsLife is for the stateless protocol, which does not report changes.
 const rootsLife = 5 * time.Minute
 
-// epoch changes with each notification, so that outdated answers are dropped.
+// rootsCache changes epoch with each notification, so that outdated answers are dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string

@@ -31,10 +31,10 @@ const (
 	StepRoots   Step = "roots"
 )
 
-// A timeout counts as cancelling.
+// AnswerTime limits the time to answer. A timeout counts as cancelling.
 const AnswerTime = 2 * time.Minute
 
-// An expired round stays open, to report that an answer is late.
+// maxRounds includes expired rounds, which report that an answer is late.
 const maxRounds = 32
 
 type rounds struct {

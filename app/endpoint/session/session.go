@@ -147,7 +147,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// A silent connection occupies a session.
+// endSilent ends a silent connection, because it occupies a session.
 func (s *Session) endSilent() {
 	if !s.now().started {
 		s.close()
@@ -156,7 +156,7 @@ func (s *Session) endSilent() {
 
 func (s *Session) Greeted() bool { return s.now().greeted }
 
-// All peers except windows and terminals count as assistants.
+// Role is the assistant for all peers except windows and terminals.
 func (s *Session) Role() api.Role {
 	switch s.now().hello.Role {
 	case wire.RoleWindow:

@@ -28,7 +28,7 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// shrink reduces a result to about the fraction share and reports whether that was possible.
+// bounded results reduce their size to about the fraction share, and report whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
 // readable returns a text for models, or "".
@@ -97,7 +97,7 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	return result
 }
 
-// Models don't see other errors (RFC 6.1).
+// RenderError returns a tool result, because models don't see other errors (RFC 6.1).
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := *e
 	shown.UserMessage, shown.DeveloperMessage = errorText(e.UserMessage), errorText(e.DeveloperMessage)
@@ -108,7 +108,7 @@ func RenderError(e *api.Error) *mcp.CallToolResult {
 	return both(text, true)
 }
 
-// Some texts repeat an argument.
+// maxError limits texts that may repeat an argument.
 const maxError = 4000
 
 func errorText(s string) string { return display.Shorten(display.Visible(s), maxError) }

@@ -11,7 +11,7 @@ import (
 
 const suffix = ""
 
-// A new session protects the app from the editor's end and from Ctrl-C.
+// detachments starts a session, which protects the app from the editor's end and from Ctrl-C.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
 // keepToOurselves marks files as close-on-exec. Otherwise the app would inherit files that an editor or shell leaked.

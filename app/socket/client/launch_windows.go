@@ -13,13 +13,13 @@ const suffix = ".exe"
 // detached separates the app from the editor's console and process group.
 const detached = windows.CREATE_NEW_PROCESS_GROUP | windows.DETACHED_PROCESS
 
-// The first attribute also leaves the editor's job, which would end the app, but not every job allows that.
+// detachments begins with leaving the editor's job, which would end the app, but not every job allows that.
 var detachments = []*syscall.SysProcAttr{
 	{HideWindow: true, CreationFlags: detached | windows.CREATE_BREAKAWAY_FROM_JOB},
 	{HideWindow: true, CreationFlags: detached},
 }
 
-// A Windows process inherits only listed handles.
+// keepToOurselves does nothing, because a Windows process inherits only listed handles.
 func keepToOurselves() error { return nil }
 
 func installed(home string) []string {

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Total is 0 while unknown.
+// ToolProgress has a Total of 0 while unknown.
 type ToolProgress struct {
 	Token    json.RawMessage `json:"progressToken"`
 	Progress float64         `json:"progress"`

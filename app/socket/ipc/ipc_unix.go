@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// macOS has the smallest sun_path, 104 bytes with the NUL. One limit keeps addresses equal everywhere.
+// maxPath is macOS's limit, 104 bytes with the NUL. One limit keeps addresses equal everywhere.
 const maxPath = 103
 
 const aliveTimeout = time.Second // a local process accepts within microseconds

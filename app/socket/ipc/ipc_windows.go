@@ -26,7 +26,7 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// Windows compares file names case-insensitively.
+// address ignores case, as Windows does in file names.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -35,7 +35,7 @@ func address(dir string) (string, error) {
 	return `\\.\pipe\search-mcp-` + sid.String() + "-" + shortHash(strings.ToLower(dir)), nil
 }
 
-// The folder inherits an ACL for the user, SYSTEM and administrators.
+// privateDir inherits an ACL for the user, SYSTEM and administrators.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -120,7 +120,7 @@ func PeerPID(conn net.Conn) int {
 	return int(pid)
 }
 
-// Any user may create a pipe with a free name.
+// sameOwner is needed because any user may create a pipe with a free name.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

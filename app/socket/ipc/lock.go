@@ -113,7 +113,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// Windows can't replace or remove a file that a probe is reading.
+// whileProbed retries do, because Windows can't replace or remove a file that a probe is reading.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {

@@ -51,7 +51,7 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// An unreadable mark counts as absent.
+// markedSince treats an unreadable mark as absent.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

@@ -127,7 +127,7 @@ func Request(id json.RawMessage, method string, params any) Envelope {
 
 func Notification(method string, params any) Envelope { return Request(nil, method, params) }
 
-// A nil result becomes null.
+// Result sends a nil result as null.
 func Result(id json.RawMessage, result any) Envelope {
 	if result == nil {
 		result = null
@@ -135,7 +135,7 @@ func Result(id json.RawMessage, result any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Result: result}
 }
 
-// A nil id answers a message whose id could not be read.
+// Failure with a nil id answers a message whose id could not be read.
 func Failure(id json.RawMessage, code int, message string) Envelope {
 	if len(id) == 0 {
 		id = null

@@ -62,7 +62,7 @@ type DocumentsRef struct {
 	Dir string `json:"dir"`
 }
 
-// If Prefix is empty, the site's index determines the tool's name.
+// SiteAdd takes the tool's name from the site's index if Prefix is empty.
 type SiteAdd struct {
 	api.SiteLocation
 	Prefix string `json:"prefix,omitempty"`
