@@ -20,10 +20,6 @@ const (
 	batchFraction  = 64 // batches are at most a 64th of the table
 )
 
-func (a *Actor) vectorBatchSize(st *store.Store) int {
-	return min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
-}
-
 const retryVectors = time.Minute
 
 func (a *Actor) wakeVectors() {
@@ -226,7 +222,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	if a.Paused() || !a.embeds() { // light was switched on
 		return 0, errPaused
 	}
-	size := a.vectorBatchSize(st)
+	size := min(max(minVectorBatch, st.Stats().Vectors/batchFraction), maxVectorBatch) / a.divisor()
 	inFlight := maxVectorBatch
 	if a.divisor() > 1 { // memory ran out before
 		inFlight = size

@@ -142,7 +142,7 @@ func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]stri
 	if err := files.WriteFile(filepath.Join(p.dir, files.ConfigName), []byte(text)); err != nil {
 		return nil, disk.Error(fmt.Errorf("write configuration: %w", err), p.dir)
 	}
-	return problems, r.reload(ctx, p)
+	return problems, r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
 
 func invalidConfig(err error) *api.Error {
@@ -158,10 +158,6 @@ func (p *Project) known(r *Registry) api.Config {
 		return api.DefaultConfig()
 	}
 	return base
-}
-
-func (r *Registry) reload(ctx context.Context, p *Project) error {
-	return r.applyConfig(ctx, p, r.loadConfig(p.dir, p.last()))
 }
 
 // applyConfig updates the index and restarts watching. If cfg has a problem, it pauses the project.

@@ -19,10 +19,6 @@ type reader struct {
 	ended bool
 }
 
-func (r *Registry) newReader(p *Project) *reader {
-	return &reader{view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
-}
-
 func (r *reader) release() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

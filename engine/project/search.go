@@ -29,7 +29,11 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 		return api.Results{}, err
 	}
 	if len(roots) == 1 {
-		one, err := r.searchOne(ctx, roots[0], q)
+		var one api.Results
+		asked, err := r.rank(ctx, roots[0], q)
+		if err == nil {
+			one = asked.results(ctx, true)
+		}
 		answer.Shape(&one, q)
 		r.asked(roots[0])
 		one.Took = time.Since(began)
@@ -158,14 +162,6 @@ func (r *Registry) nameOf(root string) string {
 	return root
 }
 
-func (r *Registry) searchOne(ctx context.Context, root string, q api.Query) (api.Results, error) {
-	a, err := r.rank(ctx, root, q)
-	if err != nil {
-		return api.Results{}, err
-	}
-	return a.results(ctx, true), nil
-}
-
 type ranking struct {
 	p      *Project
 	snap   api.Project
@@ -184,8 +180,8 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 		p.checkRoots()
 	}
 	p.flushBeforeSearch(ctx)
-	outdated := p.actor.Store().Outdated() != "" // before newReader, whose view locks the mutex that Outdated needs
-	view := r.newReader(p)
+	outdated := p.actor.Store().Outdated() != "" // before the overlay, which locks the mutex that Outdated needs
+	view := &reader{view: p.overlay(), damaged: func(err error) { r.repair(p, err) }}
 	defer view.release()
 	snap := p.Snapshot()
 	if q.Corpus == api.CorpusDocs && !p.hasDocs(snap) && snap.State != api.StateIndexing {

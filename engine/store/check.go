@@ -60,12 +60,10 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit,
 	}
 	have := 0
 	for p, r := range rows {
-		e, ok := a.entries[p]
-		switch {
-		case !ok || r.mismatched || len(r.ids) > e.chunks || (len(r.ids) == e.chunks && r.sum != e.ids):
-			out.OrphanVectors += len(r.ids)
-		default:
+		if e, ok := a.entries[p]; ok && r.fit(e) {
 			have += len(r.ids)
+		} else {
+			out.OrphanVectors += len(r.ids)
 		}
 	}
 	out.MissingVectors = a.chunks - have

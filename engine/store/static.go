@@ -200,7 +200,9 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		}
 	}
 	lacking, spare := c.compareStatic(all)
-	none := len(spare) > maxStaticRemoved && len(spare) == c.staticFiles() // recreating the sketch is faster
+	c.mu.RLock()
+	none := len(spare) > maxStaticRemoved && len(spare) == len(c.quickPaths) // recreating the sketch is faster
+	c.mu.RUnlock()
 	if !none {
 		c.dropStatic(spare)
 	}
@@ -245,30 +247,15 @@ func (c *corpus) deriveStatic() error {
 	if known || k == nil {
 		return nil
 	}
-	type rows struct {
-		n    int
-		sum  uint64
-		hash string
-		odd  bool
-	}
-	found := map[string]*rows{}
-	err := k.Each(func(id, path, hash string) {
-		r := found[path]
-		if r == nil {
-			r = &rows{hash: hash}
-			found[path] = r
-		}
-		r.n, r.sum, r.odd = r.n+1, r.sum+hashID(id), r.odd || r.hash != hash
-	})
-	if err != nil {
+	found := tableRows{}
+	if err := k.Each(found.add); err != nil {
 		return err
 	}
 	var wrong []string
 	c.mu.Lock()
 	c.quickPaths = map[string]bool{}
 	for p, r := range found {
-		e, ok := c.entries[p]
-		if ok && !r.odd && r.n == e.chunks && r.sum == e.ids && r.hash == e.hash.String() {
+		if e, ok := c.entries[p]; ok && r.fit(e) && len(r.ids) == e.chunks {
 			c.quickPaths[p] = true
 		} else {
 			wrong = append(wrong, p)
@@ -298,12 +285,6 @@ func (s *Store) purgeStatic() error {
 func (c *corpus) staticRemoved() bool {
 	k := c.staticSketch()
 	return k != nil && k.Removed() > 0
-}
-
-func (c *corpus) staticFiles() int {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return len(c.quickPaths)
 }
 
 func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
@@ -355,11 +336,4 @@ func (c *corpus) searchStatic(all bool) Searcher {
 		}
 		return hits, nil
 	}
-}
-
-func (c *corpus) staticRows() int {
-	if k := c.staticSketch(); k != nil {
-		return k.Len()
-	}
-	return 0
 }

@@ -512,7 +512,9 @@ func (s *Store) Stats() Stats {
 	for name, c := range s.corpora {
 		f, ch, v := c.counts()
 		st.Files, st.Chunks, st.Vectors = st.Files+f, st.Chunks+ch, st.Vectors+v
-		st.Static += min(ch, c.staticRows())
+		if k := c.staticSketch(); k != nil {
+			st.Static += min(ch, k.Len())
+		}
 		if name == api.CorpusDocs {
 			st.DocFiles, st.DocChunks = f, ch
 		}

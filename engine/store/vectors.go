@@ -121,12 +121,10 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	for p, r := range rows {
 		e, ok := c.entries[p]
 		switch {
-		case !ok || r.mismatched || r.hash != e.hash.String() || len(r.ids) > e.chunks:
+		case !ok || c.stale[p] || !r.fit(e):
 			c.stale[p] = true // including files that changed during the scan
-		case len(r.ids) == e.chunks && r.sum == e.ids:
-			c.missing.delete(p)
 		case len(r.ids) == e.chunks:
-			c.stale[p] = true
+			c.missing.delete(p)
 		default:
 			c.missing.set(p, missingFile{chunks: e.chunks, embedded: r.ids})
 		}
@@ -134,7 +132,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows are mismatched if there are duplicates, or rows of different or outdated contents.
+// pathRows are mismatched if there are duplicates or rows of different contents.
 type pathRows struct {
 	hash       string
 	ids        idSet
@@ -142,21 +140,29 @@ type pathRows struct {
 	mismatched bool
 }
 
-func (c *corpus) scanVectors(ctx context.Context) (map[string]*pathRows, error) {
-	rows := map[string]*pathRows{}
-	err := c.vectors.Keys(ctx, func(k vector.Key) bool {
-		r := rows[k.Path]
-		if r == nil {
-			r = &pathRows{hash: k.ContentHash, ids: idSet{}}
-			rows[k.Path] = r
-		}
-		if r.ids.has(k.ID) || k.ContentHash != r.hash || !c.current(k.Path, k.ContentHash) {
-			r.mismatched = true
-		}
-		r.ids.add(k.ID)
-		r.sum += hashID(k.ID)
-		return true
-	})
+// fit: these are all or some rows of a file.
+func (r *pathRows) fit(e entry) bool {
+	return !r.mismatched && r.hash == e.hash.String() &&
+		(len(r.ids) < e.chunks || len(r.ids) == e.chunks && r.sum == e.ids)
+}
+
+// tableRows has the rows of a vector table or a sketch by path.
+type tableRows map[string]*pathRows
+
+func (t tableRows) add(id, path, hash string) {
+	r := t[path]
+	if r == nil {
+		r = &pathRows{hash: hash, ids: idSet{}}
+		t[path] = r
+	}
+	r.mismatched = r.mismatched || r.ids.has(id) || hash != r.hash
+	r.ids.add(id)
+	r.sum += hashID(id)
+}
+
+func (c *corpus) scanVectors(ctx context.Context) (tableRows, error) {
+	rows := tableRows{}
+	err := c.vectors.Keys(ctx, func(k vector.Key) bool { rows.add(k.ID, k.Path, k.ContentHash); return true })
 	if err != nil {
 		return nil, fmt.Errorf("compare vectors with text index: %w", err)
 	}
