@@ -113,6 +113,9 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 			return api.Outline{Notes: []string{"This file has no such declaration."}}, nil
 		}
 		return api.Outline{}, nil
+	case string(wire.MethodSymbol):
+		return api.SymbolResults{Like: true, Definitions: []api.SymbolDefinition{{Name: "login", Path: "a.go", Line: 7,
+			Signature: "func login()"}}}, nil
 	case string(wire.MethodGrep):
 		return api.GrepResults{Notes: []string{"No indexed file matches the path."}}, nil
 	case string(wire.MethodRootAdd), string(wire.MethodRootDel):
@@ -283,7 +286,7 @@ func (s *script) tool(ctx context.Context, m *clienttest.Message) (any, error) {
 		questions = 2
 	}
 	for range questions {
-		if p.Meta[wire.MetaConsent] == string(api.Accept) {
+		if p.Meta[wire.MetaConsent] == string(api.Accept) && questions == 1 {
 			break
 		}
 		form := map[string]any{"message": "Index this project? 12 files.", "requestedSchema": map[string]any{"type": "object",

@@ -144,7 +144,11 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	}
 	result, err := call(waiting, tool, args, progress)
 	b.finish()
-	if v.unasked {
+	switch {
+	case v.unasked && v.agreed:
+		return api.New(api.ConfirmationRequired,
+			"--yes does not approve a home folder or a whole disk. Run the command in a terminal.", "no terminal", errUnasked)
+	case v.unasked:
 		return errUnasked
 	}
 	if err != nil {
