@@ -57,17 +57,31 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
+// Similar names are no results.
 func namesOf(r api.SymbolResults) int {
-	return len(r.Definitions) + r.TotalUses + r.TotalPossible + r.TotalText
+	n := r.TotalUses + r.TotalPossible + r.TotalText
+	if !r.Like {
+		n += len(r.Definitions)
+	}
+	return n
 }
 
 func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *locator, everywhere int) {
 	v.noteEverywhere(everywhere)
 	words := highlight.Name(q.Name)
-	if v.screen.Interactive {
+	if r.Like {
+		v.note("No symbol %q. Similar:", q.Name)
+	}
+	switch {
+	case v.screen.Interactive:
 		v.printDefinitions(r, at)
 		v.printUses(r, at, words)
-	} else {
+	case r.Like:
+		for _, d := range r.Definitions {
+			v.note("  %s  %s:%d", clean(d.Name), clean(at.path(d.Project, d.Path)), d.Line)
+		}
+		v.printRecords(r, true, at, words)
+	default:
 		v.printRecords(r, q.Uses, at, words)
 	}
 	switch {
@@ -82,9 +96,6 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	}
 	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
 		v.note("%s more in comments, prose or of something else: --text shows them.", count(r.TotalText, "place", "places"))
-	}
-	if r.Like {
-		v.note("No symbol %q. Similar:", q.Name)
 	}
 	v.notes("", r.Notes)
 }
