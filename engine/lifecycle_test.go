@@ -104,6 +104,10 @@ func TestGitHoldsUncommittedAcrossRestarts(t *testing.T) {
 	if has("draft.go") {
 		t.Error("a start indexes what is not committed")
 	}
+	if r, err := e.Grep(t.Context(), []string{root}, api.GrepQuery{Pattern: "wombat"}); err != nil ||
+		!strings.Contains(strings.Join(r.Notes, "\n"), "1 changed files will be indexed with the next commit") {
+		t.Errorf("notes %q, %v", r.Notes, err)
+	}
 	repotest.Git(t, root, "add", "draft.go")
 	repotest.Git(t, root, "commit", "-q", "-m", "two")
 	eventually(t, e, "the commit is indexed", func() bool { return has("draft.go") })

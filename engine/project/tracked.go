@@ -156,8 +156,27 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing explains why a path pattern has no result: the path is excluded or missing, or git tracks excluded files.
+// missing returns notes with the possible reasons why a search below a path pattern has no result.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
+	return append(p.notRead(), p.notIndexed(ctx, pattern)...)
+}
+
+// notRead returns notes about files that can't be read, and about changed files that wait for a commit.
+func (p *Project) notRead() (notes []string) {
+	snap := p.Snapshot()
+	if n := snap.Skipped[api.SkipUnreadable]; n > 0 {
+		notes = append(notes, fmt.Sprintf("%d files of this project can't be read, such as %s.", n,
+			strings.Join(snap.Examples[api.SkipUnreadable], ", ")))
+	}
+	if snap.Pending > 0 && p.actor.Config().IndexingStrategy == api.Git {
+		notes = append(notes, fmt.Sprintf("%d changed files will be indexed with the next commit (strategy 'git').",
+			snap.Pending))
+	}
+	return notes
+}
+
+// notIndexed explains that the path is excluded or missing, or that git tracks excluded files.
+func (p *Project) notIndexed(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {
 		named := pattern
