@@ -2,21 +2,7 @@ package lang
 
 import (
 	"regexp"
-	"strings"
-
-	"searchmcp/engine/lang/tree"
 )
-
-// csharpOperator returns names such as "operator +".
-func csharpOperator(r *Reading, it tree.Node) []Ident {
-	text, at := r.own(it)
-	i := strings.Index(text, "operator")
-	open := strings.IndexByte(text, '(')
-	if i < 0 || open < i {
-		return nil
-	}
-	return []Ident{{Name: strings.TrimSpace(text[i:open]), At: at + i}}
-}
 
 // bodiless matches a type that ends in a semicolon instead of a body, which the grammar only parses for records.
 var bodiless = regexp.MustCompile(`(?m)^[ \t]*(?:\[[^\]\n]*\]\s*)*(?:[a-z]+[ \t]+)*(?:class|struct|interface)\s+[\pL_][\pL\pN_]*` +

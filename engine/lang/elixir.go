@@ -55,33 +55,6 @@ func elixirFunction(id Ident) []Ident {
 	return []Ident{id}
 }
 
-// elixirAttribute returns the names of @limit 100 and @type t :: ….
-func elixirAttribute(r *Reading, it tree.Node) []Ident {
-	text, at := r.own(it)
-	if !strings.HasPrefix(text, "@") {
-		return nil
-	}
-	name, rest, ok := strings.Cut(text[1:], " ")
-	if !ok {
-		return nil
-	}
-	at++
-	switch name {
-	case "type", "typep", "opaque", "callback", "macrocallback":
-		end := strings.IndexAny(rest, "( :\n")
-		if end <= 0 {
-			return nil
-		}
-		return []Ident{{Name: rest[:end], At: at + len(name) + 1}}
-	case "moduledoc", "doc", "spec", "impl", "typedoc", "shortdoc", "behaviour", "derive", "enforce_keys", "deprecated",
-		"since", "tag", "moduletag",
-		"describetag", "compile", "before_compile", "after_compile", "on_load", "on_definition", "dialyzer",
-		"external_resource", "optional_callbacks", "vsn":
-		return nil
-	}
-	return []Ident{{Name: name, At: at}}
-}
-
 // elixirRole attaches docs and specs to the following function. It adds alias, import and the like to the header.
 func elixirRole(r *Reading, it tree.Node) Role {
 	switch text, _ := r.own(it); {

@@ -128,6 +128,28 @@ func withoutParameters(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 }
 
+// typed returns the first field of spec if its type is one of the others. The value may be an anonymous function.
+func typed(spec string) Naming {
+	words := strings.Fields(spec)
+	return func(r *Reading, it tree.Node) []Ident {
+		n, value := it.ChildByFieldName(words[0]), it.ChildByFieldName("right")
+		if n == nil || !slices.Contains(words[1:], n.Type()) {
+			return nil
+		}
+		id := r.ident(n)
+		id.Function = value != nil && value.Type() == "lambda"
+		return []Ident{id}
+	}
+}
+
+// bare removes the signs before names.
+func bare(names Naming) Naming {
+	return changed(names, func(_ tree.Node, id *Ident) {
+		name := strings.TrimLeft(id.Name, Sigils)
+		id.Name, id.At = name, id.At+len(id.Name)-len(name)
+	})
+}
+
 // components names the parameters that are also members of the declared type, as in a record. The first entry of types
 // is the node type of a parameter. The other entries are the node types of declarations with such parameters.
 func components(types string) Naming {

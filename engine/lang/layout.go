@@ -22,8 +22,9 @@ type Member struct {
 	In *Pattern
 	// Where, if not nil, restricts Member to matching lines. In a table it applies to the following member. If Where has
 	// groups, Line is only searched in the first matched group.
-	Where *Pattern
-	Line  *Pattern
+	Where  *Pattern
+	Except *Pattern // if not nil, excludes lines
+	Line   *Pattern
 }
 
 // Pattern is a regular expression that is compiled at first use.

@@ -3,26 +3,7 @@ package lang
 import (
 	"regexp"
 	"strings"
-
-	"searchmcp/engine/lang/tree"
 )
-
-func phpVariable(r *Reading, it tree.Node) []Ident {
-	n := r.child(it, "variable_name")
-	if n == nil {
-		return nil
-	}
-	id := r.ident(n)
-	return []Ident{{Name: strings.TrimPrefix(id.Name, "$"), At: id.At + 1}}
-}
-
-// phpDefine returns the name in define('NAME', …).
-func phpDefine(r *Reading, it tree.Node) []Ident {
-	if r.text(it.ChildByFieldName("function")) != "define" {
-		return nil
-	}
-	return r.quoted(it.ChildByFieldName("arguments"))
-}
 
 // phpQuoted recognises the method of a callable: [$this, 'name'], [Type::class, 'name'], ['Type', 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {

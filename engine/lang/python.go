@@ -16,31 +16,6 @@ func pythonDocstring(r *Reading, it tree.Node) Role {
 	return RoleCode
 }
 
-// pythonTargets returns the plain names on the left of an assignment. A name assigned a lambda is a function.
-func pythonTargets(r *Reading, it tree.Node) []Ident {
-	left := it.ChildByFieldName("left")
-	if left == nil {
-		return nil
-	}
-	right := it.ChildByFieldName("right")
-	fn := right != nil && right.Type() == "lambda"
-	switch left.Type() {
-	case "identifier":
-		id := r.ident(left)
-		id.Function = fn
-		return []Ident{id}
-	case "pattern_list", "tuple_pattern":
-		var out []Ident
-		for i := range min(int(left.NamedChildCount()), fewParts) {
-			if c := left.NamedChild(i); c.Type() == "identifier" {
-				out = append(out, r.ident(c))
-			}
-		}
-		return out
-	}
-	return nil
-}
-
 var typeComment = regexp.MustCompile(`^#\s*type:`)
 
 // pythonQuoted recognises types in quotes and comments, and the names in __all__.

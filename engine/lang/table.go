@@ -100,10 +100,12 @@ func (t *table) read(text string) {
 			t.member = Member{In: re(value)}
 		case "where":
 			t.member.Where = re(value)
+		case "except":
+			t.member.Except = re(value)
 		case "member":
 			t.member.Line = re(value)
 			l.Members = append(l.Members, t.member)
-			t.member.Where = nil
+			t.member.Where, t.member.Except = nil, nil
 		case "rule":
 			words, types, _ := strings.Cut(value, ": ")
 			rule := ruleOf(words)
@@ -220,13 +222,12 @@ var functions = map[string]any{
 	// Namings.
 	"named": named, "first": firstOf, "all": allOf, "field": byField, "parted": parted, "literal": literal,
 	"components": components, "elsewhere": elsewhere, "onward": onward, "withBody": withBody,
-	"generic": withoutParameters, "cMacro": cMacro, "declared": declared, "csharpOperator": csharpOperator,
-	"elixirCall": elixirCall, "elixirAttribute": elixirAttribute, "goMethod": goMethod,
+	"generic": withoutParameters, "cMacro": cMacro, "declared": declared,
+	"typed": typed, "bare": bare, "elixirCall": elixirCall, "goMethod": goMethod,
 	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
 	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment, "scriptModule": scriptModule,
 	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
-	"luaField": luaField, "phpVariable": phpVariable, "phpDefine": phpDefine, "pythonTargets": pythonTargets,
-	"rubyConstant": rubyConstant, "rubyCall": rubyCall, "rustImpl": rustImpl, "scalaPattern": scalaPattern,
+	"luaField": luaField, "rubyCall": rubyCall, "rustImpl": rustImpl,
 	"swiftType": swiftType, "swiftPattern": swiftPattern,
 	// Roles.
 	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,

@@ -26,7 +26,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 		if text := strings.TrimSpace(line); text == "" || text == "{" || b.quoted[i] {
 			continue
 		}
-		if b.roleOf(line) == lang.RoleComment {
+		if root == nil && b.roleOf(line) == lang.RoleComment {
 			i = b.comment(i, src.lines()-1)
 			continue
 		}
@@ -103,6 +103,9 @@ func membersIn(m lang.Member, line, outer string) (out [][3]int) {
 		} else if outer == "" || !m.In.MatchString(outer) {
 			return nil
 		}
+	}
+	if m.Except.MatchString(line) {
+		return nil
 	}
 	if m.Where != nil {
 		where := m.Where.FindStringSubmatchIndex(line[from:])

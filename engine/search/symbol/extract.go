@@ -389,35 +389,12 @@ func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	return best
 }
 
-// opens reports whether the text after a name begins a call, perhaps after type arguments or a macro's sign.
-func opens(rest string) bool {
-	rest = strings.TrimLeft(rest[:min(len(rest), 200)], " \t")
-	rest = strings.TrimPrefix(rest, "?.")
-	for _, mark := range []string{"!", "::", "?"} {
-		if t, ok := strings.CutPrefix(rest, mark); ok && t != "" && strings.ContainsAny(t[:1], "(<[{") {
-			if rest = t; mark == "!" {
-				return true
-			}
-		}
-	}
-	if rest == "" {
-		return false
-	}
-	if rest[0] != '<' && rest[0] != '[' {
-		return rest[0] == '('
-	}
-	depth := 0
-	for i := 0; i < len(rest); i++ {
-		switch rest[i] {
-		case '<', '[':
-			depth++
-		case '>', ']':
-			if depth--; depth == 0 {
-				return strings.HasPrefix(rest[i+1:], "(")
-			}
-		case ';', '\n', '{', '"', '=', '&', '|':
-			return false
-		}
-	}
-	return false
-}
+// called matches the text between a name and the bracket of its call, such as type arguments or a macro's sign.
+var called = func() *regexp.Regexp {
+	const inner = `[^<>\[\];\n{"=&|]*`
+	angles, squares := `<`+inner+`(?:<`+inner+`>`+inner+`)*>`, `\[`+inner+`(?:\[`+inner+`\]`+inner+`)*\]`
+	return regexp.MustCompile(`^[ \t]*(?:![(<\[{]|(?:\?\.|::|\?)?(?:` + angles + `|` + squares + `)?\()`)
+}()
+
+// opens reports whether the text after a name begins a call.
+func opens(rest string) bool { return called.MatchString(rest[:min(len(rest), 200)]) }

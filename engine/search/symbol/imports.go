@@ -38,7 +38,8 @@ func Imports(d *chunk.Document) []Dependency {
 	case lang.ImportFrom:
 		return pythonImports(d, text)
 	case lang.ImportPath:
-		return goImports(d, head(text))
+		head, _, _ := strings.Cut(text, "\nfunc ")
+		return goImports(d, head)
 	}
 	return otherImports(d, text)
 }
@@ -223,18 +224,6 @@ func goImports(d *chunk.Document, text string) (out []Dependency) {
 		out = append(out, in)
 	}
 	return out
-}
-
-// head returns the part of a Go file before the first declaration, which contains the imports.
-func head(text string) string {
-	from := max(strings.LastIndex(text, "\nimport"), 0)
-	end := len(text)
-	for _, keyword := range []string{"\nfunc ", "\ntype ", "\nvar ", "\nconst "} {
-		if i := strings.Index(text[from:end], keyword); i >= 0 {
-			end = from + i + 1
-		}
-	}
-	return text[:end]
 }
 
 var (

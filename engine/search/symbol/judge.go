@@ -36,14 +36,11 @@ type Judge struct {
 	every    []int              // the indexes of All
 }
 
-// family contains the candidates in the languages of one family.
+// family contains the candidates in the languages of one family, and the owners and files of those that are not local
+// to a function.
 type family struct {
-	indexes []int  // in All
-	visible bool   // some candidates are not local to a function
-	owner   string // of the first visible candidate
-	owners  bool   // the visible candidates have different owners
-	path    string // of the first visible candidate
-	paths   bool   // the visible candidates are in different files
+	indexes       []int // in All
+	owners, paths map[string]bool
 }
 
 // prepare groups the candidates by family, because a common name has thousands of uses and definitions.
@@ -54,17 +51,12 @@ func (j *Judge) prepare() {
 		name := lang.Family(c.Language)
 		of := j.families[name]
 		if of == nil {
-			of = &family{}
+			of = &family{owners: map[string]bool{}, paths: map[string]bool{}}
 			j.families[name] = of
 		}
-		j.every = append(j.every, i)
-		of.indexes = append(of.indexes, i)
-		switch {
-		case c.Inner:
-		case !of.visible:
-			of.visible, of.owner, of.path = true, c.Owner(), c.Path
-		default:
-			of.owners, of.paths = of.owners || c.Owner() != of.owner, of.paths || c.Path != of.path
+		j.every, of.indexes = append(j.every, i), append(of.indexes, i)
+		if !c.Inner {
+			of.owners[c.Owner()], of.paths[c.Path] = true, true
 		}
 	}
 }
@@ -176,11 +168,7 @@ func (j *Judge) alone(c *Candidate) int {
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
-	if of == nil || !of.visible {
-		return true
-	}
-	return !of.owners && of.owner == c.Owner() &&
-		(l.Sight == lang.Included || c.member() || !of.paths && of.path == c.Path)
+	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
 // nearness ranks candidates with the score sure: first the definitions in the file itself, then in files that it

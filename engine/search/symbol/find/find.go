@@ -68,7 +68,7 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if _, f.name = f.nameIn(""); f.name == "" {
 		return api.SymbolResults{}, api.ErrArgument("name", "the name of a function, type or variable")
 	}
-	f.tag = kebab(f.name)
+	f.tag = strings.Join(wordsOf(f.name), "-")
 	if err := f.holders(ctx); err != nil {
 		return api.SymbolResults{}, err
 	}
@@ -87,12 +87,12 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 			return out, err
 		}
 	}
-	u.group()
-	if req.Query.Uses && len(asked) > 0 && u.certain() < fewUses {
+	u.rate()
+	if req.Query.Uses && len(asked) > 0 && u.count(symbol.Certain) < fewUses {
 		if err := u.spelled(ctx); err != nil {
 			return out, err
 		}
-		u.group()
+		u.rate()
 	}
 	out.Unread = len(f.queue) - f.next + f.failed + f.rest
 	if len(asked) == 0 {
@@ -119,17 +119,14 @@ const maxNamed = 8
 // undefined answers for a name without a definition. It lists uses, the files that contain the name, or similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
-	for _, found := range u.found {
-		switch {
-		case len(found.sure.Uses) > 0:
-			files = append(files, found.sure.Path)
-		case len(found.possible.Uses)+len(found.text.Uses) > 0:
-			mentioning = append(mentioning, found.text.Path)
-		}
-	}
-	for _, p := range files {
-		if got := f.read[p]; !chunk.Declares(got.language) && len(out.NotRead) < maxNamed {
-			out.NotRead = append(out.NotRead, p)
+	for _, x := range u.found {
+		if x.certainty == symbol.Certain && !slices.Contains(files, x.path) {
+			files = append(files, x.path)
+			if !chunk.Declares(f.read[x.path].language) && len(out.NotRead) < maxNamed {
+				out.NotRead = append(out.NotRead, x.path)
+			}
+		} else if !slices.Contains(mentioning, x.path) {
+			mentioning = append(mentioning, x.path)
 		}
 	}
 	if f.req.Query.Uses {
@@ -313,23 +310,31 @@ func (f *finder) holders(ctx context.Context) error {
 		}
 		queue = append(queue, *h)
 	}
-	near := f.folders(queue)
+	sort := func() {
+		slices.SortFunc(queue, func(a, b holder) int {
+			return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
+		})
+	}
+	sort()
+	var near [][]string // folders of the likeliest visible definitions
+	for _, h := range queue {
+		if h.defined && len(near) < maxNear && f.req.Allowed(h.path) {
+			near = append(near, strings.Split(path.Dir(h.path), "/"))
+		}
+	}
 	nearest := map[string]float64{} // by folder
 	for i := range queue {
 		dir := path.Dir(queue[i].path)
 		best, known := nearest[dir]
 		if !known {
-			folders := strings.Split(dir, "/")
 			for _, d := range near {
-				best = max(best, nearness(folders, d))
+				best = max(best, nearness(strings.Split(dir, "/"), d))
 			}
 			nearest[dir] = best
 		}
 		queue[i].order += best
 	}
-	slices.SortFunc(queue, func(a, b holder) int {
-		return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
-	})
+	sort()
 	f.queue = queue
 	return nil
 }
@@ -371,29 +376,6 @@ func (f *finder) below(p string) []string {
 		n++
 	}
 	return paths[i:n]
-}
-
-// folders returns the folders of the likeliest visible definitions.
-func (f *finder) folders(queue []holder) [][]string {
-	var most []holder
-	for _, h := range queue {
-		if !h.defined {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(most, h, func(a, b holder) int {
-			return cmp.Or(cmp.Compare(b.order, a.order), cmp.Compare(a.path, b.path))
-		})
-		if i < maxNear {
-			most = slices.Insert(most[:min(len(most), maxNear-1)], i, h)
-		}
-	}
-	var out [][]string
-	for _, h := range most {
-		if f.req.Allowed(h.path) {
-			out = append(out, strings.Split(path.Dir(h.path), "/"))
-		}
-	}
-	return out
 }
 
 // nearness returns the length of the common prefix of two folders, relative to the longer one and below 1.
@@ -460,9 +442,10 @@ func (f *finder) files() []*file {
 // asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally or, if
 // none match, also files, folders and other spellings. Local definitions count only if there are no others.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
+	everywhere := func(string) bool { return true }
 	matches := f.req.Matches
 	if matches == nil {
-		matches = func(string) bool { return true }
+		matches = everywhere
 	}
 	pick := func(scope func(*symbol.Candidate) bool, path func(string) bool) {
 		for _, inner := range []bool{false, true} {
@@ -489,8 +472,8 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 		{f.spelt, matches, ""},
 		{f.inScope, matches, ""},
 		{any, matches, "Nothing of that name in " + strings.Join(scopes, ".") + "; elsewhere it is:"},
-		{f.inScope, func(string) bool { return true }, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
-		{any, func(string) bool { return true }, "Defined elsewhere only:"},
+		{f.inScope, everywhere, "Not defined in " + f.req.Query.Path + "; elsewhere it is:"},
+		{any, everywhere, "Defined elsewhere only:"},
 	} {
 		if pick(try.scope, try.path); len(indexes) > 0 {
 			note = try.note

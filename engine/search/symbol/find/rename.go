@@ -35,36 +35,43 @@ func (f *finder) namesIn(language string) []string {
 // alternatives returns names by which other languages refer to the definition: Kotlin's property for a Java getter and
 // the reverse, an attribute's short name in C#, and a component's tag in a page.
 func (f *finder) alternatives() (out []alternative) {
-	for _, accessor := range []string{"get", "set", "is"} {
-		if rest, ok := strings.CutPrefix(f.name, accessor); ok && rest != "" && upper(rest) {
-			if accessor == "is" {
-				out = append(out, alternative{f.name, "kotlin"}, alternative{lowerFirst(rest), "groovy"})
-				continue
-			}
-			out = append(out, alternative{decapitalised(rest), "kotlin"}, alternative{decapitalised(rest), "groovy"})
-			if accessor == "set" {
-				out = append(out, alternative{"is" + rest, "kotlin"})
-			}
+	add := func(name string, languages ...string) {
+		for _, l := range languages {
+			out = append(out, alternative{name, l})
 		}
 	}
-	if r, _ := utf8.DecodeRuneInString(f.name); unicode.IsLower(r) {
+	for _, accessor := range []string{"get", "set", "is"} {
+		rest, ok := strings.CutPrefix(f.name, accessor)
+		if !ok || !upper(rest) {
+			continue
+		}
+		if accessor == "is" {
+			add(f.name, "kotlin")
+			add(property(rest), "groovy")
+			continue
+		}
+		add(property(rest), "kotlin", "groovy")
+		if accessor == "set" {
+			add("is"+rest, "kotlin")
+		}
+	}
+	if r, n := utf8.DecodeRuneInString(f.name); unicode.IsLower(r) {
 		rest, is := strings.CutPrefix(f.name, "is")
 		if is = is && upper(rest); !is {
-			rest = upperFirst(f.name)
-			out = append(out, alternative{"get" + rest, "java"}, alternative{"is" + rest, "java"})
+			rest = string(unicode.ToUpper(r)) + f.name[n:]
+			add("get"+rest, "java")
+			add("is"+rest, "java")
 			if all := strings.ToUpper(f.name); strings.ToLower(f.name) == f.name && len(all) <= maxAcronym {
-				out = append(out, alternative{"get" + all, "java"})
+				add("get"+all, "java")
 			}
 		}
-		out = append(out, alternative{"set" + rest, "java"})
+		add("set"+rest, "java")
 	}
 	if short, ok := strings.CutSuffix(f.name, "Attribute"); ok && short != "" {
-		out = append(out, alternative{short, "csharp"})
+		add(short, "csharp")
 	}
-	if tag := kebab(f.name); upper(f.name) && strings.Contains(tag, "-") {
-		for _, l := range []string{"vue", "html", "typescript", "astro"} {
-			out = append(out, alternative{tag, l})
-		}
+	if upper(f.name) && strings.Contains(f.tag, "-") {
+		add(f.tag, "vue", "html", "typescript", "astro")
 	}
 	return out
 }
@@ -77,38 +84,10 @@ func upper(s string) bool {
 // maxAcronym is the maximum length of a property's name that may be an acronym, such as url in getURL.
 const maxAcronym = 4
 
-// decapitalised returns fullName for FullName, url for URL and htmlText for HTMLText, as Kotlin names properties.
-func decapitalised(s string) string {
-	runes := []rune(s)
-	for i, r := range runes {
-		if !unicode.IsUpper(r) || i > 0 && i+1 < len(runes) && !unicode.IsUpper(runes[i+1]) {
-			break
-		}
-		runes[i] = unicode.ToLower(r)
-	}
-	return string(runes)
-}
-
-func lowerFirst(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToLower(r)) + s[n:]
-}
-
-func upperFirst(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(r)) + s[n:]
-}
-
-// kebab returns my-widget for MyWidget.
-func kebab(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
+// property returns fullName for FullName, url for URL and htmlText for HTMLText, as Kotlin names properties.
+func property(s string) string {
+	first := wordsOf(s)[0]
+	return first + s[min(len(first), len(s)):]
 }
 
 // maxPassed is the number of re-exports of a name that are followed.
@@ -122,7 +101,8 @@ func (u *usage) rename(ctx context.Context) error {
 	var open []exported
 	for _, i := range u.asked {
 		c := &u.judge.All[i]
-		if c.Inner || c.Member && len(c.Scope) > 0 && lang.Of(c.Language).Sight != lang.Package {
+		l := lang.Of(c.Language)
+		if c.Inner || c.Member && len(c.Scope) > 0 && (l.Sight != lang.Package || l.Packages) {
 			continue
 		}
 		open = append(open, exported{c.Path, c.Name})

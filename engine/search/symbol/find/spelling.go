@@ -69,19 +69,11 @@ func (f *finder) spellings(language string) (out [][]string) {
 	return out
 }
 
-// certain returns the number of certain uses.
-func (u *usage) certain() (n int) {
-	for i := range u.found {
-		n += len(u.found[i].sure.Uses)
-	}
-	return n
-}
-
 // spelled adds possible uses of the definition under other spellings, in which its language or another language refers
 // to it: flatCents, FlatCents and flat-cents for flat_cents, alone or in a longer name. A single word is only searched
 // if there are no uses otherwise.
 func (u *usage) spelled(ctx context.Context) error {
-	none := !slices.ContainsFunc(u.found, func(p places) bool { return len(p.sure.Uses)+len(p.possible.Uses) > 0 })
+	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
 	for _, words := range u.f.spellings(language) {
 		if len(words) > 1 || len(words) == 1 && none {
@@ -97,7 +89,7 @@ func (u *usage) spelled(ctx context.Context) error {
 // it counts only in other families, where its definition is a use, or if all is true.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, all bool) error {
 	f := u.f
-	spelled := regexp.MustCompile(`(?i)` + strings.Join(words, `[-_ ]?`))
+	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))
 	read, done := f.req.Open()
 	defer done()
 	type spelling struct{ family, name string }
@@ -115,7 +107,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 				break
 			}
 			h := holder{path: row.Path, language: row.Language}
-			s, shared, err := f.open(ctx, read, h, spelled.Match)
+			s, shared, err := f.open(ctx, read, h, func(b []byte) bool { return spelled.Match(lower(b)) })
 			if err != nil {
 				return err
 			}
@@ -154,7 +146,7 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 
 // spelledIn returns the names in a text that spell the words of the expression, alone or in a longer name.
 func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) {
-	for _, m := range spelled.FindAllStringIndex(text, -1) {
+	for _, m := range spelled.FindAllIndex(lower([]byte(text)), -1) {
 		first, _ := utf8.DecodeRuneInString(text[m[0]:])
 		last, _ := utf8.DecodeLastRuneInString(text[:m[1]])
 		before, _ := utf8.DecodeLastRuneInString(text[:m[0]])
@@ -174,6 +166,18 @@ func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) 
 		}
 	}
 	return names
+}
+
+// lower returns b with ASCII letters in lower case, which keeps offsets.
+func lower(b []byte) []byte {
+	out := make([]byte, len(b))
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		out[i] = c
+	}
+	return out
 }
 
 // joined reports whether two adjacent characters belong to the same word of a name.

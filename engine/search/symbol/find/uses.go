@@ -3,7 +3,9 @@ package find
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"searchmcp/engine/api"
@@ -16,16 +18,20 @@ import (
 // maxLine is the maximum length of a shown line, in bytes.
 const maxLine = 160
 
-// usage groups the occurrences of a name by the certainty that they use the requested definitions.
+// usage rates the occurrences of a name by the certainty that they use the requested definitions.
 type usage struct {
 	f     *finder
 	judge symbol.Judge
 	asked []int
-	found []places
+	found []found                       // by file, in order of lines
 	extra map[string][]symbol.Reference // uses under other names, by path
 }
 
-type places struct{ sure, possible, unlikely, text api.SymbolFile }
+type found struct {
+	path      string
+	certainty symbol.Certainty
+	use       api.SymbolUse
+}
 
 func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	u := &usage{f: f, asked: asked, judge: symbol.Judge{All: all, Asked: make([]bool, len(all))},
@@ -49,18 +55,16 @@ func same(a, b *symbol.Candidate) bool {
 	return lang.Of(a.Language).Sight == lang.Included && lang.Of(b.Language).Sight == lang.Included
 }
 
-func (u *usage) group() {
+// rate fills u.found.
+func (u *usage) rate() {
 	u.found = nil
-	none := true
 	for _, file := range u.f.files() {
-		of := api.SymbolFile{Path: file.path, Test: search.IsTest(file.path)}
-		found := places{of, of, of, of}
 		in := symbol.Place{Path: file.path, Language: file.language, Imports: file.Imports}
 		refs := append(slices.Clone(file.References), u.extra[file.path]...)
 		slices.SortStableFunc(refs, func(a, b symbol.Reference) int {
 			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 		})
-		known := map[evidence]symbol.Certainty{}
+		known := map[string]symbol.Certainty{}
 		for i := 0; i < len(refs); i++ {
 			r := refs[i]
 			certainty := u.certainty(r, in, known)
@@ -69,96 +73,78 @@ func (u *usage) group() {
 					r, certainty = refs[i+1], c
 				}
 			}
-			if slices.ContainsFunc(u.asked, func(i int) bool { return at(&u.judge.All[i], file.path, r) }) {
-				continue // the key is the definition
-			}
-			into := &found.text
 			switch {
-			case certainty == symbol.Certain && !file.bare:
-				into = &found.sure
-			case certainty >= symbol.Likely:
-				into = &found.possible
-			case certainty == symbol.Unlikely && (r.Role < symbol.String || len(wordsOf(u.f.name)) > 1):
-				into = &found.unlikely
+			case slices.ContainsFunc(u.asked, func(i int) bool { return at(&u.judge.All[i], file.path, r) }):
+				continue // the key is the definition
+			case file.bare:
+				certainty = min(certainty, symbol.Likely)
+			case certainty == symbol.Unlikely && r.Role == symbol.String && len(wordsOf(u.f.name)) < 2:
+				certainty = symbol.TextOnly
 			}
-			into.Uses = append(into.Uses, api.SymbolUse{Line: r.Line, Column: r.Column + 1, Role: roles[r.Role],
-				In: strings.Join(r.In, "."), Source: file.line(r.Line)})
+			u.found = append(u.found, found{file.path, certainty, api.SymbolUse{Line: r.Line, Column: r.Column + 1,
+				Role: roles[r.Role], In: strings.Join(r.In, "."), Source: file.line(r.Line)}})
 		}
-		none = none && len(found.sure.Uses)+len(found.possible.Uses) == 0
-		u.found = append(u.found, found)
-	}
-	for i := range u.found { // unlikely uses are better than none
-		f := &u.found[i]
-		into := &f.text
-		if none {
-			into = &f.possible
-		}
-		into.Uses = append(into.Uses, f.unlikely.Uses...)
-		slices.SortStableFunc(into.Uses, func(a, b api.SymbolUse) int {
-			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-		})
 	}
 }
 
-// evidence is the part of a reference that determines its certainty in a file.
-type evidence struct {
-	role                                  symbol.Role
-	line                                  int // only for imports
-	receiver, typ, in                     string
-	local, page, exact, renaming, spelled bool
+// count returns the number of uses that are at least as certain.
+func (u *usage) count(least symbol.Certainty) (n int) {
+	for i := range u.found {
+		if u.found[i].certainty >= least {
+			n++
+		}
+	}
+	return n
 }
 
 // certainty returns how certainly a reference is a use. Without a known definition, each occurrence in code is a use.
-// known caches the results for the file.
-func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[evidence]symbol.Certainty) symbol.Certainty {
-	if len(u.asked) > 0 || r.Role >= symbol.String {
-		e := evidence{role: r.Role, receiver: r.Receiver, typ: r.Type, in: strings.Join(r.In, "\n"), local: r.Local,
-			page: r.Page, exact: r.Exact, renaming: r.Renamed, spelled: r.Spelled}
-		if r.Role == symbol.Import {
-			e.line = r.Line
+// known caches the results for the file, because a name may have thousands of uses.
+func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]symbol.Certainty) symbol.Certainty {
+	if len(u.asked) == 0 && r.Role < symbol.String {
+		if r.Local {
+			return symbol.TextOnly
 		}
-		c, ok := known[e]
-		if !ok {
-			c = u.judge.Of(r, in)
-			known[e] = c
-		}
-		return c
+		return symbol.Certain
 	}
-	if r.Local {
-		return symbol.TextOnly
+	evidence := r
+	evidence.Column = 0
+	if r.Role != symbol.Import {
+		evidence.Line = 0
 	}
-	return symbol.Certain
+	key := fmt.Sprint(evidence)
+	c, ok := known[key]
+	if !ok {
+		c = u.judge.Of(r, in)
+		known[key] = c
+	}
+	return c
 }
 
-// report fills the answer, with exact counts. Code comes before tests, and files near a definition come first.
+// report fills the answer, with exact counts. Code comes before tests, and files near a definition come first. Unlikely
+// uses are only possible if there are no others.
 func (u *usage) report(out *api.SymbolResults) {
-	for _, found := range u.found {
-		for _, group := range []struct {
-			of    api.SymbolFile
-			list  *[]api.SymbolFile
-			total *int
-		}{
-			{found.sure, &out.Uses, &out.TotalUses}, {found.possible, &out.Possible, &out.TotalPossible},
-			{found.text, &out.Text, &out.TotalText},
-		} {
-			if n := len(group.of.Uses); n > 0 {
-				*group.list, *group.total = append(*group.list, group.of), *group.total+n
-			}
+	least := symbol.Likely
+	if u.count(symbol.Likely) == 0 {
+		least = symbol.Unlikely
+	}
+	for _, x := range u.found {
+		list, total := &out.Text, &out.TotalText
+		if x.certainty == symbol.Certain {
+			list, total = &out.Uses, &out.TotalUses
+		} else if x.certainty >= least {
+			list, total = &out.Possible, &out.TotalPossible
 		}
+		if n := len(*list); n == 0 || (*list)[n-1].Path != x.path {
+			*list = append(*list, api.SymbolFile{Path: x.path, Test: search.IsTest(x.path)})
+		}
+		of := &(*list)[len(*list)-1]
+		of.Uses, *total = append(of.Uses, x.use), *total+1
 	}
 	for _, list := range [][]api.SymbolFile{out.Uses, out.Possible, out.Text} {
-		slices.SortStableFunc(list, func(a, b api.SymbolFile) int { return falseFirst(a.Test, b.Test) })
+		slices.SortStableFunc(list, func(a, b api.SymbolFile) int {
+			return strings.Compare(strconv.FormatBool(a.Test), strconv.FormatBool(b.Test)) // false before true
+		})
 	}
-}
-
-func falseFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 func at(c *symbol.Candidate, path string, u symbol.Reference) bool {
