@@ -260,17 +260,6 @@ func decodeHTML(data []byte) (text, from string) {
 	return decode(data)
 }
 
-// Decode converts a page to UTF-8 from the encoding named by label. If label is "", it decodes like Parse.
-func Decode(data []byte, label string) []byte {
-	if e, _ := charset.Lookup(label); label != "" && e != nil && !utf8.Valid(data) {
-		if out, err := e.NewDecoder().Bytes(data); err == nil {
-			return out
-		}
-	}
-	text, _ := decodeHTML(data)
-	return []byte(text)
-}
-
 func newLines(s string) string {
 	s = strings.TrimPrefix(s, "\ufeff")
 	if strings.Contains(s, "\r") {
