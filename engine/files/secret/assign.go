@@ -346,8 +346,8 @@ func (s *search) inComment(at int) bool {
 var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
-	answers = regexp.MustCompile(`(?i)^(?:\([^()\n]{0,30}\))?\)?(?:\.|->)(?:(?:then_?)?returns?(?:_value)?|and_return|` +
-		`set_?(?:text|value)|text|value)\s?[(=]\s?["']`)
+	answers = regexp.MustCompile(`(?i)^(?:\([^()\n]{0,30}\))?\)?(?:\.|-?>)(?:(?:then_?)?returns?(?:_value)?|and_return|` +
+		`set_?(?:text|value)|text|value)\s?[(=]\s?["']|^(?::\s?\w{1,20})? by lazy \{\s?["']`)
 	field  = regexp.MustCompile(`^_?(?:field|input)s?$`)
 	grants = regexp.MustCompile(`(?i)\b(?:with|(?:user|role) \S{1,40}|set|encrypted) $`)
 )
@@ -396,7 +396,10 @@ func skipType(d []byte, i int) int {
 
 func (s *search) assigned(c class, start, end int) {
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
-		return
+		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
+			return // unlike apiPass
+		}
+		c = password
 	}
 	if s.budget < 0 || endsInPass(s.data[start:end]) && (end < len(s.data) && s.data[end] >= 'a' && s.data[end] <= 'z' ||
 		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {

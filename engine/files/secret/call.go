@@ -16,16 +16,17 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
 	"setpassword", "usernamepassword", "createasync", "create_superuser", "protect", "crypt", "pbkdf2", "scrypt", "pkcs12",
 	"certificate2", "derive", "frompassword", "rsa.new", "jwt.sign(", "argon2", "hash::check", "keepass(", "passphrase(",
-	"passwordasync(", "runas(", "datasource("}
+	"passwordasync(", "runas(", "datasource(",
+	"sendline(", "workbookfactory", "saveas"}
 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
 	// keyed matches calls that derive or apply a key, encrypts those whose first argument may be a text. cipher matches
 	// their other arguments.
-	encrypts = regexp.MustCompile(`(?i)crypt$`)
+	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
 	keyed    = regexp.MustCompile(`(?i)protect|crypt|pbkdf2|pkcs12|certificate2|derive|frompassword|rsa\.new|jwt|argon2|hash::|keepass|` +
-		`passphrase|passwordasync`)
+		`passphrase|passwordasync|sendline|workbookfactory`)
 	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// wide matches names so common that a password must be at least the third argument.
 	wide    = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)

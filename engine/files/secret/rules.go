@@ -370,6 +370,11 @@ var ownRules = []rule{
 			return bytes.Contains(rest, []byte("send")) || bytes.Contains(rest, []byte("rite("))
 		},
 		expr: `(?i)(?:assword|passphrase)[^\n]{0,20}["'}/)][^\n]{0,12}\n?[^\n"']{0,24}(?:send|write)\w{0,8}[\s(]{1,2}(?:-- )?b?["']([^"'\\\n]{6,64})(?:\\[rn]){0,2}["']`},
+	{id: "short-names", title: "password", chosen: true, keywords: []string{`p: "`, "p: '", `p="`, "p='", `p == "`, "p == '",
+		"p === '"},
+		quick: func(d []byte, start, _ int) bool { return start > 0 && !wordByte(d[start-1]) },
+		expr: `\b(?:u|usr|user|login)["']?\s?[:=]\s?["'][\w.@-]{1,60}["'],?\s?["']?p["']?\s?[:=]\s?["']([^"'\s]{6,64})["']|` +
+			`(?i)(?:auth|login|strategy|user)[^\n]{0,120}\bp\s?={2,3}\s?["']([^"'\s]{6,64})["']`},
 	{id: "flag-password", title: "password", chosen: true, keywords: []string{`"-p", "`, "'-p', '", `"-w", "`, "'-w', '"},
 		expr: `["'](?:-u|-U|-D|--user\w*|login)["'][^\n]{0,120}["']-[pPw]["'],\s?["']([^"'\s]{6,64})["']`},
 	{id: "stored-password", title: "password", chosen: true, keywords: []string{"secret set ", "put-parameter ",
