@@ -185,6 +185,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 	files := maps.Clone(symbolShop)
 	files["pay/pay.go"] = "package pay\n\ntype Bill struct {\n\tID  int\n\tSum int\n}\n\n// Pay pays.\n" +
 		"func (b Bill) Pay() string {\n\tkey := \"" + secret + "\"\n\treturn key\n}\n"
+	files["caf\u00e9.go"] = "package shop\n\nfunc Brew() {}\n"
 	files["README.md"] = "# Shop\n\nSells.\n\n## Set up\n\nRun it.\n"
 	root := tree(t, files)
 	create(t, e, root)
@@ -206,6 +207,7 @@ func TestOutlineOfDeclaration(t *testing.T) {
 		{q: api.OutlineQuery{Name: "rotate"}, want: rotate +
 			"\ndisk/log.go:5-5 Log.rotate|func (l *Log) rotate(now int) error { return nil }"},
 		{q: api.OutlineQuery{Path: "pay/pay.go", Line: 4}, want: bill},
+		{q: api.OutlineQuery{Path: "cafe\u0301.go", Line: 3}, want: "caf\u00e9.go:3-3 Brew|func Brew() {}"},
 		{q: api.OutlineQuery{Path: "pay/pay.go", Name: "Pay"}, want: "pay/pay.go:8-12 Bill.Pay|// Pay pays.|" +
 			"func (b Bill) Pay() string {|\tkey := \"«[secret: AWS key]»\"|\treturn key|}"},
 		{q: api.OutlineQuery{Path: "README.md", Name: "Set up"}, want: "README.md:5-7 Shop.Set up|## Set up||Run it."},

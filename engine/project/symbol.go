@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/scan"
 	"searchmcp/engine/search"
@@ -81,12 +83,12 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 }
 
 // relative makes an absolute path or pattern inside a root relative, also if it leads to the root through a symbolic
-// link. Policy checks the result later.
+// link. A relative path is in NFC. Policy checks the result later.
 func (p *Project) relative(typed string) string {
 	roots := p.Snapshot().Roots
 	short := relative(roots, typed)
 	if !filepath.IsAbs(short) {
-		return short
+		return norm.NFC.String(short)
 	}
 	for _, at := range []string{typed, filepath.Dir(typed)} {
 		real, err := scan.CanonicalRoot(at)
@@ -94,7 +96,7 @@ func (p *Project) relative(typed string) string {
 			continue
 		}
 		if short := relative(roots, filepath.Join(real, strings.TrimPrefix(typed, at))); !filepath.IsAbs(short) {
-			return short
+			return norm.NFC.String(short)
 		}
 	}
 	return typed
