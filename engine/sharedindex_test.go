@@ -141,6 +141,9 @@ func TestSharedIndex(t *testing.T) {
 	if _, err := e.RemoveShared(t.Context(), root); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := e.RemoveShared(t.Context(), root); api.CodeOf(err) != api.InvalidArgument {
+		t.Errorf("removed twice: %v", err)
+	}
 	eventually(t, e, "all is indexed here", func() bool {
 		s = settled(t, e, root)
 		return s.Shared == nil && s.Skipped[api.SkipShared] == 0 && len(filesOf(t, e, root, "notes/*")) == 1

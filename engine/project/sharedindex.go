@@ -162,8 +162,12 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	}
 	p.subscribing.Lock()
 	defer p.subscribing.Unlock()
-	if err := p.saveRecord(func(r *record) { r.Shared = "" }); err != nil {
+	location := ""
+	if err := p.saveRecord(func(r *record) { location, r.Shared = r.Shared, "" }); err != nil {
 		return api.Project{}, err
+	}
+	if location == "" {
+		return api.Project{}, api.New(api.InvalidArgument, "This project uses no shared index.", "no subscription", nil)
 	}
 	if err := r.unsubscribe(p); err != nil {
 		return api.Project{}, err
