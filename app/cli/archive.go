@@ -91,12 +91,20 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 }
 
 func (v *invocation) archiveRemove() *cobra.Command {
-	return methodCommand(v, &cobra.Command{
+	return v.connected(&cobra.Command{
 		Use: "remove DIR", Short: "Remove the documents of an imported folder from the archive; the files are kept",
 		Args: cobra.ExactArgs(1),
-	}, wire.MethodArchiveRemove, dirParams(func(dir string) wire.ArchiveRef {
-		return wire.ArchiveRef{Folder: dir}
-	}), v.printArchiveInfo)
+	}, func(ctx context.Context, c *client.Client, args []string) error {
+		dir, err := absolute(args[0])
+		if err != nil {
+			return err
+		}
+		a, err := wire.MethodArchiveRemove.Call(ctx, c, wire.ArchiveRef{Folder: dir})
+		return printAnswer(v, a, err, func() {
+			v.printf("Removed %s.\n", clean(dir))
+			v.printArchiveInfo(a)
+		})
+	})
 }
 
 func (v *invocation) archiveSearch() *cobra.Command {

@@ -364,16 +364,6 @@ func methodCommand[P, R any](v *invocation, cmd *cobra.Command, m wire.Method[P,
 	})
 }
 
-func dirParams[P any](build func(dir string) P) func(args []string) (P, error) {
-	return func(args []string) (p P, err error) {
-		dir, err := absolute(args[0])
-		if err != nil {
-			return p, err
-		}
-		return build(dir), nil
-	}
-}
-
 func printAnswer[T any](v *invocation, answer T, err error, words func()) error {
 	switch {
 	case err != nil:

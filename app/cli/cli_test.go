@@ -88,13 +88,15 @@ func (s *script) handle(ctx context.Context, m *clienttest.Message) (any, error)
 		}
 		s.mu.Unlock()
 		return wire.Status{Version: "test", Started: updated, Model: "loaded", Projects: []api.Project{p},
-			Unread: []string{"bomb.pdf", "deep\x1b.md"}}, nil
+			Unread: []string{"bomb.pdf", "deep\x1b.md", "two\nlines\t.md"}}, nil
 	case string(wire.MethodCancel):
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		close(s.job)
 		s.job = nil
 		return wire.Empty{}, nil
+	case string(wire.MethodArchiveRemove):
+		return api.ArchiveInfo{Path: "/archive"}, nil
 	case string(wire.MethodSubscribe), string(wire.MethodPause), string(wire.MethodResume):
 		return wire.Empty{}, nil
 	case string(wire.MethodSearch):

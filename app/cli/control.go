@@ -24,28 +24,35 @@ func (v *invocation) done(sentence string, err error) error {
 }
 
 func (v *invocation) pauseCommand() *cobra.Command {
-	return v.projectCommand("pause [PROJECT]", "Pause indexing of all projects, or of one", "Paused.", wire.MethodPause)
+	return v.projectCommand("pause [PROJECT]", "Pause indexing of all projects, or of one",
+		"Paused the indexing of %s.", wire.MethodPause)
 }
 
 func (v *invocation) resumeCommand() *cobra.Command {
-	return v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one", "Resumed.",
-		wire.MethodResume)
+	return v.projectCommand("resume [PROJECT]", "Resume indexing of all projects, or of one",
+		"Resumed the indexing of %s.", wire.MethodResume)
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
 	return v.projectCommand("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
-		"Purged deleted text from the indexes.", wire.MethodPurge)
+		"Purged deleted text from the indexes of %s.", wire.MethodPurge)
 }
 
 func (v *invocation) projectCommand(use, short, sentence string,
 	m wire.Method[wire.ProjectRef, wire.Empty]) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)}
-	return v.withProject(v.connected(cmd, func(ctx context.Context, c *client.Client, args []string) error {
-		if len(args) == 1 {
-			v.project = args[0]
-		}
-		return v.done(sentence, m.Do(ctx, c, v.ref()))
-	}))
+	cmd := v.connected(&cobra.Command{Use: use, Short: short, Args: cobra.MaximumNArgs(1)},
+		func(ctx context.Context, c *client.Client, args []string) error {
+			if len(args) == 1 {
+				v.project = args[0]
+			}
+			of := "all projects"
+			if v.project != "" {
+				of = clean(v.project)
+			}
+			return v.done(fmt.Sprintf(sentence, of), m.Do(ctx, c, v.ref()))
+		})
+	cmd.Flags().StringVar(&v.project, "project", "", "folder or name of the project (default: all projects)")
+	return cmd
 }
 
 func (v *invocation) ref() wire.ProjectRef { return wire.ProjectRef{Project: v.projectRef(v.project)} }

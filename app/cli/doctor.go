@@ -77,7 +77,7 @@ func (v *invocation) printFindings(findings []api.Finding) {
 		if f.Detail != "" {
 			text += " (" + f.Detail + ")"
 		}
-		text = clean(text)
+		text = term.OneLine(text)
 		if f.OK && !v.verbose {
 			text = term.Cut(text, max(v.screen.Width-len("problem  "), 0))
 		}

@@ -80,6 +80,12 @@ func (v *invocation) documentsSearch() *cobra.Command {
 	cmd := v.connected(&cobra.Command{Use: "search QUERY", Short: "Search documents by title or content",
 		Args: cobra.MinimumNArgs(1)},
 		func(ctx context.Context, c *client.Client, args []string) error {
+			switch {
+			case !slices.Contains([]string{"title", "content", "both"}, in):
+				return api.ErrArgument("in", "title, content or both")
+			case limit < 1:
+				return api.ErrArgument("limit", "a number above 0")
+			}
 			if err := v.documentsServed(ctx, c); err != nil {
 				return err
 			}
@@ -90,7 +96,12 @@ func (v *invocation) documentsSearch() *cobra.Command {
 				return err
 			}
 			if v.asJSON {
-				return errors.Join(v.printJSON(r), some(len(r.Documents)))
+				answer := struct {
+					Documents []api.DocumentHit `json:"documents"`
+					Total     int               `json:"totalDocuments"`
+					Notes     []string          `json:"notes,omitempty"`
+				}{r.Documents, r.TotalDocuments, r.Notes}
+				return errors.Join(v.printJSON(answer), some(len(r.Documents)))
 			}
 			at, err := v.locate(ctx, c)
 			if err != nil {

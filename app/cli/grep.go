@@ -20,10 +20,14 @@ func (v *invocation) grepCommand() *cobra.Command {
 		Use: "grep PATTERN", Short: "Show the lines that match a regular expression, with the enclosing declarations",
 		Long: "Show every line in the project's indexed files that matches PATTERN, a regular expression in RE2 syntax. " +
 			"Code comes first, then documents, tests and copies. The current files are read; the secrets in them are masked. " +
-			"If the output is a pipe, each line is PATH:LINE:COLUMN:TEXT. The exit code is 1 if no line matches.",
+			"If the output is a pipe, each match is a line PATH:LINE:COLUMN:TEXT, without context. The exit code is 1 if no " +
+			"line matches.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q.Pattern = args[0]
+			if q.Context < 0 {
+				return api.ErrArgument("context", "a number of 0 or more")
+			}
 			q.Path = v.placeRef(q.Path, p)
 			ask := func(ctx context.Context, c *client.Client, projects []string) (api.GrepResults, error) {
 				return wire.MethodGrep.Call(ctx, c, wire.Grep{Projects: projects, Query: q})

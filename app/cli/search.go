@@ -37,6 +37,9 @@ func (v *invocation) searchCommand() *cobra.Command {
 			if docs {
 				q.Corpus = api.CorpusDocs
 			}
+			if null && !list {
+				return api.ErrArgument("null", "used with -l")
+			}
 			few := !cmd.Flags().Changed("top-k")
 			if q.TopK < 1 || q.TopK > api.MaxTopK {
 				return api.ErrArgument("top-k", fmt.Sprintf("a number from 1 to %d", api.MaxTopK))
@@ -84,7 +87,8 @@ const (
 	closest         = 3
 )
 
-// searching searches only q.Corpus if the flag one is set. If few is set, it shortens a list of weak results.
+// searching searches only q.Corpus if the flag one is set. If few is set, documents may come in addition to
+// q.TopK results, and a list of weak results is shortened.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
 	if !v.asJSON {
@@ -94,7 +98,7 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		asked := wire.Search{Projects: projects, Query: q}
 		if one {
 			r.Results, err = wire.MethodSearch.Call(ctx, c, asked)
-			return r.shortened(few), err
+			return r.shortened(q.TopK, few), err
 		}
 		var docsErr error
 		var work sync.WaitGroup
@@ -110,11 +114,11 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		if r.Results = code; docsErr != nil || err != nil { // a failed search in documents is no error
 			r.Documents = nil
 		}
-		return r.shortened(few), err
+		return r.shortened(q.TopK, few), err
 	}
 }
 
-func (r codeAndDocs) shortened(few bool) codeAndDocs {
+func (r codeAndDocs) shortened(most int, few bool) codeAndDocs {
 	answered := len(r.Hits) > 0 && !r.Hits[0].Weak
 	if r.Documents != nil {
 		hits := r.Documents.Hits
@@ -125,6 +129,10 @@ func (r codeAndDocs) shortened(few bool) codeAndDocs {
 			hits = hits[:min(len(hits), documentsBeside)]
 		} else if len(hits) > 0 && !hits[0].Weak {
 			r.Hits = nil
+		}
+		if !few {
+			hits = hits[:min(len(hits), max(most/2, most-len(r.Hits)))]
+			r.Hits = r.Hits[:min(len(r.Hits), most-len(hits))]
 		}
 		r.Documents.Hits = hits
 	}

@@ -157,7 +157,7 @@ func (v *invocation) printOmitted(o projectStatus) {
 		v.printf("%s\n", v.style.Needs(clean(n.UserMessage+" ("+n.DeveloperMessage+")")))
 	}
 	for _, f := range o.IndexedInPart {
-		v.printf("Partly indexed: %s\n", clean(f.Path+" ("+f.Because+")"))
+		v.printf("Partly indexed: %s\n", term.OneLine(f.Path+" ("+f.Because+")"))
 	}
 	if more := o.FilesInPart - len(o.IndexedInPart); more > 0 {
 		v.printf("Partly indexed: %s more\n", count(more, "file", "files"))
@@ -169,7 +169,7 @@ func (v *invocation) printOmitted(o projectStatus) {
 	for _, s := range o.Skipped {
 		line := fmt.Sprintf("%7s  %s", api.Thousands(s.Files), s.Because)
 		if len(s.Examples) > 0 {
-			line += ": " + strings.Join(s.Examples, ", ")
+			line += ": " + term.OneLine(strings.Join(s.Examples, ", "))
 		}
 		if len(s.Examples) > 0 && s.Files > len(s.Examples) {
 			line += ", …"
@@ -193,7 +193,7 @@ func (v *invocation) printApp(app *wire.Status) {
 		v.printf("%s\n", v.style.Needs(clean(p.UserMessage)))
 	}
 	if len(app.Unread) > 0 {
-		v.printf("Documents: %s\n", clean(api.UnreadLine(app.Unread)))
+		v.printf("Documents: %s\n", term.OneLine(api.UnreadLine(app.Unread)))
 	}
 	if len(app.Problems) > 0 {
 		v.printf("Run search-mcp doctor for remedies.\n")
