@@ -160,8 +160,8 @@ func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 		}
 		bridges++
 		if s.Version != "" && s.Version != c.Welcome().Version {
-			findings = append(findings, problem("editors", fmt.Sprintf("%s is connected by version %s of search-mcp", s.Client,
-				s.Version), "Start that editor again at your convenience."))
+			findings = append(findings, problem("editors", fmt.Sprintf("%s is connected through version %s of search-mcp",
+				s.Client, s.Version), "Start that editor again at your convenience."))
 		}
 	}
 	if len(findings) == 0 {

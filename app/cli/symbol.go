@@ -86,16 +86,17 @@ func (v *invocation) printSymbols(r api.SymbolResults, q api.SymbolQuery, at *lo
 	}
 	switch {
 	case len(r.NotRead) > 0:
-		v.note("No definition found. These files hold the name, but are not read for definitions: %s",
+		v.note("No definition found. These files contain the name, but are not searched for definitions: %s",
 			clean(strings.Join(r.NotRead, ", ")))
 	case len(r.Definitions)+r.TotalUses+r.TotalPossible+r.TotalText == 0:
 		v.note("Nothing found.")
 	case r.TotalPossible > 0 && q.Uses:
-		v.note("%s in %s may be uses: by the name alone, or in a string.", count(r.TotalPossible, "place", "places"),
-			count(len(r.Possible), "file", "files"))
+		v.note("%s in %s might be uses: they match by name only, or are inside strings.",
+			count(r.TotalPossible, "place", "places"), count(len(r.Possible), "file", "files"))
 	}
 	if r.TotalText > 0 && len(r.Text) == 0 && q.Uses {
-		v.note("%s more in comments, prose or of something else: --text shows them.", count(r.TotalText, "place", "places"))
+		v.note("%s more in comments, in prose, or that refer to something else; --text shows them.",
+			count(r.TotalText, "place", "places"))
 	}
 	v.notes("", r.Notes)
 }

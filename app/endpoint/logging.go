@@ -14,8 +14,8 @@ import (
 
 const logger = "search-mcp"
 
-// followLog sends MCP log messages about the app and the project of a session's last call. The stateless protocol has
-// none outside a request.
+// followLog sends MCP log messages about the app, and about the project that the session used last. In the stateless
+// protocol, a server can't send log messages outside a request.
 func (s *Server) followLog(ctx context.Context, b Engine) {
 	states := map[string]api.State{}
 	for _, p := range b.Projects() {

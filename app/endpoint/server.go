@@ -46,7 +46,7 @@ type Options struct {
 	ShowWindow func(wire.Show) <-chan struct{}
 	// QuitRequested is called after Quit if the user quit the app.
 	QuitRequested func()
-	// Met is called with each other version that connects. It may be nil.
+	// Met, if not nil, is called whenever a client of a different version connects, with that version.
 	Met     func(version string)
 	PeerPID func(net.Conn) int
 	// Program and PeerPID ask the kernel. Both may be nil.

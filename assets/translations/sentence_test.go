@@ -104,9 +104,9 @@ var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, starte
 	"Searched by words only: the semantic search takes too long right now.",
 	"Searched by words only: the model is still loading.",
 	"An ignore file can't be read, so everything that it could exclude is excluded: %s",
-	"config.json can't be read: %s", "the global configuration: %s", "line %s, column %s: %s", "must match %s, is %s",
-	"must be a domain like %s, is %s", "must be a number, is %s", "must be an array, is %s",
-	"must be an array of strings, is %s", "Project %s: %s", "Projects %s: %s",
+	"config.json can't be read: %s", "the global configuration: %s", "line %s, column %s: %s", "must match %s, but is %s",
+	"must be a domain like %s, but is %s", "must be a number, but is %s", "must be an array, but is %s",
+	"must be an array of strings, but is %s", "Project %s: %s", "Projects %s: %s",
 	"This folder has no git repository, so changes are indexed once the files have been unchanged for %s, and before " +
 		"each search.",
 	"The git repository can't be followed (%s), so changes are indexed once the files have been unchanged for %s, " +

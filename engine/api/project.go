@@ -57,7 +57,8 @@ type Project struct {
 	Waiting       string              `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
 	Skipped       Skipped             `json:"skipped,omitempty"`
 	Examples      map[Reason][]string `json:"examples,omitempty"`
-	// PartialFiles are indexed in part or with changes. Partial lists the first of them.
+	// PartialFiles is the number of files that were indexed only in part, or with a caveat, such as a guessed encoding.
+	// Partial lists the first of these files.
 	PartialFiles int       `json:"partialFiles,omitempty"`
 	Partial      []Partial `json:"partial,omitempty"`
 	// Notices are non-fatal errors of RFC 6.2.

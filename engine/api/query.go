@@ -61,7 +61,7 @@ type Hit struct {
 	// Weak marks an unlikely answer. If the first hit is weak, all hits are.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // matches a whole identifier
-	// Also lists near duplicates, best first.
+	// Also contains the places of near duplicates of this hit, best first.
 	Also    []Lines  `json:"also,omitempty"`
 	Explain []Factor `json:"explain,omitempty"`
 	Excerpt *Excerpt `json:"-"`

@@ -27,14 +27,14 @@ var terms = map[State]string{
 const (
 	TermUnreadable = "Folder can't be read"
 	TermAsked      = "Waiting for your answer"
-	TermOnBattery  = "Searchable, meaning paused on battery"
-	TermUnderLoad  = "Searchable, meaning paused while busy"
+	TermOnBattery  = "Searchable (search by meaning paused on battery)"
+	TermUnderLoad  = "Searchable (search by meaning paused while busy)"
 	TermQuick      = "Searchable by words and quick vectors"
 )
 
 const (
-	WaitingForPower = "Searching by meaning is prepared when the computer is plugged in again."
-	WaitingForRoom  = "Searching by meaning is prepared when other programs leave room for it."
+	WaitingForPower = "Search by meaning will be prepared when the computer is plugged in again."
+	WaitingForRoom  = "Search by meaning will be prepared when the computer is less busy."
 	WaitingForModel = "Search by meaning will be prepared once its model is found."
 	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // followed by the progress
 	ModelFetched    = "Done! Model cached for future use."

@@ -24,7 +24,7 @@ func TestSum(t *testing.T) {
 		{"nothing yet", nil, nil, false, nil, Overall{AppEmpty, "No projects yet"}},
 		{"well", []Project{p(StateReady)}, nil, false, nil, Overall{AppReady, "Ready"}},
 		{"on battery", []Project{p(StateReady), waits}, nil, false, nil,
-			Overall{AppWaiting, "Searchable, meaning paused on battery"}},
+			Overall{AppWaiting, "Searchable (search by meaning paused on battery)"}},
 		{"busy over waiting", []Project{p(StateEmbedding), waits}, nil, false, nil,
 			Overall{AppBusy, "Searchable"}},
 		{"files over meaning", []Project{p(StateEmbedding), p(StateIndexing)}, nil, false, nil,

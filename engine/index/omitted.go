@@ -115,8 +115,9 @@ func (o *omitted) clear() {
 	o.left, o.beyond, o.figures = map[string]api.Reason{}, nil, nil
 }
 
-// setPartial records partly indexed files; others are complete or removed. It writes the list before the commit,
-// because files are chunked again after a crash in between.
+// setPartial records the files in cut as partly indexed, and forgets the files in others, which are now complete or
+// removed. It writes the list before the commit. After a crash between the two, the files are chunked and recorded
+// again.
 func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()

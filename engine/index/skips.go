@@ -88,7 +88,8 @@ func (s *skipCache) stamp(path string) (policy.Stamp, time.Time, bool) {
 	return f.stamp, f.at, ok
 }
 
-// shared returns the hash of a file that only the shared index contains, if now is its recorded stamp.
+// shared returns the hash of a file that exists only in the shared index, if the size and time in now equal the
+// recorded ones.
 func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -214,9 +214,9 @@ func (o *Occurrence) SetsAttribute() bool {
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
 }
 
-// Key reports whether the occurrence is a key of an object literal outside of functions. sure means that it certainly
-// defines something, because the literal belongs to a variable or an export without a type. Another key counts only if
-// nothing else has the name.
+// Key reports in own whether the occurrence is a key of an object literal outside functions. sure reports that the key
+// definitely defines something, because its literal is the value of an untyped variable or of an export. If sure is
+// false, the key counts as a definition only if nothing else has that name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
 		!o.in(o.up[0].node, "key") {

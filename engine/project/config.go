@@ -15,7 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// defaults come from the data folder's config.json, or else from the RFC. With an error, exclusions may be missing.
+// defaults returns the settings in the data folder's config.json, or else the RFC's defaults. If it also returns an
+// error, some exclusions may be missing.
 func (r *Registry) defaults() (api.Config, error) {
 	if err := files.ForgetDeleted(r.opt.Data); err != nil {
 		r.log.Warn("copy of a deleted configuration not removed", "err", err)

@@ -122,7 +122,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 	}
 	known := isWord
 	if parsed.kind == symbol || parsed.kind == filePath {
-		known = nil // a name missing from the index is misspelt, even if it is a known word
+		known = nil // treat a name that isn't in the index as misspelt, even if it is a dictionary word
 	}
 	parsed.corrected = map[string][]string{}
 	lexical, err := r.Text(ctx, q.Corpus, store.TextQuery{

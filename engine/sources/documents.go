@@ -190,8 +190,8 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 // searchMaxAge is the maximum age of a list for a search. It only matters if the watcher lost an event.
 const searchMaxAge = 5 * time.Minute
 
-// unwatchedMaxAge is the maximum age of the list of a folder that no project watches. It is shorter than the watcher's
-// debounce, so that a search finds a saved file.
+// unwatchedMaxAge is the maximum age of a cached list of files if no project watches their folder. It is short, so that
+// a search finds a file that was just saved.
 const unwatchedMaxAge = time.Second
 
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,

@@ -97,13 +97,13 @@ func TestRow(t *testing.T) {
 		}, "Searchable · meaning 43 % · 3 min left", MarkBusy, DoCancel, 0.43},
 		{"on battery", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
-			p.Waiting = "Searching by meaning is prepared when the computer is plugged in again."
+			p.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
 			p.Progress = progress(api.PhaseEmbedding, 0, 0, 43, 100)
-		}, "Searchable, meaning paused on battery · 25 % done", MarkPaused, DoNone, 0.25},
+		}, "Searchable (search by meaning paused on battery) · 25 % done", MarkPaused, DoNone, 0.25},
 		{"under load", func(p *api.Project) {
 			p.State, p.Chunks, p.Vectors = api.StateEmbedding, 200, 50
-			p.Waiting = "Searching by meaning is prepared when other programs leave room for it."
-		}, "Searchable, meaning paused while busy · 25 % done", MarkPaused, DoNone, 0.25},
+			p.Waiting = "Search by meaning will be prepared when the computer is less busy."
+		}, "Searchable (search by meaning paused while busy) · 25 % done", MarkPaused, DoNone, 0.25},
 		{"a job that has just begun", func(p *api.Project) {
 			p.State, p.Progress = api.StateIndexing, progress(api.PhaseWaiting, 0, 0, 0, 0)
 			p.Progress.Started = now

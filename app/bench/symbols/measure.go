@@ -444,7 +444,7 @@ func (o *options) compare(ctx context.Context, eng *engine.Engine, t answer, tex
 	o.report(text, "use", d, truth, intersection(all, truth))
 	wrong := maps.Clone(certain)
 	maps.DeleteFunc(wrong, func(p place, _ bool) bool { return truth[p] })
-	o.report(text, "certain use", d, nil, wrong)
+	o.report(text, "definite use", d, nil, wrong)
 	whole := all
 
 	// What an assistant gets: within the time and tokens that the tool has.

@@ -1,5 +1,5 @@
-// Command search-mcp-app is the resident app of Search MCP. It owns the indexes, keeps them up to date and serves
-// editors, window and command line on a local socket.
+// Command search-mcp-app is the resident app of Search MCP. It owns the indexes, keeps them up to date, and serves
+// editors, the window and the command line over a local socket.
 package main
 
 import (

@@ -248,7 +248,8 @@ func batch(path string) bool {
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options matches text around {file} that can't make a program run the argument as a script.
+	// options matches the other text of an argument that contains {file} if no shell could run the expanded argument as
+	// a script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )

@@ -22,7 +22,7 @@ func TestBuild(t *testing.T) {
 		project("stick", api.StateOffline)
 	question := api.Question{ID: "1", Project: "/code/engine"}
 	waits := busy
-	waits.Waiting = "Searching by meaning is prepared when the computer is plugged in again."
+	waits.Waiting = "Search by meaning will be prepared when the computer is plugged in again."
 	for _, test := range []struct {
 		name   string
 		state  State
@@ -32,7 +32,8 @@ func TestBuild(t *testing.T) {
 		{"nothing yet", State{}, IconReady, "No projects yet"},
 		{"well", State{Projects: []api.Project{ready}}, IconReady, "Ready"},
 		{"busy", State{Projects: []api.Project{ready, busy}}, IconIndexing, "Searchable"},
-		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused, "Searchable, meaning paused on battery"},
+		{"on battery", State{Projects: []api.Project{ready, waits}}, IconPaused,
+			"Searchable (search by meaning paused on battery)"},
 		{"busy over waiting", State{Projects: []api.Project{project("x", api.StateIndexing), busy, waits}}, IconIndexing,
 			"Indexing 1 project"},
 		{"paused over busy", State{Projects: []api.Project{busy}, Paused: true}, IconPaused, "Paused"},

@@ -48,7 +48,8 @@ func (f *Finder) Whole(root string) error {
 		display.Short(f.within), display.Visible(root)))
 }
 
-// lookup sets within if ref is a folder inside the project.
+// lookup finds the project that ref names. If ref is a folder inside the project rather than a root, lookup records it
+// in f.within.
 func (f *Finder) lookup(ref string) (api.Project, bool) {
 	p, found := f.Projects.Lookup(ref)
 	f.within = ""

@@ -54,16 +54,16 @@ type usesOfFile struct {
 
 const (
 	shownDefinitions = 10
-	withUses         = 5 // if there are uses
-	withPossible     = 6 // files, if there are certain uses
-	withText         = 3 // files, if there are uses
+	withUses         = 5 // maximum number of definitions if the answer also contains uses
+	withPossible     = 6 // maximum number of files with possible uses if the answer also contains definite uses
+	withText         = 3 // maximum number of files that only mention the name if the answer also contains uses
 )
 
 func findSymbol() tool {
 	return define(tool{
 		name: "find_symbol", title: "Find a definition and its uses",
 		sentence: "Where a name is defined and, with uses, who calls it, by file and function.",
-		more: "By syntax, not types. uses are certain; possible: by name alone, in strings, XML, templates; " +
+		more: "By syntax, not types. uses are definite; possible: by name alone, in strings, XML, templates; " +
 			"text: only the word. Prefer it to grep for names.",
 		output: symbolResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a symbolParams) (any, error) {
@@ -149,7 +149,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	switch {
 	case found.TotalUses > 0 || found.Like:
 	case found.TotalPossible > 0:
-		r.addNote("No certain uses, but there are possible uses. Check them before you delete it.")
+		r.addNote("No definite uses, but there are possible uses. Check them before you delete it.")
 	case found.TotalText > 0:
 		r.addNote("No uses in code: the word is in comments, prose or strings, or names something else.")
 	case found.Implicit:

@@ -19,8 +19,8 @@ func TestSymbolNotes(t *testing.T) {
 		"text in another file":   {api.SymbolResults{TotalText: 1}, "No uses in code"},
 		"defined, not used":      {api.SymbolResults{Definitions: defined}, "No uses found"},
 		"defined, files unread":  {api.SymbolResults{Definitions: defined, Unread: 1}, ""},
-		"possible uses":          {api.SymbolResults{Definitions: defined, TotalPossible: 1}, "No certain uses"},
-		"certain uses":           {api.SymbolResults{Definitions: defined, TotalUses: 1}, ""},
+		"possible uses":          {api.SymbolResults{Definitions: defined, TotalPossible: 1}, "No definite uses"},
+		"definite uses":          {api.SymbolResults{Definitions: defined, TotalUses: 1}, ""},
 		"similar names":          {api.SymbolResults{Definitions: defined, Like: true}, "No definition has"},
 	} {
 		test.found.Notes = []string{"The index is being built."}

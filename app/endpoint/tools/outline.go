@@ -16,7 +16,7 @@ type outlineParams struct {
 	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around it"`
 	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
-	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Default 1000, with name or line 10000"`
+	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Default 1000, or 10000 with name or line"`
 }
 
 const defaultOutline = 1000
@@ -24,7 +24,7 @@ const defaultOutline = 1000
 // outlineResult lists declarations as lines of text, because objects would need three times as many tokens.
 type outlineResult struct {
 	Path         string   `json:"path"`
-	Total        int      `json:"total" doc:"Files, or declarations of a file"`
+	Total        int      `json:"total" doc:"Number of files, or of declarations in the file"`
 	Declarations []string `json:"declarations,omitempty"`
 	Text         string   `json:"text,omitempty" doc:"With name or line: the declarations with line numbers"`
 	Files        []string `json:"files,omitempty"`

@@ -49,7 +49,7 @@ type Registry struct {
 	o Options
 
 	syncing sync.Mutex
-	served  map[string]string // for each group of sources, its tools' texts
+	served  map[string]string // by group of sources: the names and descriptions of its tools, as last served
 
 	mu     sync.Mutex
 	groups map[string]group

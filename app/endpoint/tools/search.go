@@ -41,7 +41,7 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	// Also lists near duplicates as path:first-last.
+	// Also contains the places of near duplicates as path:first-last.
 	Also []string `json:"also,omitempty"`
 }
 

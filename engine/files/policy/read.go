@@ -279,10 +279,11 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns the reason why a file is not indexed, as far as metadata determines it. With a reason, err only explains
-// it (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Without a reason, err means that the state of the file is unknown:
-// FILE_NOT_FOUND (wrapping fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld, or an I/O error.
-// SkipUnreadable with a zero Stamp means that a parent folder is unreadable, so that the file may not even exist.
+// Stat returns the reason why a file is not indexed, if its metadata alone determines one. If Stat returns a reason,
+// err only gives details (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Otherwise a non-nil err means that the file's state
+// is unknown: FILE_NOT_FOUND (which wraps fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld,
+// or an I/O error. SkipUnreadable with a zero Stamp means that a parent folder can't be read, so the file may not
+// exist.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := Key(rel)
 	if !ok {

@@ -10,9 +10,9 @@ const (
 	attributeRecallOnDataAccess = 0x00400000
 )
 
-// windowsKind returns the mode of a file for the rules. Go marks reparse points except symbolic links as irregular. If
-// such a point has the folder attribute but is not a folder for Go (a junction or mounted volume), it counts as a link.
-// Other irregular files, such as those of OneDrive, are regular.
+// windowsKind returns the mode that the indexing rules use. Go reports every reparse point except a symbolic link as
+// irregular. One with the folder attribute that Go does not report as a folder (a junction or a mounted volume) is
+// treated as a link. Any other, such as a OneDrive file, is treated as a regular file.
 func windowsKind(mode fs.FileMode, attributes uint32) fs.FileMode {
 	if mode&fs.ModeIrregular == 0 || attributes&attributeReparsePoint == 0 {
 		return mode

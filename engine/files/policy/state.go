@@ -25,7 +25,7 @@ type dirState struct {
 	repo     *repo
 	depth    int
 	included bool   // config.include matches everything below
-	beneath  string // folder that git ignores, but in which include matches files
+	beneath  string // outermost folder that git ignores and config.include does not name, or ""
 	docs     bool   // docPatterns match everything below
 }
 

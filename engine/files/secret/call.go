@@ -28,7 +28,8 @@ var (
 	keyed    = regexp.MustCompile(`(?i)protect|crypt|pbkdf2|pkcs12|certificate2|derive|frompassword|rsa\.new|jwt|argon2|hash::|keepass|` +
 		`passphrase|passwordasync|sendline|workbookfactory`)
 	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
-	// wide matches names so common that a password must be at least the third argument.
+	// wide matches names of functions, such as open and connect, that are too common to suggest a password by
+	// themselves. In a call to such a function, a second argument is checked only if the first is also a literal.
 	wide    = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
 	account = regexp.MustCompile(`^[\w.@+\\=, -]{1,80}$`)
 	opened  = regexp.MustCompile(`^(?:new |[&*@$])?(?:\[\]byte\(|[A-Za-z_]\w{0,23}(?:[.:]{1,2}\w{1,20}){0,2}\(|` +
@@ -403,7 +404,7 @@ func (s *search) encodes(start, end int) {
 	}
 }
 
-// written matches an account and password without encoding after "Basic", which some clients accept.
+// written matches an account and password that follow "Basic" unencoded, a form that some clients accept.
 var written = regexp.MustCompile(`^[\w.@+-]{1,60}[: ]([^\s"'<>{}]{6,64})["']?\s*(?:\n|$)`)
 
 // basic finds the credentials of HTTP basic authentication after the word "Basic".

@@ -11,8 +11,8 @@ import (
 
 // Rules for passwords in texts. They are recognized by their form and a nearby word about passwords or logging in.
 
-// loginCues and cues are words near which a password may appear, in addition to the names of passwords. The words in
-// cues also have other meanings.
+// loginCues and cues are words that suggest a password nearby, such as "log in". (Words such as "password" itself are
+// listed elsewhere.) Unlike the words in loginCues, the words in cues also have other meanings.
 var (
 	loginCues = []string{"log in", "log into", "logs in", "logged in", "logging in", "login", "log on", "logon",
 		"sign in", "sign-in", "log-in", "signs in", "signed in", "sign into", "credential", "creds", "connect as",

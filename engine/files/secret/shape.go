@@ -9,8 +9,8 @@ import (
 
 const headSize = 8 << 10
 
-// Holder returns the kind of a file that is meant to store secrets according to its content, such as a Kubernetes
-// Secret, or "" for other files.
+// Holder returns which kind of secret file data is, such as a Kubernetes Secret, if its content shows that its purpose
+// is to store secrets. Otherwise it returns "".
 func Holder(key string, data []byte) string {
 	head := data[:min(len(data), headSize)]
 	head = bytes.TrimPrefix(head, []byte("\ufeff"))

@@ -9,7 +9,8 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// macOS lacks limits. A worker limits its own memory with Watch.
+// startAttached applies no limits, because macOS has no means to limit a child process. A worker limits its own memory
+// with Watch.
 func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {
 		if err := machine.LowerPriority(); err != nil {

@@ -141,7 +141,8 @@ func (t *Tables) Rows(ctx context.Context, at vector.Place, visit func([]vector.
 
 var errEnough = errors.New("enough pages")
 
-// inPages passes pages until visit returns false. It repeats only before the first page.
+// inPages calls visit with each page until visit returns false. If the worker dies, inPages retries only if no page has
+// arrived yet.
 func inPages[R any](ctx context.Context, t *Tables, op native.Op[vector.Place, R], at vector.Place,
 	visit func(R) (more bool, err error)) error {
 	inner, stop := context.WithCancelCause(ctx)

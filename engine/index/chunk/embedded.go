@@ -42,7 +42,7 @@ func (f File) code() (language, text string, ok bool) {
 			g -= 4
 		}
 		if m[g] < 0 {
-			continue // a fence with code as an example
+			continue // a fenced block that only shows example code
 		}
 		start, end := m[g+2], m[g+3]
 		attributes := f.Text[m[g]:m[g+1]]

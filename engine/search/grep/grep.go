@@ -219,7 +219,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 	return f, counts
 }
 
-// kindOf returns the kind of a file by its path, and the kind's position in an answer.
+// kindOf returns the kind of the file at path, and the position of that kind in an answer.
 func kindOf(path string) (kind string, order int) {
 	switch {
 	case search.IsCopy(path):

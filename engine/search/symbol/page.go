@@ -2,10 +2,11 @@ package symbol
 
 import "strings"
 
-// maxTag limits the search for the beginning of a tag or of brackets in a page, in bytes.
+// maxTag is the number of bytes before an occurrence that are searched for the start of the tag or braces around it.
 const maxTag = 400
 
-// inPage classifies an occurrence in the markup of a page. In a tag or in brackets it may use a name of the code.
+// inPage classifies an occurrence in markup, such as HTML with a template's code. Only inside a tag or braces, or in a
+// Razor expression, can it refer to a name in the code.
 func (x *extraction) inPage(r Reference, at, end int) {
 	before := x.d.Text[max(0, at-maxTag):at]
 	tag := strings.LastIndexByte(before, '<') > strings.LastIndexByte(strings.ReplaceAll(before, "=>", "  "), '>')
@@ -20,7 +21,7 @@ func (x *extraction) inPage(r Reference, at, end int) {
 	x.add(r, at, end, false)
 }
 
-// razor reports whether a text ends in a Razor expression such as @Model.Name.
+// razor reports whether the text in before ends in a Razor expression such as @Model.Name.
 func razor(before string) bool {
 	i := strings.LastIndexByte(before, '@')
 	return i >= 0 && !strings.ContainsAny(before[i:], " \t\n<")

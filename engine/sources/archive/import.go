@@ -28,8 +28,8 @@ const (
 	maxFile = 64 << 20    // maximum bytes of a file; books contain images
 )
 
-// extraction is the version of the extracted fields. It is hashed with a file, so that a new version reads every file
-// again.
+// extraction is the version of the extracted fields. It is part of each file's hash, so that after a change every file
+// is read again.
 const extraction = "archive 5\n"
 
 // Import adds the documents of a folder to the archive at db, which it creates if necessary. A repeated import updates

@@ -77,7 +77,7 @@ func (l LeftOut) Name() string {
 	return l.Path
 }
 
-// MaxFile is the maximum size of a document, in bytes. A manual in one file may have 8 MB.
+// MaxFile is the maximum size of a document, in bytes. A manual in a single file can be as large as 8 MB.
 const MaxFile = 16 << 20
 
 // longFile is the size in bytes from which a parsed document is cached with the words, because parsing it takes a tenth

@@ -140,7 +140,7 @@ func TestCheck(t *testing.T) {
 	want := []Problem{
 		{Path: "generated", Message: "is required"}, {Path: "site", Message: "is required"},
 		{Path: "pageCount", Message: "is 2, but pages has length 1"},
-		{Path: "pages[0].url", Message: `must start with /, is "x"`}, {Path: "pages[0].title", Message: "is required"},
+		{Path: "pages[0].url", Message: `must start with /, but is "x"`}, {Path: "pages[0].title", Message: "is required"},
 	}
 	if diff := cmp.Diff(want, bad.Problems); diff != "" || bad.Valid || bad.Tool != "" {
 		t.Error(diff)

@@ -36,7 +36,7 @@ const (
 	// folder.
 	popularWords = 2000
 	namesOfFile  = 6    // maximum number of names shown per file
-	maxOutlined  = 50   // maximum number of files shown of a folder
+	maxOutlined  = 50   // maximum number of files shown per folder
 	maxPath      = 4096 // in bytes; no system allows longer paths
 )
 

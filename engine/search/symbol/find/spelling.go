@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// fewUses is the number of certain uses from which other spellings are not searched.
+	// fewUses is the number of definite uses from which other spellings are not searched.
 	fewUses = 10
 	// maxSpelled limits the files that are searched for other spellings.
 	maxSpelled = 200

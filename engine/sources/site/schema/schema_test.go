@@ -167,8 +167,8 @@ func TestNotJSON(t *testing.T) {
 		"":                          "$: not valid JSON: it ends too early (line 1)",
 		"{\n\"a\": 1,\n":            "$: not valid JSON: it ends too early (line 3)",
 		"{\n\"a\": x}":              "$: not valid JSON: invalid character 'x' looking for beginning of value (line 2)",
-		"[]":                        "$: must be an object, is an array",
-		"null":                      "$: must be an object, is null",
+		"[]":                        "$: must be an object, but is an array",
+		"null":                      "$: must be an object, but is null",
 		`{"version":"3.0"} {"a":1}`: "$: unexpected data after the JSON object",
 	} {
 		if _, p := Parse([]byte(in)); len(p) != 1 || p[0].String() != want {

@@ -56,7 +56,7 @@ func (v *validator) check(data []byte) {
 	}
 	m, ok := root.(map[string]any)
 	if !ok {
-		v.add("$", "must be an object, is %s", kind(root))
+		v.add("$", "must be an object, but is %s", kind(root))
 		return
 	}
 	old := v.version(m)
@@ -92,7 +92,7 @@ func (v *validator) version(m map[string]any) (old bool) {
 	parts := versionForm.FindStringSubmatch(s)
 	switch {
 	case parts == nil:
-		v.add("version", "must be a version like %q, is %q", Version, short(s))
+		v.add("version", "must be a version like %q, but is %q", Version, short(s))
 	case parts[1] == "2":
 		return true
 	case parts[1] != "3":
@@ -112,7 +112,7 @@ func (v *validator) generated(m map[string]any) {
 			return
 		}
 	}
-	v.add("generated", "must be an ISO 8601 timestamp, is %q", short(s))
+	v.add("generated", "must be an ISO 8601 timestamp, but is %q", short(s))
 }
 
 func (v *validator) site(m map[string]any, old bool) {
@@ -121,25 +121,25 @@ func (v *validator) site(m map[string]any, old bool) {
 		return
 	}
 	if name, ok := v.text(s, "site.name", true); ok && strings.ContainsFunc(name, unicode.IsControl) {
-		v.add("site.name", "must be one line, is %q", short(name))
+		v.add("site.name", "must be one line, but is %q", short(name))
 	}
 	if domain, ok := v.text(s, "site.domain", true); ok {
 		if u, err := url.Parse("https://" + domain); strings.Contains(domain, "://") {
-			v.add("site.domain", "must not have a protocol, is %q", short(domain))
+			v.add("site.domain", "must not have a protocol, but is %q", short(domain))
 		} else if err != nil || u.Host != domain || u.Hostname() == "" {
-			v.add("site.domain", "must be a domain like \"blog.example.com\", is %q", short(domain))
+			v.add("site.domain", "must be a domain like \"blog.example.com\", but is %q", short(domain))
 		}
 	}
 	v.text(s, "site.description", false)
 	if prefix, ok := v.text(s, "site.toolPrefix", false); ok && !ValidPrefix(prefix) {
-		v.add("site.toolPrefix", "must match ^[a-z][a-z0-9_]*$, is %q", short(prefix))
+		v.add("site.toolPrefix", "must match ^[a-z][a-z0-9_]*$, but is %q", short(prefix))
 	}
 }
 
 func (v *validator) pages(m map[string]any) {
 	n, isNumber := field[float64](v, m, "pageCount", "a number", true)
 	if isNumber && (n != math.Trunc(n) || n < 0 || n > math.MaxInt32) {
-		v.add("pageCount", "must be a whole number, is %v", n)
+		v.add("pageCount", "must be a whole number, but is %v", n)
 		isNumber = false
 	}
 	list, ok := field[[]any](v, m, "pages", "an array", true)
@@ -155,13 +155,13 @@ func (v *validator) pages(m map[string]any) {
 func (v *validator) page(path string, i int, value any, first map[string]int) {
 	p, ok := value.(map[string]any)
 	if !ok {
-		v.add(path, "must be an object, is %s", kind(value))
+		v.add(path, "must be an object, but is %s", kind(value))
 		return
 	}
 	path += "."
 	if u, ok := v.text(p, path+"url", true); ok {
 		if fault := urlFault(u); fault != "" {
-			v.add(path+"url", "%s, is %q", fault, short(u))
+			v.add(path+"url", "%s, but is %q", fault, short(u))
 		}
 		if at, taken := first[u]; taken {
 			v.add(path+"url", "%q is a duplicate of pages[%d].url", short(u), at)
@@ -174,13 +174,13 @@ func (v *validator) page(path string, i int, value any, first map[string]int) {
 	v.text(p, path+"body", false)
 	if date, ok := v.text(p, path+"date", false); ok && date != "" {
 		if _, err := time.Parse(time.DateOnly, date); err != nil {
-			v.add(path+"date", "must be a date as YYYY-MM-DD, is %q", short(date))
+			v.add(path+"date", "must be a date as YYYY-MM-DD, but is %q", short(date))
 		}
 	}
 	topics, _ := field[[]any](v, p, path+"topics", "an array of strings", false)
 	for j, t := range topics {
 		if _, ok := t.(string); !ok {
-			v.add(fmt.Sprintf("%stopics[%d]", path, j), "must be a string, is %s", kind(t))
+			v.add(fmt.Sprintf("%stopics[%d]", path, j), "must be a string, but is %s", kind(t))
 		}
 	}
 }
@@ -210,7 +210,7 @@ func field[T any](v *validator, m map[string]any, path, what string, required bo
 			v.add(path, "is required")
 		}
 	} else if value, ok = raw.(T); !ok {
-		v.add(path, "must be %s, is %s", what, kind(raw))
+		v.add(path, "must be %s, but is %s", what, kind(raw))
 	}
 	return value, ok
 }
