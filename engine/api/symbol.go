@@ -81,7 +81,7 @@ type SymbolResults struct {
 	Unread int `json:"unread,omitempty"`
 	// Like: no definition has the name, so Definitions have similar names.
 	Like bool `json:"like,omitempty"`
-	// Implicit reports that the language may call the definition, which has no uses, without its name.
+	// Implicit reports that the language or a framework may call the definition, which has no uses, without its name.
 	Implicit bool `json:"implicit,omitempty"`
 	// Missing: no file has the name, nor a definition a similar one.
 	Missing bool     `json:"missing,omitempty"`

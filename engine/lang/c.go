@@ -35,12 +35,14 @@ func listed(text string, start, end int) bool {
 		strings.HasPrefix(strings.TrimLeft(text[end:], " \t\r\n"), "}")
 }
 
-// cMacro skips include guards, which have no value.
+// cMacro skips include guards, which have no value and repeat the name of their condition.
 func cMacro(r *Reading, it tree.Node) []Ident {
-	if it.ChildByFieldName("value") == nil {
+	out := named(r, it)
+	if len(out) > 0 && it.ChildByFieldName("value") == nil &&
+		r.text(it.Parent().ChildByFieldName("name")) == out[0].Name {
 		return nil
 	}
-	return named(r, it)
+	return out
 }
 
 // declared returns the names in C's declarators.

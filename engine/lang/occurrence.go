@@ -261,7 +261,7 @@ func (o *Occurrence) Key() (own, sure bool) {
 // function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
-	if up == nil {
+	if up == nil || o.l.Crates && strings.ToLower(o.Leaf()[:1]) != o.Leaf()[:1] { // a constant or variant in a pattern
 		return 0, 0, false
 	}
 	n := up[0].node
@@ -294,6 +294,7 @@ func (o *Occurrence) declaration() []ancestor {
 				}
 			}
 			if a.kind == "type_switch_statement" && !o.in(a.node, "alias") ||
+				a.kind == "property_declaration" && strings.Contains(o.Text[a.node.StartByte():o.Start], "=") ||
 				a.kind == "assignment" && i > 0 && o.up[0].kind == "attribute" {
 				return nil
 			}

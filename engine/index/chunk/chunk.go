@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/lang"
@@ -214,17 +215,32 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the length above which a line is not hand-written. A file of mostly such lines is minified or data.
+// longLine is the length above which a line is not hand-written. A file of mostly such lines is minified or data. Lines
+// of strings don't count, because a parser reads them fast.
 const longLine = 500
 
 func minified(src *source) bool {
 	long := 0
 	for i := range src.lines() {
-		if n := src.starts[i+1] - src.starts[i]; n > longLine {
+		if n := src.starts[i+1] - src.starts[i]; n > longLine && !quoted(src.line(i)) {
 			long += n
 		}
 	}
 	return 2*long > len(src.text)
+}
+
+// quoted reports whether most of a line is inside of quotes.
+func quoted(line string) bool {
+	for _, quote := range []string{`"`, "'", "`"} {
+		inside := 0
+		for i, part := range strings.Split(line, quote) {
+			inside += i % 2 * len(part)
+		}
+		if 2*inside > len(line) {
+			return true
+		}
+	}
+	return false
 }
 
 func plain(src *source, corpus api.Corpus) []Piece {

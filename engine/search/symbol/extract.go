@@ -203,6 +203,8 @@ func (x *extraction) scanned(at, end int) (role Role, exact bool) {
 	return String, isName(x.d.Text[opened+1 : end+closing])
 }
 
+var tag = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`)
+
 // nameString matches a string that can be a name, a path of names, or a type.
 var nameString = regexp.MustCompile(`^[\pL\pN_$@#:.,/\\|&\[\](){}<>=*?!~^+-]*$`)
 
@@ -221,8 +223,8 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 		code, class := o.Code()
 		if !code {
 			r.Role = String
-			if o.Comment() {
-				r.Role = Comment
+			if o.Comment() { // perhaps with a tag that names it, as in @dataProvider
+				r.Role, r.Exact = Comment, tag.MatchString(x.d.Text[max(0, at-60):at])
 			} else {
 				r.Exact = isName(strings.Trim(o.Leaf(), "'\"`:brf"))
 			}

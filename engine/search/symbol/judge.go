@@ -68,9 +68,9 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		return Certain
 	case u.Spelled:
 		return Likely
-	case u.Role == Comment:
+	case u.Role == Comment && !u.Exact:
 		return TextOnly
-	case u.Role == String && !u.Exact:
+	case u.Role == Comment, u.Role == String && !u.Exact:
 		return Unlikely
 	case u.Role == String:
 		return Likely
@@ -300,7 +300,7 @@ func (j *Judge) bare(u Reference, in Place, c *Candidate, l *lang.Language) int 
 			return m.All && m.Reaches(in.Path, in.Language, c) > Elsewhere
 		}):
 			return sure
-		case l.Crates && in.reach(c) == Reached, c.Kind == "macro":
+		case l.Crates && (in.reach(c) == Reached || in.all()), c.Kind == "macro":
 			return near
 		case l.Imports == lang.ImportScript:
 			return may // scripts of one page share names
@@ -351,10 +351,15 @@ func (j *Judge) bareMember(u Reference, in Place, c *Candidate, l *lang.Language
 		return sure
 	case l.Bare && (c.isType() && in.Path == c.Path || in.reach(c) == Reached && hasWordIn(in.Imports, c.Name)):
 		return sure
-	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path:
+	case l.Bare, l.Imports == lang.ImportScript && u.Role != Call, in.Path == c.Path, l.Crates && in.all():
 		return may
 	}
 	return none
+}
+
+// all reports whether a file imports all names of some module.
+func (in *Place) all() bool {
+	return slices.ContainsFunc(in.Imports, func(m Dependency) bool { return m.All })
 }
 
 func hasWordIn(imports []Dependency, name string) bool {

@@ -60,7 +60,7 @@ type Reference struct {
 	Local bool
 	// Page is true for a use in the markup around code.
 	Page bool
-	// Exact is true for a string that consists of a name.
+	// Exact is true for a string that consists of a name, and for a name after a tag in a comment.
 	Exact bool
 	// Renamed is true for a use under another name that an import in the file introduces.
 	Renamed bool

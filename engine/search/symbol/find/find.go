@@ -108,9 +108,18 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	if req.Query.Uses {
 		u.report(&out)
 		first := &candidates[asked[0]]
-		out.Implicit = out.TotalUses+out.TotalPossible == 0 && lang.Of(first.Language).Implicit.MatchString(first.Name)
+		out.Implicit = out.TotalUses+out.TotalPossible == 0 &&
+			(lang.Of(first.Language).Implicit.MatchString(first.Name) || f.decorated(first))
 	}
 	return out, nil
+}
+
+// decorated reports whether a decorator or annotation, which may register a definition, precedes it.
+func (f *finder) decorated(c *symbol.Candidate) bool {
+	lines := f.read[c.Path].lines()
+	return slices.ContainsFunc(lines[max(c.Top-1, 0):min(c.NameLine, len(lines))], func(line string) bool {
+		return lang.BeginsWith(strings.TrimSpace(line), "@", "#[", "[")
+	})
 }
 
 // maxNamed is the number of files listed for a name without a definition.
