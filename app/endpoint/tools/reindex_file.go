@@ -54,8 +54,8 @@ func reindexOne(ctx context.Context, c *call, a reindexFileParams) (any, error) 
 	}
 	path = c.engine.PathIn(root, path)
 	chunks, err := c.engine.ReindexFile(ctx, root, path)
-	if api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
-		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho)) // PathIn has removed path's leading slash
+	if filepath.IsAbs(path) || api.CodeOf(err) == api.FileNotFound && filepath.IsAbs(a.Path) {
+		err = api.ErrFileNotFound(display.Shorten(a.Path, display.MaxEcho))
 	}
 	if err != nil {
 		return nil, err
