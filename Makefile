@@ -63,15 +63,17 @@ beside: setup
 	@for f in packaging/native/$(PLATFORM)/lib/*; do ln -f "$$f" bin/lib/ 2>/dev/null || cp -p "$$f" bin/lib/; done
 	@for f in assets/model/*; do case $$f in *.go|*.bin) ;; *) [ ! -f "$$f" ] || cmp -s "$$f" "bin/model/$${f##*/}" || cp -p "$$f" bin/model/ ;; esac; done
 
-# engine/host/native is also tested without the race detector, which maps more memory than a worker may use.
+# engine/host/native is also tested without the race detector, which maps more memory than a worker may use. staticcheck runs while tests wait
+# for processes, files and timers.
 .PHONY: test
-test: setup-test lint ## run lint and all tests, those of RACED with the race detector
+test: setup-test vet ## run lint and all tests, those of RACED with the race detector
 	@failed=; set -x; \
+	$(if $(shell command -v nice),nice -n 19) sh -c '$(STATICCHECK)' & checked=$$!; \
 	$(TEST_WITHIN) $(GO) test -race $(TESTFLAGS) $(addprefix ./,$(addsuffix /...,$(RACED))) & raced=$$!; \
 	$(TEST_WITHIN) $(GO) test $(TESTFLAGS) $(SIDE_BY_SIDE) ./app/e2e ./engine ./engine/host/native \
 		$$($(GO) list ./... | grep -vE '^searchmcp/($(subst $() ,|,$(strip $(RACED))))(/|$$)') || failed=yes; \
 	$(TEST_WITHIN) $(GO) -C app/bench test $(TESTFLAGS) ./... || failed=yes; \
-	wait $$raced || failed=yes; \
+	wait $$raced || failed=yes; wait $$checked || failed=yes; \
 	{ set +x; } 2>/dev/null; [ -z "$$failed" ]
 
 .PHONY: test-race
@@ -112,13 +114,19 @@ test-clients: setup-test ## run the conformance suite, SDKs and command lines of
 	@packaging/peers.sh packaging/clients dist/clients
 	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./packaging/mcpb
 
+# STATICCHECK takes two minutes of processor time with an empty cache, mostly for the packages of other modules.
+STATICCHECK = staticcheck=$$($(GO) -C packaging/tools tool -n staticcheck) && $$staticcheck ./... && cd app/bench && $$staticcheck ./...
+
 .PHONY: lint
-lint: setup ## run gofmt, vet and staticcheck (pinned in packaging/tools)
+lint: vet ## run gofmt, vet and staticcheck (pinned in packaging/tools)
+	@set -x; $(STATICCHECK)
+
+.PHONY: vet
+vet: setup
 	@unformatted=$$("$$($(GO) env GOROOT)/bin/gofmt" -l app assets docs engine packaging ui); \
 		[ -z "$$unformatted" ] || { echo "not formatted with gofmt: $$unformatted"; exit 1; }
 	$(GO) vet -pgo=off ./...
 	$(GO) -C app/bench vet -pgo=off ./...
-	@staticcheck=$$($(GO) -C packaging/tools tool -n staticcheck) && set -x && $$staticcheck ./... && cd app/bench && $$staticcheck ./...
 
 # Benchmarks compile the engine with the profile of the released app.
 PGO := -pgo=$(CURDIR)/app/cmd/search-mcp-app/default.pgo

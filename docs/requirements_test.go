@@ -43,7 +43,7 @@ func unmet(text, table string, exists func(folder, test string) bool) (wrong []s
 		}
 		sections[section] = true
 		if !strings.HasSuffix(sentence, ".") || said[sentence] && section != "Sites" {
-			wrong = append(wrong, sentence+" is no sentence, or stands here twice")
+			wrong = append(wrong, sentence+" is no sentence, or a repetition")
 		}
 		said[sentence] = true
 		for _, cited := range tests {

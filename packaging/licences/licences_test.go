@@ -36,7 +36,7 @@ func TestRenderPrintsEachTextOnce(t *testing.T) {
 		{Name: "a", Version: "1", Texts: []string{"the  terms of\nb", "own terms"}},
 	}))
 	if n := strings.Count(strings.Join(strings.Fields(out), " "), "the terms of b"); n != 1 {
-		t.Errorf("the shared text stands %d times in\n%s", n, out)
+		t.Errorf("the shared text occurs %d times in\n%s", n, out)
 	}
 	for _, want := range []string{"a 1\nb 2: MIT\n", "a 1, b 2\n", "own terms"} {
 		if !strings.Contains(out, want) {

@@ -328,7 +328,7 @@ func TestWindowsInstaller(t *testing.T) {
 	must(t, env, "packaging/sums.sh", dist)
 	if out := must(t, nil, "packaging/verify.sh", dist, public, ca); !strings.Contains(out,
 		"setup.exe: the signature is valid") {
-		t.Errorf("verify says\n%s", out)
+		t.Errorf("output of verify.sh:\n%s", out)
 	}
 
 	data, err := os.ReadFile(setup)
