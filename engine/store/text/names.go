@@ -48,6 +48,9 @@ func (x *Index) FilesWith(ctx context.Context, n Names, admit func(Key) bool) (h
 		}
 		tokens = append(tokens, more...)
 	}
+	if len(tokens) == 0 {
+		return FileList{Unknown: true}, nil
+	}
 	slices.Sort(tokens)
 	tokens = slices.Compact(tokens)
 	r, err := x.reader()

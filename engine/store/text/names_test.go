@@ -31,6 +31,7 @@ func TestHolding(t *testing.T) {
 		{name: "campaign draft", want: []string{"a.go", "b.go", "c.go", "e.go"}},
 		{name: "campaign rotate"},
 		{name: "of", unknown: true},
+		{name: "", unknown: true},
 		{name: "of", defined: true, want: []string{"a.go", "d.go"}},
 	} {
 		list, err := x.FilesWith(t.Context(), Names{All: strings.Fields(test.name), Defined: test.defined}, nil)

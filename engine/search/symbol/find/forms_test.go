@@ -2,6 +2,7 @@ package find
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -22,6 +23,9 @@ type project map[string]string
 var trees = chunk.NewTrees(treesitter.Language)
 
 func (p project) FilesWith(_ context.Context, n store.Names) (list store.FileList, err error) {
+	if len(n.All) == 0 {
+		return list, errors.New("no names")
+	}
 	for _, path := range slices.Sorted(maps.Keys(p)) {
 		prose := chunk.Prose(chunk.Language(path, nil))
 		has := !slices.ContainsFunc(n.All, func(name string) bool { return !strings.Contains(normal(p[path]), normal(name)) })

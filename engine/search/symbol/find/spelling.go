@@ -96,7 +96,10 @@ func (u *usage) spelledAs(ctx context.Context, words []string, family string, al
 	defined := map[spelling]bool{}
 	var found []func()
 	files := 0
-	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(words) > 1 && len(w) < 3 }) // "of"
+	indexed := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return len(w) < 3 }) // the index omits "of"
+	if len(indexed) == 0 {
+		indexed = words
+	}
 	for _, corpus := range api.Corpora {
 		list, err := f.look(ctx, answerTime, store.Names{All: indexed, Corpus: corpus})
 		if err != nil {
