@@ -153,7 +153,7 @@ func (b *button) TypedKey(e *fyne.KeyEvent) {
 func (b *button) paged() bool { return b.tone == tonePage || b.tone == toneHere }
 
 func (b *button) pictured() bool {
-	return b.Icon != nil && b.Size().Width < 2*buttonHeight && !b.paged() && b.tone != toneChoice
+	return b.Icon != nil && b.Size().Width <= buttonHeight && !b.paged() && b.tone != toneChoice
 }
 
 const (

@@ -345,6 +345,10 @@ func TestATypedFolder(t *testing.T) {
 	chosen := ""
 	w.chooseHere(func(dir string) { chosen = dir })
 	field := w.win.Canvas().Focused().(*entry)
+	field.SetText("~/")
+	if up := find(w, ".."); up == nil || up.pictured() {
+		t.Error("the folder above is offered without its name")
+	}
 	field.SetText("~/b")
 	if find(w, "books") == nil || find(w, "code") != nil {
 		t.Error("the folders that are meant are not offered, or others are")
