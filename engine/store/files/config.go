@@ -50,7 +50,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	}
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && (last == nil || !narrower(*last, base)):
+	case errors.Is(err, fs.ErrNotExist) && (last == nil || !differ(*last, base)):
 		return base, nil, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return *last, []string{"config.json is missing; the last valid configuration stays in force. " +
@@ -136,14 +136,8 @@ func encodeValid(c api.Config) []byte {
 	return append(text, '\n')
 }
 
-// narrower: a narrowing field of c excludes files that base includes.
-func narrower(c, base api.Config) bool {
-	for _, f := range configFields {
-		if f.narrows && !reflect.DeepEqual(f.get(c), f.get(base)) {
-			return true
-		}
-	}
-	return false
+func differ(a, b api.Config) bool {
+	return slices.ContainsFunc(configFields, func(f configField) bool { return !reflect.DeepEqual(f.get(a), f.get(b)) })
 }
 
 // ParseConfig allows comments and trailing commas. An absent or invalid field gets base's value, but an invalid

@@ -132,6 +132,16 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 			t.Errorf("%.20q: no valid configuration is known, and the defaults hold", text)
 		}
 	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	for problem, last := range map[string]api.Config{"": api.DefaultConfig(), "config.json is missing": last} {
+		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
+		if err != nil || c.MaxFiles != last.MaxFiles || !strings.HasPrefix(strings.Join(problems, " "), problem) ||
+			problem == "" && len(problems) > 0 {
+			t.Errorf("missing: %v, %q, %+v", err, problems, c)
+		}
+	}
 }
 
 func TestPatchConfigKeepsEverythingElse(t *testing.T) {
