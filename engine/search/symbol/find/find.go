@@ -144,13 +144,13 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	if len(files) == 0 {
 		out, err := f.like(ctx, out)
 		if err == nil && len(out.Definitions)+out.Unread == 0 && len(mentioning) > 0 && !f.req.Query.Uses {
-			out.Notes = append(out.Notes, elsewhere+haveName(mentioning))
+			out.Notes = append(out.Notes, f.elsewhere()+haveName(mentioning))
 		}
 		out.Missing = len(out.Definitions)+len(mentioning)+out.Unread == 0
 		return out, err
 	}
 	if len(out.NotRead) == 0 && out.Unread == 0 {
-		note := elsewhere
+		note := f.elsewhere()
 		if !f.req.Query.Uses {
 			note += haveName(files)
 		}
@@ -159,7 +159,15 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	return out, nil
 }
 
-const elsewhere = "Defined outside this project, or in an unsupported form."
+// elsewhere explains that a used name has no definition. A module's name is that of its file.
+func (f *finder) elsewhere() string {
+	for _, file := range f.r.Paths(api.CorpusCode) {
+		if base, _, _ := strings.Cut(path.Base(file), "."); base == f.name && f.req.Allowed(file) {
+			return "The name of the file " + file + "."
+		}
+	}
+	return "Defined outside this project, or in an unsupported form."
+}
 
 func haveName(files []string) string {
 	note := " These files have the name: " + strings.Join(files[:min(len(files), maxNamed)], ", ")

@@ -128,7 +128,11 @@ func TestForms(t *testing.T) {
 
 // A name that occurs in files is not reported as unused. A name without a definition leads to its files.
 func TestUndefined(t *testing.T) {
-	p := project{"a.go": "package a\n\nfunc f() { json.Marshal(1) }\n", "b.smithy": "model Customer {\n}\n"}
+	p := project{"a.go": "package a\n\nfunc f() { json.Marshal(1) }\n", "b.smithy": "model Customer {\n}\n",
+		"src/core.py": "x = 1\n", "b.py": "from src import core\n\ncore.run()\n"}
+	if r := p.find(t, "core"); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "The name of the file src/core.py.") {
+		t.Errorf("%q", r.Notes)
+	}
 	if r := p.find(t, "Marshal"); len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "Defined outside this project") {
 		t.Errorf("%q", r.Notes)
 	}
