@@ -289,7 +289,7 @@ func (s *search) literal(v value, i int) (value, bool) {
 		}
 	}
 	query := v.name > 0 && (d[v.name-1] == '?' || d[v.name-1] == '&')
-	for i < len(d) && i-v.start <= maxValue && !endsValue(d[i]) && (!query || d[i] != '&') {
+	for i < len(d) && i-v.start <= maxValue && (!endsValue(d[i]) || s.config && d[i] >= 0x80) && (!query || d[i] != '&') {
 		i++
 	}
 	if i-v.start > maxValue {
@@ -399,11 +399,14 @@ func (s *search) assigned(c class, start, end int) {
 		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
 			return // unlike apiPass
 		}
+		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
+			return // a pass of a renderer
+		}
 		c = password
 	}
-	if s.budget < 0 || endsInPass(s.data[start:end]) && (end < len(s.data) && s.data[end] >= 'a' && s.data[end] <= 'z' ||
+	if s.budget < 0 || endsInPass(s.data[start:end]) && (s.continues(end) ||
 		hasPrefixFold(s.data[min(len(s.data), end+1):], "through")) {
-		return // passes, passengers, pass-through
+		return // passes, passengers, PASSWORD, pass-through
 	}
 	if bytes.HasPrefix(s.data[end:], []byte("-stdin")) { // docker login --password-stdin HOST
 		return
@@ -468,6 +471,15 @@ var listedUser = regexp.MustCompile(`(?i)user(?:name)?=[^\s,;&]{1,60}[,;&]$`)
 var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
 var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
+
+// continues reports whether a word goes on at end, in lower case or entirely in capitals.
+func (s *search) continues(end int) bool {
+	if end == len(s.data) {
+		return false
+	}
+	last, next := s.data[end-1], s.data[end]
+	return next >= 'a' && next <= 'z' || last >= 'A' && last <= 'Z' && next >= 'A' && next <= 'Z'
+}
 
 func endsInPass(name []byte) bool { return bytes.HasSuffix(bytes.ToLower(name), []byte("pass")) }
 

@@ -28,7 +28,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 		switch {
 		case c >= 'a' && c <= 'z':
 			lower++
-		case c >= 0x80 && v.quoted && !v.loose:
+		case c >= 0x80 && (v.quoted || s.config) && !v.loose:
 			foreign++ // a part of a letter such as ø
 		case c >= 'A' && c <= 'Z':
 			upper++

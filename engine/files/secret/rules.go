@@ -264,6 +264,10 @@ var ownRules = []rule{
 		keywords: []string{"eaa"}},
 	{id: "hashicorp-terraform-token", title: "Terraform token",
 		expr: `\b([A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_-]{60,90})` + end, keywords: []string{".atlasv1."}},
+	{id: "postgres-password", title: "password", chosen: true, keywords: []string{":5432:", ":*:"},
+		expr: `(?m)^[\w.*-]{1,100}:(?:5432|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:(\S{6,128})$`},
+	{id: "plain-scheme", title: "password", chosen: true, keywords: []string{"{plain}", "{clear}", "{cleartext}"},
+		expr: `(?i)\{(?:plain|clear(?:text)?)\}([^\s:"']{6,64})`},
 	{id: "sql-password", title: "password", chosen: true,
 		keywords: []string{"identified ", "sp_addlogin ", "sp_password "},
 		expr: `(?i)sp_(?:addlogin|password)\s{1,9}(?:N?'[^'\n]{1,60}'|NULL),\s{0,9}N?'([^'\n]{6,128})'|` +
