@@ -65,7 +65,7 @@ func (v *invocation) sharePublishCommand() *cobra.Command {
 				return err
 			}
 			question := "The text of every indexed file of this project will be copied to\n  " + clean(args[0]) +
-				"\nEverybody who may read that bucket can read it there."
+				"\nEvery user who can read that bucket can then read it."
 			if err := v.consent(cmd.Context(), question); err != nil {
 				return err
 			}
@@ -91,7 +91,7 @@ func (v *invocation) publish(ctx context.Context, c *client.Client, location str
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
 		p, err = wire.MethodSharePublish.Call(ctx, c, wire.Share{Project: v.projectRef(v.project), Location: location})
 		return err
-	}, "nothing was published, the publication before stays in force")
+	}, "nothing was published; the previous publication stays in use")
 	if err != nil || v.asJSON {
 		return printAnswer(v, p, err, nil)
 	}
