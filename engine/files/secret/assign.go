@@ -135,8 +135,11 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 	}
 	tail := bytes.ToLower(d[end:i])
 	other := i > end && otherTail(tail)
-	if a := answers.Find(upTo(d, i, 2*maxName)); a != nil && !s.prose && (!other || field.Match(tail)) {
-		return s.literal(v, i+len(a)-1)
+	if i < len(d) && !s.prose && bytes.IndexByte([]byte("(.->: )"), d[i]) >= 0 && (!other || field.Match(tail)) &&
+		slices.ContainsFunc(results, func(w []byte) bool { return bytes.Contains(upTo(d, i, maxName), w) }) {
+		if a := answers.Find(upTo(d, i, 2*maxName)); a != nil {
+			return s.literal(v, i+len(a)-1)
+		}
 	}
 	if other && (!sets || tries) {
 		return v, false
@@ -339,6 +342,9 @@ func (s *search) inComment(at int) bool {
 		[]byte("*")) ||
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
+
+// results contains a part of each match of answers.
+var results = [][]byte{[]byte("eturn"), []byte("ext"), []byte("alue"), []byte(" lazy")}
 
 // indexed matches the size of an array. opening matches the text between an operator
 // and its value. answers matches the text before the result of a call in a test, or the text of a field.

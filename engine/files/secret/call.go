@@ -14,20 +14,18 @@ var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "
 	"userpass", "createuser", "create_user", "adduser", "add_user", "dial(", "sftp", "account(", "pw_set", "set_password",
 	"mysqli(", "sequelize(", "wifi.begin(", "softap(", "session(", "client(", ".open", "database(", "smtp(", "imap(",
 	"ftp(", "ftp_tls(", "redis(", "dialer(", "principalcontext(", "url.create", "changepassword", "change_password",
-	"setpassword", "usernamepassword", "createasync", "create_superuser", "protect", "crypt", "pbkdf2", "scrypt", "pkcs12",
-	"certificate2", "derive", "frompassword", "rsa.new", "jwt.sign(", "argon2", "hash::check", "keepass(", "passphrase(",
-	"passwordasync(", "runas(", "datasource(",
-	"sendline(", "workbookfactory", "saveas"}
+	"setpassword", "usernamepassword", "createasync", "create_superuser", "runas(", "datasource(", "saveas"}
+
+// keyCalls are parts of the names of functions that derive or apply a key.
+var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", "derive", "frompassword", "rsa.new",
+	"jwt.sign(", "argon2", "hash::check", "keepass(", "passphrase(", "passwordasync(", "sendline(", "workbookfactory"}
 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
-	// keyed matches calls that derive or apply a key, encrypts those whose first argument may be a text. cipher matches
-	// their other arguments.
+	// encrypts matches calls whose first argument may be a text, cipher their other arguments.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
-	keyed    = regexp.MustCompile(`(?i)protect|crypt|pbkdf2|pkcs12|certificate2|derive|frompassword|rsa\.new|jwt|argon2|hash::|keepass|` +
-		`passphrase|passwordasync|sendline|workbookfactory`)
-	cipher = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
+	cipher   = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// wide matches names of functions, such as open and connect, that are too common to suggest a password by
 	// themselves. In a call to such a function, a second argument is checked only if the first is also a literal.
 	wide    = regexp.MustCompile(`(?i)(?:session|client|open|database|smtp|imap|ftp|ftp_tls|redis|dialer|context|datasource|connect|dial)$`)
@@ -115,7 +113,11 @@ func argumentText(d []byte, from, to int) span {
 }
 
 // call finds a password in the arguments of the call whose name contains data[start:end].
-func (s *search) call(start, end int) {
+func (s *search) call(start, end int) { s.called(start, end, false) }
+
+func (s *search) keyCall(start, end int) { s.called(start, end, true) }
+
+func (s *search) called(start, end int, key bool) {
 	d := s.data
 	for n := 0; n < maxName && start > 0 && wordByte(d[start-1]); n++ {
 		start--
@@ -141,7 +143,7 @@ func (s *search) call(start, end int) {
 		n > 0 && wordByte(d[i])); n++ { // auth::basic, auth<T>
 		i++
 	}
-	if keyed.Match(name) || bytes.EqualFold(name, []byte("credentials")) {
+	if key || bytes.EqualFold(name, []byte("credentials")) {
 		i += len(method.Find(upTo(d, i, 24)))
 	}
 	at := skipBlank(d, i)
@@ -159,7 +161,7 @@ func (s *search) call(start, end int) {
 		return
 	case d[at] == '(':
 		at++
-	case d[at] == '=' && !keyed.Match(name) && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // auth = ("a", "b")
+	case d[at] == '=' && !key && at+1 < len(d) && d[skipBlank(d, at+1)%len(d)] == '(': // auth = ("a", "b")
 		at = skipBlank(d, at+1) + 1
 	case d[at] == ',' && start > 0 && d[start-1] == ':': // request :basic_auth, "a", "b"
 		at, bare = at+1, true
@@ -174,7 +176,7 @@ func (s *search) call(start, end int) {
 		return
 	}
 	s.budget -= args[len(args)-1].end - at
-	login, many, key := logins.Match(name), wide.Match(name), keyed.Match(name)
+	login, many := logins.Match(name), wide.Match(name)
 	for n, a := range args {
 		if a.end == 0 || a.other {
 			continue
@@ -184,7 +186,7 @@ func (s *search) call(start, end int) {
 		case n == 0: // a host or an account, unless it is the only argument: red:auth("x")
 			text := d[a.start:a.end]
 			if !key && (!whole || bare || many || len(args) > 1) ||
-				encrypts.Match(name) && !random(text) && !signed.Match(text) {
+				key && encrypts.Match(name) && !random(text) && !signed.Match(text) {
 				continue
 			}
 		case before.end == 0:

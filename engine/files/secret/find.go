@@ -164,6 +164,7 @@ var places = []struct {
 	find  func(s *search, start, end int)
 }{
 	{calls, (*search).call},
+	{keyCalls, (*search).keyCall},
 	{[]string{`", "`, `', '`}, (*search).third},
 	{[]string{"appendchar", "for c in \"", "for c in '", "for ch in \"", "for ch in '", "char c : \"", "char ch : \"",
 		"const c of \"", "const c of '", "const ch of \"", "const ch of '", "char in \""}, (*search).characters},

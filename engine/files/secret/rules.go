@@ -1,9 +1,6 @@
 package secret
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // look reports whether an expression must run on the surroundings of a keyword.
 type look = func(data []byte, start, end int) bool
@@ -12,48 +9,19 @@ var quick = map[string]look{
 	"twilio-api-key": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'K' && hexRun(d[end:], 32)
 	},
-	"lob-api-key":            behind(hexRun, 35),
-	"octopus-deploy-api-key": func(d []byte, start, _ int) bool { return bytes.HasPrefix(d[start:], []byte("API-")) },
-	"harness-api-key": func(d []byte, _, end int) bool {
-		return len(d) > end+68 && d[end+22] == '.' && d[end+47] == '.'
-	},
+	"lob-api-key": behind(hexRun, 35),
 	"sendgrid-api-token": func(d []byte, start, end int) bool {
 		return d[start] == 'S' && d[start+1] == 'G' && tokenRun(d[end:], 60)
 	},
-	"huggingface-access-token":           behind(tokenRun, 34),
 	"authress-service-client-access-key": behind(tokenRun, 40),
-	"jwt": func(d []byte, start, end int) bool {
-		return d[start] == 'e' && d[start+1] == 'y' && tokenRun(d[end:], 16)
-	},
 	"twitter-bearer": func(d []byte, start, end int) bool { // once in a run of the letter
 		return (start == 0 || d[start-1]|0x20 != 'a') && tokenRun(d[end:], 60)
 	},
 	"crates-io-token": behind(tokenRun, 32),
-	"mailgun-key":     behind(hexRun, 32),
 	"mailchimp-key":   func(d []byte, start, _ int) bool { return start >= 32 && hexRun(d[start-32:], 32) },
-	"hashed-password": func(d []byte, start, end int) bool {
-		return d[start] == '.' && start > 0 && d[start-1] == '"' || bytes.IndexByte(upTo(d, end, 40), '(') >= 0 ||
-			d[end-1] == ':' && bytes.ContainsAny(upTo(d, end, 4), `"'`)
-	},
-	"telegram-bot-token": func(d []byte, start, end int) bool {
-		return start > 0 && d[start-1] >= '0' && d[start-1] <= '9' && tokenRun(d[end:], 30)
-	},
-	"google-refresh-token":       behind(tokenRun, 30),
-	"resend-api-key":             behind(tokenRun, 20),
-	"replicate-api-token":        behind(tokenRun, 37),
-	"elevenlabs-api-key":         behind(hexRun, 48),
-	"url-password":               urlWithPassword,
-	"airtable-pat":               func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
-	"mnemonic":                   within(5, ":", "="),
-	"netrc-password":             within(120, "login"),
-	"xml-password":               within(20, "value="),
-	"facebook-token":             func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
-	"facebook-page-access-token": func(d []byte, start, end int) bool { return d[start] == 'E' && tokenRun(d[end:], 90) },
-	"authorization-header":       within(6, ":", "=", ","), // the header's name may be quoted
-	"sql-password": func(d []byte, start, end int) bool { // prose contains "identifies"
-		rest := bytes.TrimLeft(upTo(d, end, 20), " \t\r\n")
-		return d[start]|0x20 == 's' || hasPrefixFold(rest, "by") || hasPrefixFold(rest, "with")
-	},
+	"resend-api-key":  behind(tokenRun, 20),
+	"url-password":    urlWithPassword,
+	"airtable-pat":    func(d []byte, _, end int) bool { return end+14 < len(d) && d[end+14] == '.' },
 	"curl-user": func(d []byte, start, _ int) bool {
 		line := d[max(0, start-400):start]
 		return bytes.Contains(line[bytes.LastIndexByte(line, '\n')+1:], []byte("curl"))
@@ -62,12 +30,6 @@ var quick = map[string]look{
 
 func behind(run func(d []byte, n int) bool, n int) look {
 	return func(d []byte, _, end int) bool { return run(d[end:], n) }
-}
-
-func within(n int, words ...string) look {
-	return func(d []byte, _, end int) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(upTo(d, end, n), []byte(w)) })
-	}
 }
 
 func upTo(d []byte, at, n int) []byte { return d[at:min(len(d), at+n)] }
@@ -279,11 +241,7 @@ var ownRules = []rule{
 		keywords: []string{"mysql", "mariadb", "docker login", "podman login", "registry login", "redis-cli", "sqlcmd",
 			"mongo", "htpasswd", "smbclient", "ldap", "oc login", "az login", "cf login", "zip -", "7z ", "plink",
 			"pscp", "psexec", "xfreerdp", "rdesktop", "mosquitto_",
-			"ipmitool", "bcp "},
-		quick: func(d []byte, _, end int) bool {
-			rest := lineFrom(d, max(0, end-5), 240)
-			return bytes.Contains(rest, []byte(" -")) || bytes.Contains(rest, []byte(`"-`)) || bytes.Contains(rest, []byte("'-"))
-		}},
+			"ipmitool", "bcp "}},
 	{id: "hashed-password", title: "password", chosen: true,
 		keywords: []string{"bcrypt", "argon2", "hashpw", ".tochararray", "forkey:"},
 		expr: `(?i)(?:bcrypt|argon2|hashpw)\w*(?:(?:\.|::|->)\w+)?\(\s*b?["']([^"'\n]{6,128})["']|"([^"\n]{6,128})"\.toCharArray|` +
