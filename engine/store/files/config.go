@@ -191,6 +191,8 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 				err = &NarrowingError{fmt.Sprintf("%s must be %s", f.name, f.want)}
 				if !given {
 					err = &NarrowingError{f.name + " is misspelt"}
+				} else if bad := badPattern(raw); bad != "" {
+					err = &NarrowingError{fmt.Sprintf("%s has the invalid pattern '%s'", f.name, bad)}
 				}
 				continue
 			}
@@ -199,6 +201,11 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 		}
 		if !given {
 			problems = append(problems, fmt.Sprintf("Until then %s is %s.", f.name, f.show(fallback)))
+			continue
+		}
+		if bad := badPattern(raw); bad != "" {
+			problems = append(problems, fmt.Sprintf("%s has the invalid pattern '%s'; %s is used instead.", f.name, bad,
+				f.show(fallback)))
 			continue
 		}
 		problems = append(problems, fmt.Sprintf("%s must be %s; %s is used instead.", f.name, f.want, f.show(fallback)))
@@ -375,13 +382,28 @@ func narrowing(f configField) configField {
 
 func globField(name, help string, at func(*api.Config) *[]string) configField {
 	f := typedField(name, "a list of glob patterns", help, at, func(list []string) bool {
-		return !slices.ContainsFunc(list, func(g string) bool {
-			_, err := glob.Compile(g)
-			return err != nil || g == ""
-		})
+		return !slices.Contains(list, "") && firstInvalid(list) == ""
 	})
 	f.get = func(c api.Config) any { return append([]string{}, *at(&c)...) }
 	return f
+}
+
+func firstInvalid(patterns []string) string {
+	for _, g := range patterns {
+		if _, err := glob.Compile(g); err != nil {
+			return g
+		}
+	}
+	return ""
+}
+
+// badPattern returns the first invalid pattern of a list of strings, or "".
+func badPattern(raw json.RawMessage) string {
+	var list []string
+	if json.Unmarshal(raw, &list) != nil {
+		return ""
+	}
+	return firstInvalid(list)
 }
 
 func boolField(name, help string, at func(*api.Config) *bool) configField {
