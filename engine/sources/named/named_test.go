@@ -63,36 +63,6 @@ func TestScoreByHand(t *testing.T) {
 	}
 }
 
-func TestLongDocuments(t *testing.T) {
-	r := New(0)
-	put := func(id, text string) {
-		t.Helper()
-		if _, _, err := r.Add("", id, text, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	long := strings.Repeat("borrow lend lease rent hire charter let sublet ", 60)
-	put("all", long+"mutex guard mutex guard")
-	put("about", "a mutex is locked by a guard")
-	put("other", "channels")
-	first := func() string {
-		t.Helper()
-		a, err := r.Search("", "mutex guard", 3)
-		if err != nil || len(a.Results) != 2 {
-			t.Fatal(a, err)
-		}
-		return a.Results[0].DocID
-	}
-	if got := first(); got != "about" {
-		t.Errorf("%s is first", got)
-	}
-	put("all", "short")
-	put("all", long+"mutex guard mutex guard")
-	if got := first(); got != "about" {
-		t.Errorf("%s is first after another indexing", got)
-	}
-}
-
 func TestOperators(t *testing.T) {
 	r := New(0)
 	docs := map[string]string{
