@@ -3,6 +3,8 @@ package lang
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"searchmcp/engine/lang/tree"
 )
@@ -261,7 +263,8 @@ func (o *Occurrence) Key() (own, sure bool) {
 // function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
-	if up == nil || o.l.Crates && strings.ToLower(o.Leaf()[:1]) != o.Leaf()[:1] { // a constant or variant in a pattern
+	first, _ := utf8.DecodeRuneInString(o.Leaf())
+	if up == nil || o.l.Crates && unicode.IsUpper(first) { // a constant or variant in a pattern
 		return 0, 0, false
 	}
 	n := up[0].node

@@ -116,10 +116,12 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 
 // decorated reports whether a decorator or annotation, which may register a definition, precedes it.
 func (f *finder) decorated(c *symbol.Candidate) bool {
-	lines := f.read[c.Path].lines()
-	return slices.ContainsFunc(lines[max(c.Top-1, 0):min(c.NameLine, len(lines))], func(line string) bool {
-		return lang.BeginsWith(strings.TrimSpace(line), "@", "#[", "[")
-	})
+	for n := c.Top; n <= c.NameLine; n++ {
+		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
+			return true
+		}
+	}
+	return false
 }
 
 // maxNamed is the number of files listed for a name without a definition.
@@ -231,7 +233,7 @@ type file struct {
 
 func (f *file) lines() []string {
 	if f.split == nil {
-		f.split = strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
+		f.split = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(f.text), "\n")
 	}
 	return f.split
 }
@@ -438,7 +440,7 @@ func (f *finder) aliases() (out []symbol.Candidate) {
 			if (in.Export || lang.Of(file.language).Passes) && (renames || in.Whole == name && in.Default) {
 				c := symbol.Candidate{Path: file.path, Language: file.language}
 				c.Name, c.Kind, c.Top, c.Line, c.NameLine, c.Last = name, chunk.KindValue, in.Line, in.Line, in.Line, in.Last
-				c.Column, c.Signature = strings.Index(file.lines()[in.Line-1], name), file.line(in.Line)
+				c.Column, c.Signature = max(0, strings.Index(file.line(in.Line), name)), file.line(in.Line)
 				out = append(out, c)
 			}
 		}

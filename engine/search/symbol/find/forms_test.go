@@ -126,6 +126,18 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// Lines may end with carriage returns alone.
+func TestCarriageReturns(t *testing.T) {
+	p := project{"a.py": "import os\r\r@app.route('/')\rdef show():\r    pass\r",
+		"b.ts": "x()\rexport { a as other } from './c'\r"}
+	if r := p.find(t, "show"); len(r.Definitions) != 1 || !r.Implicit {
+		t.Errorf("%+v", r)
+	}
+	if r := p.find(t, "other"); len(r.Definitions) != 1 {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A name that occurs in files is not reported as unused. A name without a definition leads to its files.
 func TestUndefined(t *testing.T) {
 	p := project{"a.go": "package a\n\nfunc f() { json.Marshal(1) }\n", "b.smithy": "model Customer {\n}\n",
