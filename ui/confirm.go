@@ -81,10 +81,6 @@ func (g *guard) typed(key fyne.KeyName) bool {
 	return counts
 }
 
-func newAsking(w *Window) *asking {
-	return &asking{w: w, notified: map[string]context.CancelFunc{}, repeated: map[string]bool{}}
-}
-
 func (a *asking) typed(key fyne.KeyName) {
 	if counts := a.guard == nil || a.guard.typed(key); counts && key == fyne.KeyEscape {
 		a.escape()

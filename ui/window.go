@@ -131,7 +131,7 @@ func New(o Options) *Window {
 	w.win = o.App.NewWindow(windowTitle)
 	w.win.SetPadded(false)
 	w.win.SetIcon(fyne.NewStaticResource("app.png", icons.App))
-	w.asking = newAsking(w)
+	w.asking = &asking{w: w, notified: map[string]context.CancelFunc{}, repeated: map[string]bool{}}
 	w.build()
 	w.shortcuts()
 	w.win.Resize(fyne.NewSize(
