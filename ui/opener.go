@@ -93,8 +93,8 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	where := present.Home(path, w.home)
 	if errors.Is(err, ErrFileGone) {
 		w.open(&sheet{title: tr("The file is gone"), body: column(gapGroup, prose(where),
-			quiet(tr("It was deleted after it was indexed. The next update removes it from the "+
-				"results."))),
+			quiet(tr("It was deleted after it was indexed. The next update will remove it "+
+				"from the results."))),
 			buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
 		return
 	}

@@ -250,8 +250,8 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 		}
 		links := row(more("Remove…", func() { s.removeSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
-			mark, line, urgent = present.MarkNeeds, tr("Its description has changed. Assistants still see the earlier one."),
-				true
+			mark, line, urgent = present.MarkNeeds,
+				tr("Its description has changed. Assistants still see the earlier description."), true
 			links = row(link("Review…", func() { s.newWords(x) }), links)
 		}
 		rows = append(rows, twoLines(mark, x.Name, line, urgent, links))

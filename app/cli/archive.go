@@ -44,11 +44,11 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 			}
 		}
 		return err
-	}, "documents imported so far stay in the archive; the same command continues")
+	}, "the documents imported so far stay in the archive; run the same command to continue")
 	return printAnswer(v, r, err, func() {
 		v.printf("%s in the archive: %d added, %d updated, %d unchanged, %d removed.\n",
 			count(r.Documents, "document", "documents"), r.Added, r.Updated, r.Unchanged, r.Removed)
-		v.printf("%s, %d of them to documents of the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
+		v.printf("%s, %d of them to documents in the archive.\n", count(r.Citations, "citation", "citations"), r.Resolved)
 		for _, s := range r.Skipped {
 			fmt.Fprintf(v.Err, "Left out: %s\n", clean(s))
 		}
@@ -58,9 +58,9 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 // confirmBroad asks twice about a home folder or a whole disk. --yes does not answer.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
-		"'%s' is a home folder or a whole disk. Every document in it that no rule leaves out would be " +
-			"searchable by assistants.\n",
-		"Really all of '%s'?\n",
+		"'%s' is a home folder or a whole disk. Assistants could search every document in it that no rule " +
+			"excludes.\n",
+		"Do you really want to import all of '%s'?\n",
 	} {
 		fmt.Fprintf(v.Err, question, clean(dir))
 		if err := v.sure(ctx); err != nil {
@@ -80,9 +80,9 @@ func (v *invocation) printArchiveInfo(a api.ArchiveInfo) {
 	case a.Problem != "":
 		v.printf("%s\n", v.style.Needs(clean(a.Problem)))
 	case a.Documents == 0:
-		fmt.Fprintf(v.Err, "There is nothing in the archive (%s).\n", clean(a.Path))
+		fmt.Fprintf(v.Err, "The archive (%s) is empty.\n", clean(a.Path))
 	default:
-		v.printf("%s  %s, %s, %d of them to documents of the archive\n", v.style.Bold(clean(a.Path)),
+		v.printf("%s  %s, %s, %d of them to documents in the archive\n", v.style.Bold(clean(a.Path)),
 			count(a.Documents, "document", "documents"), count(a.Citations, "citation", "citations"), a.Resolved)
 		for _, f := range a.Folders {
 			v.printf("  %s  %s\n", clean(f.Folder), v.style.Dim(count(f.Documents, "document", "documents")))
@@ -126,7 +126,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 			}, &a, func() { v.printArchive(a, at) }, func() int { return len(a.Results) })
 		})
 	f := cmd.Flags()
-	f.BoolVar(&exact, "exact", false, "do not correct typing errors")
+	f.BoolVar(&exact, "exact", false, "do not correct spelling mistakes")
 	f.BoolVar(&citations, "citations", false, "show what the results cite and what cites them")
 	f.IntVar(&depth, "depth", api.DefaultCitationDepth, "levels of citations, 1 to 3")
 	f.IntVar(&limit, "limit", api.DefaultArchiveLimit, "number of results, 1 to 50")
@@ -148,7 +148,7 @@ func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error 
 	case settings["archives"] == false:
 		text = "Archives are switched off; 'search-mcp settings set archives true' switches them on."
 	case !s.Archive.Exists:
-		text = "There is no archive yet; 'search-mcp archive import DIR' makes one of a folder."
+		text = "There is no archive yet; 'search-mcp archive import DIR' creates one from a folder."
 	default:
 		return nil
 	}
@@ -177,7 +177,7 @@ func (v *invocation) printArchive(a api.ArchiveAnswer, at *locator) {
 	}
 	v.printFound(all, 0, "", "")
 	if a.Metadata.NextOffset > 0 {
-		v.note("There are more: --offset %d", a.Metadata.NextOffset)
+		v.note("For more results, use --offset %d", a.Metadata.NextOffset)
 	}
 }
 

@@ -57,7 +57,7 @@ type invocation struct {
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
 
 var errUnasked = errors.New(
-	"This needs your approval and there is no terminal: run it in one, or use the window.")
+	"This needs your approval, but no terminal is available. Run the command in a terminal, or use the window.")
 
 const codeCancelled api.Code = "CANCELLED"
 
@@ -214,7 +214,7 @@ func (v *invocation) report(cmd *cobra.Command, err error) int {
 		var need, have int
 		const sizes = "DISK_FULL: ENOSPC - need ~%dMB, have %dMB"
 		if _, err := fmt.Sscanf(shown.DeveloperMessage, sizes, &need, &have); err == nil {
-			fmt.Fprintf(v.Err, "About %d MB are needed, %d MB are free.\n", need, have)
+			fmt.Fprintf(v.Err, "About %d MB are needed, but only %d MB are free.\n", need, have)
 		}
 	case api.ProjectNotDetected:
 		fmt.Fprintln(v.Err, "Name a project with --project; 'search-mcp projects' lists them.")

@@ -110,7 +110,8 @@ func (v *invocation) printEditors(m *connect.Machine) {
 		v.printf("%s\n", v.style.Dim("Not found here: "+strings.Join(missing, ", ")))
 	}
 	if len(missing) == len(list) {
-		v.printf("\nAny other MCP client that starts programs over stdio works too. What most of them read:\n\n%s",
+		v.printf("\nAny other MCP client that starts programs over stdio works too. Most of them read this configuration:"+
+			"\n\n%s",
 			m.Snippet("cursor"))
 		return
 	}
@@ -180,9 +181,9 @@ func (v *invocation) reportEditor(p connect.Plan, removed bool) {
 	switch {
 	case v.asJSON:
 	case p.Empty() && removed:
-		v.printf("%s is not connected; nothing to do.\n", p.Editor)
+		v.printf("%s is not connected, so nothing was changed.\n", p.Editor)
 	case p.Empty():
-		v.printf("%s is connected already; nothing to do.\n", p.Editor)
+		v.printf("%s is already connected, so nothing was changed.\n", p.Editor)
 	case removed:
 		v.printf("%s is disconnected.\n", v.style.Good(p.Editor))
 	default:
@@ -206,7 +207,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	out.Changes = append(out.Changes, p)
 	if backup != "" {
 		out.Backups = append(out.Backups, backup)
-		fmt.Fprintf(v.Err, "The file as it was: %s\n", clean(backup))
+		fmt.Fprintf(v.Err, "A copy of the previous file: %s\n", clean(backup))
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (v *invocation) resumeCommand() *cobra.Command {
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.projectCommand("purge [PROJECT]", "Remove deleted and changed text of files from disk now",
+	return v.projectCommand("purge [PROJECT]", "Remove the deleted and changed text of files from the disk now",
 		"Purged deleted text from the indexes of %s.", wire.MethodPurge)
 }
 
@@ -236,7 +236,8 @@ func (v *invocation) kill(ctx context.Context) error {
 		if !v.terminal {
 			return errUnasked
 		}
-		fmt.Fprintf(v.Err, "Search MCP does not respond. Its process, %d, can be ended; indexes stay whole.\n", holder.PID)
+		fmt.Fprintf(v.Err, "Search MCP does not respond. Its process, %d, can be ended without damage to the indexes.\n",
+			holder.PID)
 		if err := v.sure(ctx); err != nil {
 			return err
 		}
@@ -274,7 +275,7 @@ func awaitStop(ctx context.Context) error {
 		select {
 		case <-look.C:
 		case <-ctx.Done():
-			return fmt.Errorf("wait for the end of process %d: %w", holder.PID, context.Cause(ctx))
+			return fmt.Errorf("wait until process %d ends: %w", holder.PID, context.Cause(ctx))
 		}
 	}
 }

@@ -115,7 +115,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	case errors.Is(err, ipc.ErrNotListening):
 		return []api.Finding{data, examineAbsent(dir)}
 	case errors.Is(err, ipc.ErrForeign):
-		return []api.Finding{data, problem("app", "another process listens at Search MCP's address: "+err.Error(),
+		return []api.Finding{data, problem("app", "another process is listening at Search MCP's address: "+err.Error(),
 			"Ask the administrator of this computer; nothing was sent there.")}
 	case errors.Is(err, client.ErrHung):
 		return []api.Finding{data, problem("app", "It does not respond.", restart)}
@@ -127,7 +127,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	app := healthy("app", fmt.Sprintf("version %s is running (process %d)", running.Version, running.PID))
 	if running.Version != version.Version {
 		app = problem("app", app.Text+", but this program is version "+version.Version,
-			"Quit Search MCP; the next start takes the new version.")
+			"Quit Search MCP; the next start uses the new version.")
 	}
 	desktop := healthy("desktop", "no desktop session; the editor asks, or the call is refused")
 	if running.Desktop {
@@ -139,7 +139,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	more, err := wire.MethodDoctor.Call(ctx, c, v.ref())
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, client.ErrHung):
-		more = []api.Finding{problem("app", "It does not answer in time: it is busy, or hangs.", restart)}
+		more = []api.Finding{problem("app", "It does not answer in time: it is busy, or it hangs.", restart)}
 	case err != nil:
 		more = []api.Finding{problem("app", explain(err).UserMessage, "See search-mcp logs.")}
 	}
@@ -196,8 +196,8 @@ func examineAbsent(dir string) api.Finding {
 	var held *ipc.HeldError
 	switch {
 	case errors.As(err, &held):
-		return problem("app", fmt.Sprintf("process %d has the data folder but does not listen", held.Holder.PID),
-			"Wait a moment; if it stays so, end that process.")
+		return problem("app", fmt.Sprintf("process %d has locked the data folder but does not listen", held.Holder.PID),
+			"Wait a moment; if the problem persists, end that process.")
 	case err != nil:
 		return problem("app", "it can't start: "+err.Error(), "Give yourself write access to the folder.")
 	}

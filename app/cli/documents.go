@@ -16,16 +16,16 @@ import (
 )
 
 func (v *invocation) documentsCommand() *cobra.Command {
-	return v.group("documents", "Folders of documents, of projects and your own: list, add, remove, search",
+	return v.group("documents", "List, add, remove and search folders of documents, from projects or your own",
 		v.documentsList(), v.documentsChange("add DIR",
 			"Serve the documents of a folder to every assistant, without indexing it", "Added", wire.MethodDocsAdd),
-		v.documentsChange("remove DIR", "Serve the documents of an added folder no more; the files stay", "Removed",
+		v.documentsChange("remove DIR", "Stop serving the documents of an added folder; the files are kept", "Removed",
 			wire.MethodDocsRemove), v.documentsSearch())
 }
 
 func (v *invocation) withDocs(cmd *cobra.Command) *cobra.Command {
 	cmd.Flags().StringVar(&v.docs, "docs", "",
-		"another folder with documents, in addition to the project's and the added folders")
+		"another folder with documents, in addition to the project's folder and the added folders")
 	return v.withProject(cmd)
 }
 
@@ -38,7 +38,7 @@ const shownLeftOut = 10
 
 func (v *invocation) printDocuments(all []api.DocumentSource) {
 	if len(all) == 0 {
-		fmt.Fprintln(v.Err, "There are no documents: no project is indexed, and no folder was added.")
+		fmt.Fprintln(v.Err, "No documents found: no project is indexed, and no folder was added.")
 	}
 	for _, d := range all {
 		n := count(d.Documents, "document", "documents")
@@ -57,7 +57,7 @@ func (v *invocation) printDocuments(all []api.DocumentSource) {
 			v.printf("  Left out: %s\n", clean(l))
 		}
 		if more := len(d.LeftOut) - len(shown); more > 0 {
-			v.printf("  Left out: %d more (--verbose names them)\n", more)
+			v.printf("  Left out: %d more (--verbose lists them)\n", more)
 		}
 	}
 }
@@ -131,7 +131,7 @@ func (v *invocation) documentsServed(ctx context.Context, c *client.Client) erro
 	if err != nil || slices.Contains(names, "search_documents") {
 		return err
 	}
-	text := "There are no documents here. Run the command in an indexed project, name a folder by --docs, or add one: " +
+	text := "No documents found. Run the command in an indexed project, name a folder with --docs, or add a folder: " +
 		"search-mcp documents add DIR"
 	if settings, err := wire.MethodSettingsGet.Call(ctx, c, wire.Empty{}); err == nil && settings["documents"] == false {
 		text = "Documents are switched off; 'search-mcp settings set documents true' switches them on."

@@ -17,9 +17,9 @@ func (v *invocation) filesCommand() *cobra.Command {
 	p := &projects{}
 	cmd := &cobra.Command{
 		Use:   "files PATTERN",
-		Short: "Find files by a pattern, such as '**/auth*.go'",
-		Long: "Find files by a pattern in the project that contains the working directory. Outside any project, search all " +
-			"projects. The pattern matches paths in the project; the printed paths are relative to the working directory.",
+		Short: "Find files by glob pattern, such as '**/auth*.go'",
+		Long: "Find files by glob pattern in the project that contains the working directory. Outside any project, search " +
+			"all projects. The pattern matches paths in the project; the printed paths are relative to the working directory.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			q := api.FileQuery{Pattern: v.placeRef(args[0], p), Limit: limit}

@@ -40,7 +40,7 @@ func (v *invocation) grepCommand() *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&q.Literal, "fixed-strings", "F", false, "treat PATTERN as text instead of a regular expression")
-	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "ignore the difference between upper and lower case")
+	f.BoolVarP(&q.IgnoreCase, "ignore-case", "i", false, "ignore case")
 	f.StringVar(&q.Path, "path", "", "search only this file, this folder, or files that match this pattern")
 	f.StringVar(&q.Language, "lang", "", "search only files in this language, such as go")
 	f.IntVarP(&q.Context, "context", "C", 0, "number of lines to show before and after each match")

@@ -66,7 +66,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 		Short: "Rebuild a project's index, or read one file again",
 		Long: "Rebuild the whole index of a project. You are asked first, and searches use the old index until the new one " +
 			"is complete. With FILE, only that file is read again. FILE is relative to the project if --project is given, " +
-			"else to the working directory or the project.",
+			"and otherwise to the working directory or the project.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

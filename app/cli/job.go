@@ -254,12 +254,12 @@ func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool str
 func aftermath(tool, root string, p *api.Project) string {
 	switch {
 	case tool == "reindex_file":
-		return "Stopped waiting. Search MCP reads the file again all the same."
+		return "Stopped waiting. Search MCP will still read the file again."
 	case running(p):
 		return fmt.Sprintf("Stopped waiting. The work on %s continues in Search MCP; 'search-mcp status' shows its progress.",
 			root)
 	case tool == "delete_index" && p == nil:
-		return fmt.Sprintf("Stopped waiting. The index of %s is deleted.", root)
+		return fmt.Sprintf("Stopped waiting. The index of %s has been deleted.", root)
 	case tool == "create_index" && (p == nil || p.LastFull.IsZero()):
 		return fmt.Sprintf("Cancelled. %s is not indexed.", root)
 	case tool == "create_index" && p.Vectors < p.Chunks:
@@ -268,9 +268,9 @@ func aftermath(tool, root string, p *api.Project) string {
 				"by meaning. 'search-mcp delete' removes the index.",
 			root, count(p.Files, "file", "files"))
 	case tool == "create_index":
-		return fmt.Sprintf("%s had been indexed already and stays so; 'search-mcp delete' removes the index.", root)
+		return fmt.Sprintf("%s was already indexed and stays indexed; 'search-mcp delete' removes the index.", root)
 	case tool == "reindex_project":
-		return "Cancelled. The index stays as it was."
+		return "Cancelled. The index is unchanged."
 	}
 	return errDeclined.Error()
 }

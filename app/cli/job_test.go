@@ -23,16 +23,16 @@ func TestAftermath(t *testing.T) {
 		{"create_index", nil, "Cancelled. /p is not indexed."},
 		{"create_index", at(func(p *api.Project) { p.LastFull = time.Time{} }), "Cancelled. /p is not indexed."},
 		{"create_index", at(func(p *api.Project) { p.Vectors = 3 }), "12 files can be searched by words"},
-		{"create_index", at(func(*api.Project) {}), "stays so"},
+		{"create_index", at(func(*api.Project) {}), "stays indexed"},
 		{"create_index", at(func(p *api.Project) {
 			p.Progress = &api.Progress{JobID: "j", Action: api.ActionCreate}
 		}), "continues in Search MCP"},
 		{"create_index", at(func(p *api.Project) { // changes of another job
 			p.Progress = &api.Progress{JobID: "j", Action: api.ActionUpdate}
-		}), "stays so"},
-		{"reindex_project", at(func(*api.Project) {}), "The index stays as it was"},
-		{"reindex_file", at(func(*api.Project) {}), "all the same"},
-		{"delete_index", nil, "is deleted"},
+		}), "stays indexed"},
+		{"reindex_project", at(func(*api.Project) {}), "The index is unchanged"},
+		{"reindex_file", at(func(*api.Project) {}), "will still read"},
+		{"delete_index", nil, "has been deleted"},
 		{"delete_index", at(func(*api.Project) {}), "Nothing was changed"},
 	} {
 		if got := aftermath(x.tool, "/p", x.p); !strings.Contains(got, x.want) {

@@ -58,7 +58,7 @@ func (v *invocation) bridge(ctx context.Context) error {
 		hello.Docs = hello.ClaudeProjectDir
 	}
 	if info, err := os.Stat(hello.Docs); hello.Docs != "" && (err != nil || !info.IsDir()) {
-		log.Warn("--docs is not a folder; search_documents reports it too", "folder", hello.Docs, "err", err)
+		log.Warn("--docs is not a folder; search_documents reports this too", "folder", hello.Docs, "err", err)
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()

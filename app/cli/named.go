@@ -14,7 +14,7 @@ import (
 )
 
 func (v *invocation) namedCommand() *cobra.Command {
-	return v.group("named", "Named indexes that assistants keep in memory: list, search, remove",
+	return v.group("named", "List, search and remove named indexes, which assistants keep in memory",
 		v.namedList(), v.namedSearch(), v.namedRemove())
 }
 

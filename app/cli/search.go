@@ -281,15 +281,15 @@ const minContext = 12
 
 // factorWords describes the components of a score (docs/ranking.md).
 var factorWords = map[string]string{
-	"words":      "your words, rare ones count more",
+	"words":      "your words; rare words count more",
 	"meaning":    "similar meaning",
 	"outline":    "the file has a similar meaning",
-	"coverage":   "how many of the words it has",
+	"coverage":   "how many of the words it contains",
 	"definition": "it defines",
-	"phrase":     "adjacent words as in the query",
-	"literal":    "it has the text as typed",
-	"file name":  "the file's name has the words",
-	"history":    "commits about it changed the file",
+	"phrase":     "words that are adjacent, as in the query",
+	"literal":    "it contains the text exactly as typed",
+	"file name":  "the file's name contains the words",
+	"history":    "commits about the subject changed the file",
 	"folder":     "files beside it match",
 	"scope":      "the message names it before its colon",
 	"size":       "large files change oftener",

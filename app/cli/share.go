@@ -18,15 +18,15 @@ import (
 func (v *invocation) shareCommand() *cobra.Command {
 	cmd := v.group("share", "Use or publish an index that a team shares on S3-compatible storage",
 		v.shareBuildCommand(), v.sharePublishCommand(), v.shareAddCommand(), v.shareRemoveCommand())
-	cmd.Long = "A shared index is built once and read by the whole team: its files need not be indexed on each " +
+	cmd.Long = "A shared index is built once and used by the whole team: its files need not be indexed on each " +
 		"computer, and\n" +
-		"changed files are found in the computer's own index. The app shares and connects only after\n" +
-		"one of these commands.\n\n" +
-		"A location is s3://bucket/prefix. For a service other than Amazon's add its address: " +
+		"changed files are found in the computer's own index. The app publishes an index or connects to a bucket only\n" +
+		"after you run one of these commands.\n\n" +
+		"A location is s3://bucket/prefix. For a service other than Amazon S3 add its address: " +
 		"'s3://bucket/prefix?endpoint=https://host'.\n" +
-		"Credentials come from the environment of Search MCP's app (AWS_ACCESS_KEY_ID and its kin) or " +
-		"~/.aws/credentials; they are\n" +
-		"written nowhere."
+		"Credentials come from the environment of Search MCP's app (AWS_ACCESS_KEY_ID and similar) or " +
+		"~/.aws/credentials. They are\n" +
+		"never written to disk."
 	return cmd
 }
 
@@ -132,7 +132,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	return v.withProject(methodCommand(v, &cobra.Command{
 		Use: "remove", Short: "Remove the shared index; its files are then indexed on this computer", Args: cobra.NoArgs,
 	}, wire.MethodShareRemove, func([]string) (wire.ProjectRef, error) { return v.ref(), nil }, func(p api.Project) {
-		v.printf("Removed. The files of %s are indexed on this computer now.\n", clean(p.Root()))
+		v.printf("Removed. The files of %s are now being indexed on this computer.\n", clean(p.Root()))
 	}))
 }
 
@@ -162,7 +162,7 @@ func (v *invocation) printShared(s *api.SharedIndex) {
 			"published "+s.Published.Local().Format("2006-01-02 15:04"))
 	}
 	if !s.Checked.IsZero() {
-		parts = append(parts, fmt.Sprintf("looked for a newer one %d minutes ago", int(time.Since(s.Checked).Minutes())))
+		parts = append(parts, fmt.Sprintf("checked for a newer one %d minutes ago", int(time.Since(s.Checked).Minutes())))
 	}
 	v.printf("%s\n", strings.Join(parts, " · "))
 	if s.Note != "" {

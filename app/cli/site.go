@@ -19,7 +19,7 @@ import (
 )
 
 func (v *invocation) siteCommand() *cobra.Command {
-	return v.group("site", "Search indexes of websites: check, add, search, remove, make",
+	return v.group("site", "Check, add, search, remove and build search indexes of websites",
 		v.siteValidate(), v.siteAdd(), v.siteRemove(), v.siteList(), v.siteSearch(), v.siteRefresh(), v.siteBuild())
 }
 
@@ -205,9 +205,10 @@ func (v *invocation) printSites(sites []api.Site) {
 			v.printf("  %s\n", v.style.Needs("Not refreshed: "+clean(s.Problem)))
 		}
 		if o := s.Offered; o != (api.SiteWords{}) {
-			v.printf("  It describes itself in new words: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain),
+			v.printf("  Its description has changed: %s (%s), tool search_%s. %s\n", paragraph(o.Name), paragraph(o.Domain),
 				o.Prefix, paragraph(o.Description))
-			v.printf("  Assistants see the earlier ones until you add it again: search-mcp site add %s\n", clean(s.URL))
+			v.printf("  Assistants see the earlier description until you add the site again: search-mcp site add %s\n",
+				clean(s.URL))
 		}
 	}
 }
@@ -217,7 +218,7 @@ func paragraph(text string) string { return clean(strings.Join(strings.Fields(te
 func (v *invocation) siteBuild() *cobra.Command {
 	var b api.SiteBuild
 	cmd := methodCommand(v, &cobra.Command{
-		Use: "build DIR", Short: "Build an index of a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
+		Use: "build DIR", Short: "Build an index from a folder of HTML or Markdown pages", Args: cobra.ExactArgs(1),
 	}, wire.MethodSiteBuild, func(args []string) (api.SiteBuild, error) {
 		dir, err := absolute(args[0])
 		if err == nil {
@@ -226,7 +227,7 @@ func (v *invocation) siteBuild() *cobra.Command {
 		}
 		return b, err
 	}, func(r api.SiteBuilt) {
-		v.printf("Wrote %s: %s of %s (%s).\nServe it beside the pages, or add it here: search-mcp site add %s\n",
+		v.printf("Wrote %s: %s of %s (%s).\nPublish it next to the pages, or add it here: search-mcp site add %s\n",
 			clean(r.Out), count(r.Pages, "page", "pages"), clean(r.Name), clean(r.Domain), clean(r.Out))
 		if r.Note != "" {
 			fmt.Fprintf(v.Err, "%s\n", clean(r.Note))

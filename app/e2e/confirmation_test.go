@@ -171,7 +171,7 @@ func TestGitAndRebuild(t *testing.T) {
 	}
 	err := rebuild.Wait()
 	resume()
-	if rebuild.ProcessState.ExitCode() != 3 || !strings.Contains(out.String(), "Cancelled. The index stays as it was.") {
+	if rebuild.ProcessState.ExitCode() != 3 || !strings.Contains(out.String(), "Cancelled. The index is unchanged.") {
 		t.Errorf("after Ctrl-C: %v, %s", err, out.String())
 	}
 	old("after Ctrl-C")

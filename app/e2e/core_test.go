@@ -131,7 +131,7 @@ func TestUnreadableConfiguration(t *testing.T) {
 		Problem  struct{ UserMessage string }
 	}
 	w.connect(root).call("get_index_status", nil, &status)
-	if !strings.Contains(strings.Join(status.Warnings, "\n"), "the last valid configuration stays in force") {
+	if !strings.Contains(strings.Join(status.Warnings, "\n"), "the last valid configuration stays in use") {
 		t.Errorf("with the last valid configuration: %q", status.Warnings)
 	}
 	if p := w.project(root); p.Files != 1 || p.State != "ready" || finds("Quokka") || !finds("Wombat") {

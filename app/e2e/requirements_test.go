@@ -14,7 +14,7 @@ import (
 )
 
 // unasked begins the message of a command that needs a terminal to ask.
-const unasked = "This needs your approval and there is no terminal"
+const unasked = "This needs your approval, but no terminal is available"
 
 // TestNothingChangesWithoutConsent checks for each of the three actions that a refusal, a dismissed question and a
 // command without a terminal leave the index unchanged. The question has the RFC's sentence and names project, files

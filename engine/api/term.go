@@ -122,7 +122,7 @@ func Sum(projects []Project, questions []Question, paused bool, problems []Error
 	case len(questions) == 1:
 		return Overall{AppAsked, TermAsked}
 	case len(questions) > 1:
-		return Overall{AppAsked, fmt.Sprintf("%d questions wait for your answer", len(questions))}
+		return Overall{AppAsked, fmt.Sprintf("%d questions are waiting for your answer", len(questions))}
 	case broken == 1:
 		return Overall{AppBroken, "1 project needs attention"}
 	case broken > 1:

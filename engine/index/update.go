@@ -142,7 +142,7 @@ func (a *Actor) Partial(path string) string {
 
 // SetUpdateError shows a failed update until the next successful one.
 func (a *Actor) SetUpdateError(err error) {
-	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they are tried again.")
+	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they will be tried again.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }

@@ -360,7 +360,7 @@ func sameStamp(a, b policy.Stamp) bool {
 func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 	var notes []string
 	if p.isStarting() {
-		notes = append(notes, "Search MCP has just started and still compares the files with the index. "+
+		notes = append(notes, "Search MCP has just started and is still comparing the files with the index. "+
 			"Results may miss recent changes.")
 	}
 	switch snap.State {

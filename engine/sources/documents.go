@@ -115,7 +115,7 @@ func (s *Sources) countDocuments(d *api.DocumentSource) {
 		d.LeftOut = append(d.LeftOut, l.Name()+": "+l.Reason.InWords())
 	}
 	if n := f.Skipped(); n > 0 {
-		d.Problem = fmt.Sprintf("%d more are not served: a folder may have at most %d documents.", n, docs.MaxDocuments)
+		d.Problem = fmt.Sprintf("%d more are not served: a folder can have at most %d documents.", n, docs.MaxDocuments)
 	}
 	if d.Documents = f.Len(); !f.Scanned() {
 		d.Reading = true

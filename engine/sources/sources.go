@@ -66,7 +66,7 @@ func Open(o Options) *Sources {
 	})
 	if err != nil {
 		o.Log.Error("list of sites not read", "err", err)
-		o.Problem(api.New(api.Internal, "The list of sites can't be read; it was set aside as sites.json.bad.",
+		o.Problem(api.New(api.Internal, "The list of sites can't be read; it was renamed to sites.json.bad.",
 			err.Error(), err))
 	}
 	return s

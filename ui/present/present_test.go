@@ -243,8 +243,8 @@ func TestQuestionKeepsTheSpecificationsSentence(t *testing.T) {
 }
 
 func TestCountdown(t *testing.T) {
-	for left, want := range map[time.Duration]string{2 * time.Minute: "Declined automatically in 2:00",
-		61 * time.Second: "Declined automatically in 1:01", -time.Second: "Declined automatically in 0:00"} {
+	for left, want := range map[time.Duration]string{2 * time.Minute: "Will be declined automatically in 2:00",
+		61 * time.Second: "Will be declined automatically in 1:01", -time.Second: "Will be declined automatically in 0:00"} {
 		if got := Countdown(now.Add(left), now); got != want {
 			t.Errorf("%s: %q", left, got)
 		}

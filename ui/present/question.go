@@ -119,7 +119,7 @@ func Countdown(expires, now time.Time) string {
 		return ""
 	}
 	left := max(0, int(expires.Sub(now).Round(time.Second)/time.Second))
-	return T("Declined automatically in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
+	return T("Will be declined automatically in %s", fmt.Sprintf("%d:%02d", left/60, left%60))
 }
 
 type Notice struct {
@@ -142,7 +142,7 @@ func Notification(q api.Question, home string) Notice {
 	if q.Preview != nil {
 		text = Join(text, Count(q.Preview.Files, "file"))
 	}
-	return Notice{v.Title, text + "\n" + T("Search MCP waits for your answer."),
+	return Notice{v.Title, text + "\n" + T("Search MCP is waiting for your answer."),
 		[]NoticeButton{{NoticeShow, T("Review…")}, {NoticeNo, T(v.No)}}}
 }
 

@@ -139,7 +139,7 @@ func (b *Bridge) read() error {
 		switch {
 		case errors.As(err, &long):
 			b.reply(errorFor(jsonrpc.FindID(long.Start), jsonrpc.InvalidRequest, fmt.Sprintf(
-				"This message has %d bytes; Search MCP takes at most %d MB a message.", long.Size, long.Limit>>20)))
+				"This message has %d bytes. Search MCP accepts at most %d MB per message.", long.Size, long.Limit>>20)))
 		case err == nil, errors.Is(err, io.ErrUnexpectedEOF): // the last line may lack a newline
 			if len(line) > 0 {
 				b.fromEditor(line)
@@ -265,7 +265,7 @@ const maxWaiting = 1000
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,
-			"Search MCP is busy and takes no more requests at the moment. Please call again later."))
+			"Search MCP is busy and accepts no more requests at the moment. Please call again later."))
 		return
 	}
 	b.calls[string(c.ID)] = c

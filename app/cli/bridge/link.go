@@ -281,7 +281,7 @@ func (l *link) greet(ctx context.Context) error {
 	var w wire.Welcome
 	if err := json.Unmarshal(m.Result, &w); err == nil && w.Version != version.Version {
 		// The doctor command reports the difference.
-		l.b.log.Warn("the app has another version than this bridge", "app", w.Version, "bridge", version.Version)
+		l.b.log.Warn("the app and this bridge have different versions", "app", w.Version, "bridge", version.Version)
 	}
 	l.b.mu.Lock()
 	s := l.b.replay

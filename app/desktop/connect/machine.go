@@ -79,7 +79,7 @@ func checkProgram(program string) error {
 	case err != nil:
 		return fmt.Errorf("find search-mcp: %w", err)
 	case !filepath.IsAbs(program) || !info.Mode().IsRegular():
-		return refuse(CodeProgram, "The location of search-mcp must be the absolute path of a file.", program, nil)
+		return refuse(CodeProgram, "The location of search-mcp must be the absolute path to a file.", program, nil)
 	case strings.Contains(filepath.ToSlash(program), "/.mount_"):
 		return refuse(CodeProgram,
 			"Search MCP is running from an image that is mounted only while it runs, so an editor couldn't start it. "+

@@ -47,7 +47,7 @@ func TestBuild(t *testing.T) {
 		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true},
 			IconNeeds, "Waiting for your answer"},
 		{"questions", State{Questions: []api.Question{question, {ID: "2", Project: "/code/x"}}}, IconNeeds,
-			"2 questions wait for your answer"},
+			"2 questions are waiting for your answer"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			m := Build(test.state, translations.English)

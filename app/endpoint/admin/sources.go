@@ -119,5 +119,5 @@ func reason(err error) string {
 	if errors.As(err, &shown) {
 		return shown.UserMessage
 	}
-	return "It did not answer; see the log."
+	return "It did not answer. See the log."
 }

@@ -160,7 +160,7 @@ func estimate(p api.Preview) string {
 
 func askTwice(root string) string {
 	return display.Line(root) + " is not a single project but everything below that folder. " +
-		"Do you really want all of it indexed?"
+		"Do you really want to index all of it?"
 }
 
 // confirmForm has no default for confirm, so a client must set it.

@@ -26,7 +26,7 @@ var All = []Prompt{
 	{
 		Name: "explain_project", Title: "Explain this project",
 		Description: "An overview of the project: its purpose, its structure, and where to begin reading.",
-		Argument:    "part", Meaning: "A part of the project, such as a folder or a subject. If omitted, the whole project.",
+		Argument:    "part", Meaning: "A part of the project, such as a folder or a subject. Default: the whole project.",
 		text: explainProject,
 	},
 	{

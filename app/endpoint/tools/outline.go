@@ -37,9 +37,10 @@ type outlineResult struct {
 func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
-		sentence: "A file's declarations; with name or line one of them whole; of a folder or project the most used files.",
-		more:     "Start here in an unknown project or long file.",
-		output:   outlineResult{}, readOnly: true, idempotent: true,
+		sentence: "A file's declarations; with name or line, one of them in full; for a folder or project, its " +
+			"most-used files.",
+		more:   "Start here in an unknown project or long file.",
+		output: outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
 		root, err := c.project(ctx, a.Project)
 		if err != nil {
@@ -68,7 +69,7 @@ func outline() tool {
 		case len(found.Files)+len(found.Folders) > 0:
 			r.addNote("query ranks the declarations of a file. search_code finds the file.")
 		case found.Total == 0 && len(found.Notes) == 0:
-			r.addNote("No declaration in this file has these words. Without query, all are listed.")
+			r.addNote("No declaration in this file has these words. Omit query to list all.")
 		}
 		for _, f := range found.Files {
 			r.Files = append(r.Files, f.Path+": "+strings.Join(f.Symbols, ", "))

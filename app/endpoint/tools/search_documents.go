@@ -29,7 +29,7 @@ func searchDocuments() tool {
 	return define(tool{
 		name: "search_documents", title: "Search documents",
 		sentence: "Search documents by title or content",
-		more: "Take it for the user's documents outside of the code (docs:// resources); search_docs for this " +
+		more: "For the user's documents outside the code (docs:// resources); use search_docs for this " +
 			"project's .md and .txt.",
 		readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a documentsParams) (any, error) {

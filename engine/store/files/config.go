@@ -53,7 +53,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	case errors.Is(err, fs.ErrNotExist) && (last == nil || !differ(*last, base)):
 		return base, nil, nil
 	case errors.Is(err, fs.ErrNotExist):
-		return *last, []string{"config.json is missing; the last valid configuration stays in force. " +
+		return *last, []string{"config.json is missing; the last valid configuration stays in use. " +
 			"A file with {} means the defaults."}, nil
 	case err == nil:
 		c, problems, err = ParseConfig(text, base, last)
@@ -64,7 +64,7 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 		return base, problems, err
 	case err != nil && last != nil:
 		return *last, []string{"config.json can't be read (" + err.Error() +
-			"); the last valid configuration stays in force."}, nil
+			"); the last valid configuration stays in use."}, nil
 	case err != nil:
 		return base, nil, fmt.Errorf("config.json can't be read: %w", err)
 	}

@@ -129,7 +129,7 @@ func TestLoadConfigThatIsNoConfig(t *testing.T) {
 		}
 		c, problems, err := LoadConfig(dir, api.DefaultConfig(), &last)
 		if err != nil || c.MaxFiles != 3 || len(problems) != 1 || // problems are sentences
-			!strings.HasSuffix(problems[0], "); the last valid configuration stays in force.") {
+			!strings.HasSuffix(problems[0], "); the last valid configuration stays in use.") {
 			t.Errorf("%.20q: %v, %q, %+v", text, err, problems, c)
 		}
 		if _, _, err := LoadConfig(dir, api.DefaultConfig(), nil); err == nil {

@@ -46,7 +46,7 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 		return s, nil, nil
 	case errors.Is(err, fs.ErrNotExist):
 		s.raw = last
-		return s, []string{"settings.json is missing; the last valid settings stay in force."}, s.write(last)
+		return s, []string{"settings.json is missing; the last valid settings stay in use."}, s.write(last)
 	case err != nil:
 		if merr := Rename(s.path, s.path+".bad"); merr != nil {
 			return nil, nil, fmt.Errorf("read settings: %w", errors.Join(err, merr))
@@ -55,13 +55,13 @@ func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings
 			s.raw = last
 			return s,
 				[]string{
-					"settings.json could not be read and was set aside as settings.json.bad; the last valid settings stay in force."},
+					"settings.json could not be read and was renamed to settings.json.bad; the last valid settings stay in use."},
 				s.write(last)
 		}
 		s.raw = map[string]json.RawMessage{}
 		return s,
 			[]string{
-				"settings.json could not be read and was set aside as settings.json.bad; indexing is paused until you resume it."},
+				"settings.json could not be read and was renamed to settings.json.bad; indexing is paused until you resume it."},
 			s.Set(safe)
 	}
 	if s.raw == nil {

@@ -78,7 +78,7 @@ func outlineFile(ctx context.Context, out api.Outline, req OutlineRequest) (api.
 		return out, nil
 	}
 	if len(got.Definitions) == 0 {
-		out.Notes = append(out.Notes, "No declaration was recognised in this file.")
+		out.Notes = append(out.Notes, "No declaration was recognized in this file.")
 	}
 	if req.Query.Query != "" {
 		out.Nodes = matching(req.Query.Query, data, len(got.lines()), got.language, got.Definitions)
