@@ -24,7 +24,7 @@ var workers = map[worker.Kind]struct {
 	worker.Ask: {30 * time.Second,
 		"For now, names are found by words only: a Search MCP component keeps crashing. Searches still work.", false},
 	worker.Read: {30 * time.Second,
-		"Documents are read as plain text now: a Search MCP component keeps crashing. Searches work.", false},
+		"Documents are being read as plain text: a Search MCP component keeps crashing. Searches work.", false},
 	worker.Unpack: {2 * time.Minute,
 		"Shared indexes can't be read now: a Search MCP component keeps crashing. Searches work.", true},
 	worker.Embed: {time.Minute,

@@ -309,7 +309,7 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 	}
 	if v.Always {
 		parts = append(parts, column(0, always,
-			small(tr("Assistants may then index it without asking. Rebuilding and deleting always ask."))))
+			small(tr("Assistants can then index it without asking. Rebuilding and deleting always need your approval."))))
 	}
 	a.left, a.more = plain(""), caption2("")
 	a.foot = footLine(newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more)

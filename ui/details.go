@@ -107,7 +107,7 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
-			quiet(tr("Assistants may index this project again without asking.")),
+			quiet(tr("Assistants can index this project again without asking.")),
 			row(newButton("Ask again", func() { order(w, wire.MethodRevoke, reference(p)) }))))
 	}
 	shared := link("Use a shared index…", func() { w.addShared(p.ID) })

@@ -391,7 +391,7 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 		parts = append(parts, e.tryIt())
 	} else {
 		parts = append(parts, section("Try it",
-			e.copied("Open a project in it and ask your assistant:", tr("Index this project, please."))...))
+			e.copied("Open a project in it, and ask your assistant:", tr("Index this project, please."))...))
 	}
 	first := container.NewStack(waitingLine(tr("Waiting for %s's first question…", x.Name)))
 	parts = append(parts, first)

@@ -162,8 +162,9 @@ var (
 	}
 	kindness = []choice{
 		{"pauseOnBattery", "Pause on battery",
-			"Indexing by meaning waits until the computer is plugged in. Search by words keeps working."},
-		{"pauseUnderLoad", "Wait while the computer is busy", "Indexing by meaning resumes once the computer is less busy."},
+			"Indexing for search by meaning waits until the computer is plugged in. Search by words still works."},
+		{"pauseUnderLoad", "Wait while the computer is busy",
+			"Indexing for search by meaning resumes when the computer is less busy."},
 		{"light", "Search by meaning with quick vectors only",
 			"Faster and uses less memory, because no model runs, but finds less."},
 	}

@@ -371,8 +371,8 @@ func (a *Actor) buildSnapshot() api.Project {
 	p.Notices = append(slices.Clone(f.missing), notices(p, a.config.Load().MaxFiles)...)
 	if limit := a.config.Load().MaxFiles; stats.Files > limit {
 		p.Warnings = append(slices.Clone(p.Warnings), fmt.Sprintf(
-			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed; exclude some or raise the "+
-				"limit.", stats.Files, limit))
+			"The project has grown to %d files, more than maxFiles (%d). All of them are indexed. Exclude some files, or "+
+				"raise the limit.", stats.Files, limit))
 	}
 	if f.job != nil {
 		progress := f.job.Progress()

@@ -111,8 +111,8 @@ func sharedError(err error) *api.Error {
 	case errors.Is(err, share.ErrDamaged):
 		return api.New(api.IndexCorrupt, "The shared index is damaged; publish it again.", err.Error(), err)
 	case errors.Is(err, share.ErrOvertaken):
-		return api.New(api.Busy, "Someone else published a shared index there at the same time, and theirs is now in use.",
-			err.Error(), err)
+		return api.New(api.Busy,
+			"Another user published a shared index there at the same time, and that index is now in use.", err.Error(), err)
 	}
 	return api.New(api.Internal,
 		"Can't access the storage of the shared index. Check that it is reachable and that the credentials are correct.",

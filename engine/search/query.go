@@ -20,7 +20,7 @@ type queryKind uint8
 
 const (
 	sentence      queryKind = iota // natural language
-	changeMessage                  // a certain change message without names
+	changeMessage                  // definitely a change message, without names
 	symbol                         // identifiers only
 	mixed                          // identifiers among words
 	filePath                       // a path or a file name

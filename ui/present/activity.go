@@ -284,7 +284,7 @@ var failures = map[api.Code]outcome{
 	api.ProjectNotDetected: {"No project found",
 		"The assistant named no project, and its working folder is not indexed.", DoNone, ""},
 	api.ConfirmationRequired: {"Approval not possible",
-		"This needs your approval, but neither a window nor the editor could ask for it.", DoAdd, "Index…"},
+		"This needs your approval, but neither a window nor the editor could ask you for it.", DoAdd, "Index…"},
 	wire.ActivityDeclined: {"Declined", "You declined. Nothing was changed.", DoNone, ""},
 	wire.ActivityUnanswered: {"No answer", "The question was not answered in time. Nothing was changed.", DoAdd,
 		"Index…"},

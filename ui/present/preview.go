@@ -72,7 +72,7 @@ func Caution(p api.Preview) string {
 	case p.Broad:
 		return T("This is not a single project but everything below this folder. You will be asked once more.")
 	case p.OverLimit:
-		return T("This project is very large. Indexing may take several minutes; a subfolder may be enough.")
+		return T("This project is very large. Indexing may take several minutes. Perhaps indexing a subfolder is enough.")
 	case p.Files == 0:
 		return T("Nothing to index: every file is excluded, or the folder is empty.")
 	case len(p.Warnings) > 0:

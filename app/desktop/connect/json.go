@@ -265,7 +265,7 @@ func (p parsed) entry(name string) (*hujson.ObjectMember, int, error) {
 
 func errForm(why string) error {
 	return refuse(CodeForm,
-		"The configuration has a form that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.", why,
+		"The configuration has a format that Search MCP doesn't edit, so it was left unchanged. Please edit it by hand.", why,
 		nil)
 }
 

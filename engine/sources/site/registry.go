@@ -237,7 +237,7 @@ func (r *Registry) name(info *Info) error {
 	}
 	if len(tool) > maxTool {
 		return refused(
-			"The tool would be named %s; assistants take at most %d characters. Add the site with a shorter --prefix.",
+			"The tool would be named %s, but assistants accept at most %d characters. Add the site with a shorter --prefix.",
 			tool, maxTool)
 	}
 	if other := r.find(func(i Info) bool { return i.Tool == tool && i.SiteLocation != info.SiteLocation }); other != nil {
