@@ -90,7 +90,7 @@ func (s *search) insert(start, end int) {
 	before := d[max(0, start-400):start]
 	line := s.lineBefore(start)
 	open := bytes.LastIndexAny(before, "({[")
-	if quote := bytes.LastIndexAny(line, `"'`); bytes.IndexAny(line, "({[\"'") < 0 {
+	if quote := bytes.LastIndexAny(line, `"'`); !bytes.ContainsAny(line, "({[\"'") {
 		open = len(before) - min(len(before), len(line)) // a, b = "x", "y"
 	} else if quote >= 0 && bytes.IndexByte(line[quote:], ',') > 0 && len(before) >= len(line) {
 		open = len(before) - len(line) + quote // "a,b", [("x", "y")]
