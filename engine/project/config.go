@@ -62,7 +62,9 @@ type configuration struct {
 	problem  *api.Error // why the project is paused and its files may not be read
 }
 
-// loadConfig replaces an invalid configuration by last, the active one, or nil.
+// loadConfig returns the configuration in dir. Invalid fields that narrow the index keep their last valid values. last
+// is the active configuration, or nil. If no safe configuration is known, loadConfig excludes all files and sets
+// problem.
 func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	base, err := r.defaults()
 	var c configuration
@@ -78,7 +80,8 @@ func (r *Registry) loadConfig(dir string, last *api.Config) configuration {
 	return c
 }
 
-// keepConfig saves copies of valid configurations for the next start.
+// keepConfig copies the global configuration and the configuration in dir if they are valid. A later start uses the
+// copies if the files have become invalid.
 func (r *Registry) keepConfig(dir string) {
 	base, err := r.defaults()
 	if err != nil {
@@ -126,7 +129,8 @@ func (r *Registry) ConfigText(root string) (string, []string, error) {
 	return string(text), problems, nil
 }
 
-// SetConfigText replaces and applies a project's config.json, even with invalid fields, whose problems it returns.
+// SetConfigText replaces the project's config.json with text and applies it. It accepts invalid fields and returns
+// their problems.
 func (r *Registry) SetConfigText(ctx context.Context, root, text string) ([]string, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -161,7 +165,7 @@ func (p *Project) known(r *Registry) api.Config {
 	return base
 }
 
-// applyConfig updates the index and restarts watching. If cfg has a problem, it pauses the project.
+// applyConfig updates the index for cfg and restarts watching. If cfg has a problem, applyConfig pauses the project.
 func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuration) error {
 	r.keepConfig(p.dir)
 	p.misconfigured.Store(cfg.problem)
@@ -174,7 +178,7 @@ func (r *Registry) applyConfig(ctx context.Context, p *Project, cfg configuratio
 	}
 	p.applyPause(r.opt.Paused())
 	if w := p.watching(); w != nil {
-		w.cancel() // watchProject restarts it with the new folders and rules
+		w.cancel() // watchProject then starts to watch with the new folders and rules
 	}
 	snap := p.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: p.id, Project: &snap}) // updates tool descriptions

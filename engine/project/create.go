@@ -14,7 +14,7 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Create indexes root or updates its index. It joins a running job.
+// Create indexes the folder root or updates its index. If this is already in progress, Create returns the running job.
 func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api.Job, error) {
 	if err := r.admit(root, a); err != nil {
 		return nil, err
@@ -41,7 +41,8 @@ func (r *Registry) Create(ctx context.Context, root string, a api.Approval) (api
 	return r.build(p), nil
 }
 
-// admit requires a writable data folder, and that no other folder has replaced the approved one.
+// admit returns an error if the data folder isn't writable or if another folder has replaced the folder that the user
+// approved.
 func (r *Registry) admit(root string, a api.Approval) error {
 	if err := disk.Writable(r.opt.Data); api.Unwritable(err) {
 		return disk.Error(err, r.opt.Data)
@@ -106,7 +107,7 @@ func (r *Registry) discardUnfinished(p *Project) {
 	if !first {
 		return
 	}
-	// remove waits for this job, so it needs its own goroutine.
+	// remove waits for the project's jobs, including the caller, so it needs its own goroutine.
 	r.wg.Go(func() {
 		defer gone()
 		ctx, cancel := context.WithTimeout(r.ctx, closeTimeout)

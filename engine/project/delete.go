@@ -31,7 +31,8 @@ func (r *Registry) Delete(ctx context.Context, root string, a api.Approval) erro
 	return r.remove(ctx, p)
 }
 
-// beginRemoval marks a project as being removed until gone is called. first is false if it was marked already.
+// beginRemoval marks the project p as being removed until gone is called. If p was already marked, first is false and
+// gone is nil.
 func (r *Registry) beginRemoval(p *Project) (gone func(), first bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,7 +101,7 @@ func (p *Project) halt(ctx context.Context) error {
 	return nil
 }
 
-// removeFolder renames an index first, so that no later start opens a partly deleted one.
+// removeFolder deletes the index in dir. It renames dir first, so that no later start opens a partly deleted index.
 func removeFolder(dir string) error {
 	doomed := dir + deleting
 	if err := os.RemoveAll(doomed); err != nil {

@@ -1,7 +1,8 @@
 // Package project owns the indexed projects of a data folder from creation to deletion: watching, jobs, pause,
 // configuration, repair, relocation, shared indexes, and searches.
 //
-// It must not know documents, sites, sessions or windows. Options provides the reason why vectors wait.
+// It must not depend on document folders, sites, sessions or windows. Options.Throttled returns the reason why the
+// vectors must wait.
 //
 // # Goroutines
 //
@@ -12,5 +13,5 @@
 // # Locks
 //
 // Registry.mu guards the map of projects. Project.mu guards a project's record, jobs and watcher, and may be locked
-// while Registry.mu is locked, not vice versa. No I/O happens under either lock, except for writing a record.
+// while Registry.mu is locked, but not vice versa. No I/O happens under either lock, except for writing a record.
 package project

@@ -43,7 +43,8 @@ func (r *Registry) Examine(ctx context.Context, root string) []api.Finding {
 	return out
 }
 
-// InTime starts examine. If ctx ends first, the finding is a timeout.
+// InTime starts examine in a goroutine and returns a function that waits for the findings. If ctx ends first, the
+// function returns a finding that the check of subject timed out.
 func InTime(ctx context.Context, subject string, examine func(context.Context) []api.Finding) func() []api.Finding {
 	done := make(chan []api.Finding, 1)
 	go func() { done <- examine(ctx) }()
@@ -65,7 +66,7 @@ func (p *Project) examine(ctx context.Context) []api.Finding {
 	add := func(ok bool, text, detail, remedy string) {
 		out = append(out, api.Finding{OK: ok, Subject: name, Text: text, Detail: detail, Remedy: remedy})
 	}
-	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // reported once for the app
+	if snap.Problem != nil && snap.Problem.Code != api.ModelDownloadFailed { // the app reports a failed download once
 		add(false, snap.Problem.UserMessage, firstLine(snap.Problem.DeveloperMessage), help[snap.Problem.Code])
 	}
 	note := p.history.Note()
@@ -147,7 +148,7 @@ func describeCheck(c store.CorpusCheck, add func(text, detail string)) {
 	}
 }
 
-// firstLine returns text without the stack trace of a native library.
+// firstLine returns the first line of text, because a native library appends a stack trace to its error.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

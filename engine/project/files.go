@@ -8,7 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Files answers search_by_path. With several roots, paths begin with the project's name.
+// Files implements search_by_path. If roots has more than one element, each path in the results begins with its
+// project's name.
 func (r *Registry) Files(ctx context.Context, roots []string, q api.FileQuery) (all api.FileResults, err error) {
 	ask := func(root string) (api.FileResults, error) { return r.filesOf(ctx, root, q) }
 	if len(roots) == 1 {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	maxDepth   = 3    // levels, as in services/shop/api
-	maxFolders = 1000 // upper levels first; a check takes milliseconds on a slow disk
+	maxDepth   = 3    // folder levels; services/shop/api has three
+	maxFolders = 1000 // upper levels first; on a slow disk, checking a folder takes milliseconds
 )
 
 func (p *Project) historyFolders() []history.Folder {

@@ -9,7 +9,8 @@ import (
 	"searchmcp/engine/host/jobs"
 )
 
-// startJob starts or joins a job. A new job first waits for a canceled one to end.
+// startJob starts a job for action, or returns the running job. A new job first waits until a canceled job for action
+// has ended.
 func (r *Registry) startJob(p *Project, action api.Action,
 	work func(context.Context, *jobs.Job) (api.IndexStats, error)) *jobs.Job {
 	p.mu.Lock()
@@ -105,7 +106,7 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel stops a job, which leaves the index as it was.
+// Cancel cancels a job. A canceled rebuild leaves the index unchanged, and a canceled first build removes it.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

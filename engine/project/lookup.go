@@ -59,7 +59,8 @@ func (r *Registry) Status(ctx context.Context, root string) (api.Project, error)
 	}, nil
 }
 
-// Lookup takes a name, an id or a path, for which it returns the project with the deepest root.
+// Lookup returns the project whose name or id is ref, or whose root contains the path ref. If several roots contain the
+// path, the deepest root takes precedence.
 func (r *Registry) Lookup(ref string) (api.Project, bool) {
 	if ref == "" {
 		return api.Project{}, false
@@ -96,7 +97,8 @@ func (r *Registry) around(path string) (found *Project, root string) {
 	return found, root
 }
 
-// apart reports whether path is in a repository that the index excludes: a worktree, an ignored clone or a submodule.
+// apart reports whether path is in a repository below root that the index excludes: a worktree, an ignored clone or a
+// submodule.
 func (p *Project) apart(root api.Root, path string) bool {
 	prefix := ""
 	if root.Name != "" {
@@ -114,13 +116,14 @@ func (p *Project) apart(root api.Root, path string) bool {
 	return false
 }
 
-// within must not find /allow_more in /allow.
+// within reports whether path is root or inside it. It compares whole path elements: /allow_more is not inside /allow.
 func within(root, path string) bool {
 	rel, err := filepath.Rel(root, path)
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// DetectRoot searches the parents of dir for a project's root (RFC 5.1). A closer registered root takes precedence.
+// DetectRoot searches dir and its parents for a project's root (RFC 5.1). An indexed project whose root is closer to
+// dir takes precedence.
 func (r *Registry) DetectRoot(dir string) (string, bool) {
 	root, _, ok := scan.DetectRoot(dir)
 	path := dir
@@ -163,7 +166,8 @@ func (r *Registry) Config(root string) api.Config {
 	return c
 }
 
-// uniqueName prefixes a folder's name with its parents if other projects have that name.
+// uniqueName returns the name of the folder root. If other projects have that name, uniqueName prefixes it with the
+// names of parent folders, or else appends a number.
 func (r *Registry) uniqueName(root string) string {
 	taken := map[string]bool{}
 	for _, p := range r.List() {
@@ -196,7 +200,8 @@ func (r *Registry) Find(root string) *Project {
 	return p
 }
 
-// byRoot looks up by the name of the index folder: 32 hex digits, or 16 in legacy indexes.
+// byRoot returns the value for root in m, whose keys are the names of index folders: 32 hex digits, or 16 for legacy
+// indexes.
 func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	if v, ok = m[scan.ProjectID(root)]; !ok {
 		v, ok = m[scan.LegacyID(root)]
@@ -204,7 +209,7 @@ func byRoot[T any](m map[string]T, root string) (v T, ok bool) {
 	return v, ok
 }
 
-// get returns the RFC's error if there is no project.
+// get returns the project at root. If root has no index, get returns the error that the RFC specifies.
 func (r *Registry) get(root string) (*Project, error) {
 	if p := r.Find(root); p != nil {
 		return p, nil
@@ -229,7 +234,7 @@ func (r *Registry) inDataFolder(text string) string {
 	return strings.Replace(text, "~/.mcp/search", filepath.ToSlash(r.opt.Data), 1)
 }
 
-// whileOpen returns cause or, if the project was closed meanwhile, the reason for that.
+// whileOpen returns cause or, if p has been closed in the meantime, the reason why it was closed.
 func (r *Registry) whileOpen(p *Project, cause error) error {
 	switch {
 	case cause == nil || p.ctx.Err() == nil && !errors.Is(cause, store.ErrClosed) && !errors.Is(cause, index.ErrClosed):

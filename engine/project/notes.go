@@ -22,7 +22,7 @@ func (n *noteSet) add(project string, notes []string) {
 	}
 }
 
-// notedNames fit on a line of a terminal.
+// notedNames is the maximum number of project names in a note, so that they fit on one line of a terminal.
 const notedNames = 3
 
 func (n *noteSet) all() []string {
@@ -41,8 +41,8 @@ func (n *noteSet) all() []string {
 	return out
 }
 
-// askEach returns the notes of all roots with their projects' names, and a note for each failed project. If all fail,
-// it returns the first error.
+// askEach calls ask for each root, and add with each result. It returns the notes that add returns, each with its
+// project's name, and a note for each project that failed. If all projects fail, it returns the first error.
 func askEach[T any](r *Registry, roots []string, ask func(root string) (T, error),
 	add func(project string, one T) []string) (notes []string, err error) {
 	var merged noteSet

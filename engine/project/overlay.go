@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// overlay adds a shared index to the project's own. A shared file is visible while the local file has not changed since
-// they were equal.
+// overlay reads the project's own index and a shared index. A file of the shared index is visible as long as the local
+// file has not changed since the two were equal.
 type overlay struct {
 	*store.View
 	shared  *share.View // may be nil
@@ -55,7 +55,8 @@ func (p *Project) sharedVisible() func(path string) bool {
 	}
 }
 
-// silent logs err if the shared index failed. The own index then answers alone.
+// silent reports whether the shared index failed with err, and logs err. In that case, the results come only from the
+// project's own index.
 func (o *overlay) silent(err error) bool {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, store.ErrClosed) {
 		o.log.Warn("shared index failed", "err", err)
@@ -81,7 +82,7 @@ func (o *overlay) Text(ctx context.Context, corpus api.Corpus, q store.TextQuery
 	return own[:min(len(own), max(q.K, 0))], nil
 }
 
-// Nearest skips the shared index for static vectors, which it lacks.
+// Nearest searches both indexes. A shared index has no static vectors, so Nearest skips it if f.Static is true.
 func (o *overlay) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int,
 	f store.Filter) ([]store.VectorHit, error) {
 	own, err := o.View.Nearest(ctx, corpus, vec, k, f)
@@ -144,7 +145,7 @@ func (o *overlay) Paths(c api.Corpus) []string {
 	return slices.Compact(all)
 }
 
-// known lists all paths of both indexes, even of changed and deleted files.
+// known is an overlay whose Paths lists all paths of both indexes, even those of changed and deleted files.
 type known struct{ *overlay }
 
 func (k known) Paths(c api.Corpus) []string {

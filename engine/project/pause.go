@@ -1,7 +1,7 @@
 package project
 
 // A project is paused by the global setting, by its own record, or because it has no valid configuration. applyPause
-// combines these reasons and pauses actor and watcher.
+// combines these reasons, and pauses or resumes the actor and the watcher.
 
 func (r *Registry) SetPaused(root string, on bool) error {
 	p, err := r.get(root)

@@ -19,10 +19,10 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// previewTimeout limits the scan, for which the user waits.
+// previewTimeout limits the scan, because the user waits for its result.
 const previewTimeout = 15 * time.Second
 
-// On a laptop with two cores (BENCHMARKS.md).
+// Measured on a laptop with two cores (BENCHMARKS.md).
 const (
 	textBytesPerSecond = 6 << 20
 	textFilesPerSecond = 1000
@@ -102,7 +102,7 @@ func (r *Registry) preview(ctx context.Context, root string, cfg api.Config) (ap
 func (r *Registry) checkSpace(p *api.Preview) {
 	free, err := r.opt.Free(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
-		r.log.Warn("free disk space unknown", "err", err) // the job checks it again
+		r.log.Warn("free disk space unknown", "err", err) // the job checks the free space again
 		return
 	}
 	if need := p.DiskBytes + disk.ReserveBytes; free < need {

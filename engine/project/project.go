@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is project.json: what the RFC's files lack.
+// record is the content of project.json, which the RFC's files don't contain.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`
@@ -33,7 +33,7 @@ type record struct {
 	Paused      bool   `json:"paused,omitempty"`
 	Shared      string `json:"shared,omitempty"`
 
-	Asked time.Time `json:"asked,omitzero"` // last search, accurate to askedEvery
+	Asked time.Time `json:"asked,omitzero"` // time of the last search, accurate to askedEvery
 }
 
 func (r record) roots(c api.Config) []api.Root {
@@ -70,7 +70,7 @@ type Project struct {
 
 	misconfigured atomic.Pointer[api.Error]
 
-	repairing atomic.Bool // its index is damaged, so it is reopened
+	repairing atomic.Bool // the index is damaged, and the project is being reopened
 }
 
 func (p *Project) root() string { return p.record().Root }
@@ -127,7 +127,8 @@ func (p *Project) saveRecord(change func(*record)) error {
 	return nil
 }
 
-// projectLog opens the project's rolling log (RFC 3.1). 2 MB last for weeks and fit a bug report.
+// projectLog opens the rolling log of the project whose index is in dir (RFC 3.1). Its 2 MB last for weeks and are
+// small enough for a bug report.
 func (r *Registry) projectLog(dir string) (*slog.Logger, io.Closer) {
 	w := disk.Log(logFile(dir), 2)
 	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: r.opt.Level})), w
@@ -144,7 +145,7 @@ func recordOfMetadata(dir string) (record, error) {
 	return record{Name: filepath.Base(m.ProjectPath), Root: m.ProjectPath}, nil
 }
 
-// start opens a project and starts its goroutines. damage is why a part of the index was quarantined.
+// start opens a project and starts its goroutines. damage is the reason why part of the index was quarantined, or nil.
 func (r *Registry) start(ctx context.Context, id string, rec record, damage error) (*Project, error) {
 	dir := filepath.Join(r.opt.Data, Dir, id)
 	if err := os.MkdirAll(filepath.Join(dir, logsDir), 0o700); err != nil {
@@ -188,13 +189,13 @@ func (r *Registry) start(ctx context.Context, id string, rec record, damage erro
 	r.projects[id] = p
 	delete(r.broken, id)
 	r.mu.Unlock()
-	r.reloadIfChanged(p) // it may have changed before it was watched
+	r.reloadIfChanged(p) // the configuration may have changed before it was watched
 	snap := actor.Snapshot()
 	r.opt.Hub.Publish(api.Event{Kind: api.EventProject, ProjectID: id, Project: &snap})
 	return p, nil
 }
 
-// run closes p.stopped when all goroutines have ended.
+// run starts p's actor and watcher, and closes p.stopped when all of p's goroutines have ended.
 func (r *Registry) run(ctx context.Context, p *Project, log *slog.Logger) {
 	r.wg.Go(func() {
 		defer close(p.stopped)

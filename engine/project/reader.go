@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// reader is a reference-counted overlay: a search may time out while its vector query runs, so the last call to end
-// releases the view. damaged repairs the index after a read error.
+// reader is a reference-counted overlay. A search may time out while its vector query is still running, so the last
+// call that ends releases the view. damaged is called with each error, and repairs a damaged index.
 type reader struct {
 	view    *overlay
 	damaged func(error)
@@ -28,7 +28,7 @@ func (r *reader) release() {
 	}
 }
 
-// during calls read unless the search has ended.
+// during calls read unless r has been released.
 func during[T any](r *reader, read func() (T, error)) (out T, err error) {
 	r.mu.Lock()
 	if r.ended {

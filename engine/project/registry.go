@@ -56,7 +56,7 @@ type Options struct {
 	Asked    func()
 	// Unnoticed is called when watching configurations fails, and with nil when it works again.
 	Unnoticed func(*api.Error)
-	Refresh   time.Duration // of shared indexes
+	Refresh   time.Duration // interval of refreshes of shared indexes
 }
 
 type Registry struct {
@@ -68,7 +68,7 @@ type Registry struct {
 	configs *watch.Files // config.json of the data folder and of each project
 
 	mu       sync.RWMutex
-	projects map[string]*Project // the maps have folder names as keys
+	projects map[string]*Project // the keys of the maps are the names of index folders
 	broken   map[string]api.Project
 	removals map[string]chan struct{} // closed when the folder is removed
 	global   []string
@@ -78,9 +78,10 @@ type Registry struct {
 }
 
 const (
-	Dir     = "indexes" // in the data folder; contains a folder per project
+	Dir     = "indexes" // in the data folder; contains one folder per project
 	logsDir = "logs"
-	// deleting is a folder's suffix during its removal, whose remains must not look like an index.
+	// deleting is the suffix of an index folder while it is being removed, so that its remains don't look like an
+	// index.
 	deleting = ".deleting"
 )
 
@@ -99,7 +100,8 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll lists a project that can't be opened with its problem.
+// OpenAll opens all projects in the data folder. The registry lists a project that can't be opened together with its
+// problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {
@@ -161,7 +163,8 @@ func (r *Registry) openExisting(ctx context.Context, id string) error {
 
 var errForeign = errors.New("index belongs to another folder")
 
-// belongs reports whether an index folder belongs to root. The shorter ids of earlier versions can't be checked.
+// belongs reports whether the index folder named id belongs to root. The shorter ids of earlier versions can't be
+// checked and always match.
 func belongs(root, id string) bool {
 	return root != "" && (id == scan.ProjectID(root) || len(id) < len(scan.ProjectID(root)))
 }
@@ -183,7 +186,7 @@ func (r *Registry) Wait() {
 	}
 }
 
-// Wake makes all projects compute missing vectors, as a reason for waiting may have ended.
+// Wake makes all projects compute missing vectors, because a reason to wait may no longer apply.
 func (r *Registry) Wake() {
 	for _, p := range r.List() {
 		p.actor.Wake()

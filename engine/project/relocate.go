@@ -12,7 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Relocate changes a project's root. If that fails, it reopens the old one.
+// Relocate changes the project's root from root to dir. If it can't move the index, it reopens the project with the old
+// root.
 func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -47,7 +48,7 @@ func (r *Registry) Relocate(ctx context.Context, root, dir string) (api.Project,
 	return r.Status(ctx, folder)
 }
 
-// moveIndex renames the folder of a halted project and writes its record, or changes neither.
+// moveIndex renames the index folder of a halted project and writes its record. If it fails, it changes neither.
 func (r *Registry) moveIndex(from, to string, rec record) error {
 	source, target := filepath.Join(r.opt.Data, Dir, from), filepath.Join(r.opt.Data, Dir, to)
 	if err := os.Rename(source, target); err != nil {

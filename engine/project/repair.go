@@ -10,10 +10,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// maxRepairs: one per corpus, and one for damage at an unknown place.
+// maxRepairs allows one repair for each corpus, and one if the damaged part is unknown.
 const maxRepairs = 3
 
-// openOrRepair quarantines unreadable parts of the index as .bak (RFC 10) and indexes their files again.
+// openOrRepair opens a project. It renames unreadable parts of the index to .bak (RFC 10) and indexes their files
+// again.
 func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, damage error) error {
 	p, err := r.start(ctx, id, rec, damage)
 	for n := 0; n < maxRepairs && isDamage(err); n++ {
@@ -33,7 +34,8 @@ func (r *Registry) openOrRepair(ctx context.Context, id string, rec record, dama
 	return nil
 }
 
-// isDamage is false for an index of a newer version, whose error has no cause.
+// isDamage reports whether err means that the index is damaged. The error for an index of a newer version has no cause
+// and doesn't count as damage.
 func isDamage(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Code == api.IndexCorrupt && e.Cause != nil
@@ -65,7 +67,7 @@ func (r *Registry) catchUp(p *Project) {
 	}
 }
 
-// repair reopens the project without the damaged part, in the background.
+// repair quarantines the damaged part of the index and reopens the project, in the background.
 func (r *Registry) repair(p *Project, cause error) {
 	if !isDamage(cause) || r.ctx.Err() != nil || !p.repairing.CompareAndSwap(false, true) {
 		return

@@ -50,7 +50,7 @@ func (r *Registry) RemoveRoot(ctx context.Context, root, dir string) (api.Projec
 	})
 }
 
-// changeRoots edits extraRoots in config.json and preserves other edits.
+// changeRoots changes extraRoots in the project's config.json and preserves the user's other edits.
 func (r *Registry) changeRoots(ctx context.Context, root string,
 	change func(main string, extra []api.Root) ([]api.Root, error)) (api.Project, error) {
 	p, err := r.get(root)

@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/search/answer"
 )
 
-// Search merges the hits of several projects by score.
+// Search searches the projects at roots and merges their hits by score.
 func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api.Results, error) {
 	began := time.Now()
 	var err error
@@ -76,7 +76,8 @@ func (r *Registry) Search(ctx context.Context, roots []string, q api.Query) (api
 	return all, nil
 }
 
-// language accepts aliases, such as "golang", and returns "" for "".
+// language returns the name of the language that typed names, perhaps by an alias, such as "golang". It returns "" for
+// "".
 func language(typed string) (string, error) {
 	name, known := chunk.LanguageNamed(typed)
 	if typed != "" && !known {
@@ -204,7 +205,7 @@ func (r *Registry) rank(ctx context.Context, root string, q api.Query) (*ranking
 	}
 	var reader search.Reader = view
 	if outdated {
-		reader = redacting{reader} // its rows may be unredacted until a rebuild ends
+		reader = redacting{reader} // the rows of an outdated index may contain unmasked secrets until a rebuild ends
 	}
 	ranked, err := search.Rank(ctx, reader, req)
 	if err != nil {
@@ -236,7 +237,7 @@ func (a *ranking) results(ctx context.Context, relevant bool) (out api.Results) 
 	return out
 }
 
-// document matches documents that are indexed as code, such as Org, TeX and manual pages.
+// document matches the paths of documents that are indexed as code, such as Org, TeX and manual pages.
 var document = regexp.MustCompile(`\.(?:org|tex|pod|rdoc|textile|[1-8])$`)
 
 func (p *Project) otherDocuments() []string {

@@ -24,7 +24,8 @@ type subscription struct {
 	done    chan struct{} // closed when copy is closed
 }
 
-// subscribe opens the local copy, which the project's first scan needs, and refreshes it in the background.
+// subscribe opens the local copy of the shared index at location, which the project's first scan needs, and refreshes
+// it in the background.
 func (r *Registry) subscribe(ctx context.Context, p *Project, location string, log *slog.Logger) error {
 	at, err := share.ParseLocation(location)
 	if err != nil {
@@ -154,7 +155,7 @@ func (r *Registry) AddShared(ctx context.Context, root, location string) (api.Pr
 	return p.Snapshot(), nil
 }
 
-// RemoveShared makes the project index its files locally.
+// RemoveShared removes the shared index from the project, which then indexes all of its files locally.
 func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, error) {
 	p, err := r.get(root)
 	if err != nil {
@@ -182,7 +183,8 @@ func (r *Registry) RemoveShared(_ context.Context, root string) (api.Project, er
 	return p.Snapshot(), nil
 }
 
-// unsubscribe requires p.subscribing.
+// unsubscribe ends the refreshes of the shared index and removes its local copy. The caller must have locked
+// p.subscribing.
 func (r *Registry) unsubscribe(p *Project) error {
 	if s := p.subscription.Swap(nil); s != nil {
 		s.stop()
@@ -190,7 +192,7 @@ func (r *Registry) unsubscribe(p *Project) error {
 	return share.Remove(filepath.Join(p.dir, sharedDir))
 }
 
-// PublishShared uploads to location, which the user has approved. progress may be nil.
+// PublishShared uploads the project's index to location, which the user has approved. progress may be nil.
 func (r *Registry) PublishShared(ctx context.Context, root, location string,
 	progress func(stage api.PublishStage, done, of int)) (api.Publication, error) {
 	at, err := share.ParseLocation(location)

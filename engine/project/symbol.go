@@ -82,8 +82,9 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative makes an absolute path or pattern inside a root relative, also if it leads to the root through a symbolic
-// link. A relative path is in NFC. Policy checks the result later.
+// relative returns the path or pattern in typed relative to the project if it is absolute and inside a root, even if it
+// leads to the root through a symbolic link. A relative result is in NFC. The caller must check the result with the
+// project's policy.
 func (p *Project) relative(typed string) string {
 	roots := p.Snapshot().Roots
 	short := relative(roots, typed)
@@ -143,7 +144,8 @@ func (r *Registry) PathIn(root, typed string) string {
 
 func (p *Project) allowed(path string) bool { return p.actor.Tree().Path(path) == api.SkipNone }
 
-// open returns a reader for one goroutine, and a function that releases it.
+// open returns a function that reads files, which only one goroutine may use, and a function that releases its
+// resources.
 func (p *Project) open() (find.Read, func()) {
 	reader := p.actor.Tree().Reader()
 	return func(path string, want func([]byte) bool) []byte {

@@ -17,7 +17,8 @@ import (
 	"searchmcp/engine/search"
 )
 
-// tracked caches the files that git tracks but a rule for names excludes, such as sources below build/.
+// tracked caches the paths of files that Git tracks but that a rule about names excludes, such as source files below
+// build/.
 type tracked struct {
 	mu     sync.Mutex
 	of     trackedOf
@@ -27,10 +28,11 @@ type tracked struct {
 
 type trackedOf struct {
 	tree *index.Tree // the rules
-	seen string      // sizes and times of git's indexes
+	seen string      // sizes and modification times of Git's index files
 }
 
-// Limits on the list's length, the paths in a note, a query's wait for the list, and git's time.
+// Limits on the length of the list, the number of paths in a note, the time that a query waits for the list, and the
+// time that Git takes.
 const (
 	maxTracked  = 10_000 // a dependency folder may have more
 	maxNamed    = 5
@@ -38,8 +40,8 @@ const (
 	trackedTime = 10 * time.Second
 )
 
-// latest makes a new list in the background if the state has changed, and returns the old one if that exceeds
-// trackedWait.
+// latest returns the list for the state in of. If that state is new, latest calls list in the background, and returns
+// the old list if list takes longer than trackedWait. The call of list ends with life.
 func (t *tracked) latest(ctx, life context.Context, of trackedOf, list func(context.Context) []string) []string {
 	t.mu.Lock()
 	if t.of != of && t.making == nil {
@@ -104,7 +106,8 @@ func (p *Project) leftOut(ctx context.Context) []string {
 	})
 }
 
-// trackedNote names at most maxNamed excluded files or folders that match.
+// trackedNote returns a note about the excluded files that Git tracks and match accepts. It names at most maxNamed of
+// the files or the folders that contain them.
 func (p *Project) trackedNote(ctx context.Context, match func(path string) bool) string {
 	var names []string
 	files := map[string]int{}
@@ -137,7 +140,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder of file, or file, and the reason. name is "" if nothing is excluded.
+// outermost returns the topmost excluded folder that contains file, or file if no such folder exists, and the reason.
+// name is "" if file is not excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
@@ -156,12 +160,13 @@ func (p *Project) outermost(file string) (name, why string) {
 	return "", ""
 }
 
-// missing returns notes with the possible reasons why a search below a path pattern has no result.
+// missing returns notes with the possible reasons why a search limited to pattern, which may be "", found nothing.
 func (p *Project) missing(ctx context.Context, pattern string) []string {
 	return append(p.notRead(), p.notIndexed(ctx, pattern)...)
 }
 
-// notRead returns notes about files that can't be read, and about changed files that wait for a commit.
+// notRead returns notes about files that can't be read, and about changed files that will be indexed after the next
+// commit.
 func (p *Project) notRead() (notes []string) {
 	snap := p.Snapshot()
 	if n := snap.Skipped[api.SkipUnreadable]; n > 0 {
@@ -175,7 +180,8 @@ func (p *Project) notRead() (notes []string) {
 	return notes
 }
 
-// notIndexed explains that the path is excluded or missing, or that git tracks excluded files.
+// notIndexed returns a note if pattern names an excluded or missing path, or if Git tracks excluded files that match
+// pattern.
 func (p *Project) notIndexed(ctx context.Context, pattern string) []string {
 	match := func(string) bool { return true }
 	if pattern != "" {

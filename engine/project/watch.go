@@ -54,7 +54,8 @@ func (f stored[T]) Load() (v T, err error) {
 
 func (f stored[T]) Save(v T) error { return files.WriteJSON(string(f), v) }
 
-// watchProject restarts with new rules when applyConfig cancels it.
+// watchProject watches the project's files until ctx ends. When applyConfig cancels a watcher, watchProject starts
+// another with the new rules.
 func (r *Registry) watchProject(ctx context.Context, p *Project, log *slog.Logger) {
 	for ctx.Err() == nil {
 		w, err := r.startWatching(ctx, p, log)
@@ -120,7 +121,8 @@ const (
 	retryMax = time.Minute
 )
 
-// pumpBatches retries a failed batch as a rescan until it succeeds.
+// pumpBatches passes batches to the actor. If a batch fails, pumpBatches rescans the project, and retries until the
+// rescan succeeds.
 func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, log *slog.Logger) error {
 	for {
 		var b watch.Batch
@@ -157,8 +159,8 @@ func (p *Project) pumpBatches(ctx context.Context, batches <-chan watch.Batch, l
 	}
 }
 
-// onScan removes the files that the actor indexes by a comparison of the whole project from those that the strategy
-// delays.
+// onScan is called when the actor begins to compare the whole project. The actor calls the returned function after it
+// has indexed the differences, so that the strategy no longer delays these files.
 func (p *Project) onScan() (indexed func()) {
 	if w := p.watching(); w != nil {
 		return w.orchestrator.Mark()
@@ -166,7 +168,7 @@ func (p *Project) onScan() (indexed func()) {
 	return func() {}
 }
 
-// offline returns the reason why no file of the project can be read.
+// offline returns the reason why no file of the project can be read, or nil.
 func (p *Project) offline() error {
 	if snap := p.Snapshot(); snap.State == api.StateOffline && snap.Problem != nil {
 		return snap.Problem
@@ -182,13 +184,14 @@ func (p *Project) checkRoots() {
 	}
 }
 
-// changed queues files that a search found changed. Writes through mmap or from other computers cause no event.
+// changed queues the files at paths, which a search found to have changed. Writes through mmap or from other computers
+// cause no event.
 func (p *Project) changed(paths []string) {
 	w := p.watching()
 	if w == nil {
 		return
 	}
-	go func() { // ends soon, because the orchestrator receives or ends
+	go func() { // ends soon, because the orchestrator either receives the batch or ends
 		select {
 		case w.hints <- watch.Batch{Paths: paths, Cause: watch.CauseChange}:
 		case <-w.done:
@@ -238,8 +241,9 @@ const (
 
 func (p *Project) endStart() { p.hasCompared.Do(func() { close(p.compared) }) }
 
-// isStarting reports whether files that changed before the start may be missing from the index. The git strategy
-// delays the comparison at start, and the state of a project with a job is reported.
+// isStarting reports whether files that changed before the start may be missing from the index. It returns false if the
+// project is being built or paused, because other notes report that, and for the git strategy, which delays the
+// comparison.
 func (p *Project) isStarting() bool {
 	select {
 	case <-p.compared:
