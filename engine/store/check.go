@@ -10,8 +10,8 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Check compares the three parts of both corpora and changes nothing. It blocks commits (a second per 100,000 chunks)
-// but not searches.
+// Check compares the fingerprints, text index and vector table of each corpus without changing them. It blocks commits
+// (for a second per 100,000 chunks) but not searches.
 func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	s.writer.Lock()
 	defer s.writer.Unlock()
@@ -30,7 +30,7 @@ func (s *Store) Check(ctx context.Context) (CheckReport, error) {
 	return r, nil
 }
 
-// Requires Store.writer.
+// checkCorpus requires Store.writer.
 func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit, error) {
 	var out CorpusCheck
 	c.vectorWriter.Lock()
@@ -80,8 +80,9 @@ func (c *corpus) hashes() map[string]files.Hash {
 	return out
 }
 
-// Repair checks again and removes fingerprints without rows (their files then count as new), rows without a
-// fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for Quarantine.
+// Repair checks again, unless r is clean. It removes fingerprints without rows (whose files then count as new), rows
+// without a fingerprint, and paths in both corpora. If a vector table cannot be read, it returns INDEX_CORRUPT, for
+// Quarantine.
 func (s *Store) Repair(ctx context.Context, r CheckReport) error {
 	if r.Clean() {
 		return nil

@@ -14,14 +14,15 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Limits of a table's unneeded files. Each update adds a fragment, a deletion and two versions, which LanceDB reads on
-// the next one. On 10,000 rows an update took 56 ms of CPU time up to 110 fragments and deletions, and 133 ms at 410.
+// A table with more unneeded files than this is compacted. Each update adds a fragment, a deletion and two versions,
+// all of which LanceDB reads in the next update. With 10,000 rows an update took 56 ms of CPU time up to 110 fragments
+// and deletions, and 133 ms at 410.
 const (
 	extraFragments = 100
 	extraVersions  = 400
 )
 
-// Tests lower the thresholds.
+// thresholds contains the limits of unneeded files. Tests lower them.
 type thresholds struct{ fragments, versions int }
 
 var compactionLimits = thresholds{extraFragments, extraVersions}
@@ -57,7 +58,7 @@ func (c *corpus) fragmented() bool {
 	return tooMany(shape, chunks, c.tables())
 }
 
-// tooMany compares the files of tables with their total number of rows.
+// tooMany reports whether a corpus with the given numbers of rows and tables has too many files, given by shape.
 func tooMany(shape vector.Shape, rows, tables int) bool {
 	needed := rows/addBatch + 1
 	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need compaction
@@ -66,8 +67,8 @@ func tooMany(shape vector.Shape, rows, tables int) bool {
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
-// Compact rewrites fragmented tables with only the current rows. Searches and commits continue, but PutVectors waits.
-// The new table replaces the old one like a generation.
+// Compact rewrites fragmented tables with only their current rows. Searches and commits continue, but PutVectors waits.
+// The new table replaces the old table like a generation.
 func (s *Store) Compact(ctx context.Context) error {
 	return s.compactAll(ctx, (*corpus).fragmented)
 }
@@ -110,7 +111,8 @@ func (s *Store) purgeTexts(ctx context.Context) error {
 	return nil
 }
 
-// hasDeleted: without deleted rows a table has one version per fragment, and one from when it was empty.
+// hasDeleted reports whether c's tables contain deleted rows. A table without deleted rows has one version per
+// fragment, and one version from when it was empty.
 func (c *corpus) hasDeleted() bool {
 	if c.vectorErr != nil {
 		return false
@@ -139,7 +141,7 @@ func (s *Store) compact(ctx context.Context, c *corpus, due func(*corpus) bool) 
 	return s.swapVectors(ctx, c)
 }
 
-// rewrite requires vectorWriter. It does nothing unless due returns true.
+// rewrite builds a new table in dir, if due returns true, and reports whether it did. It requires vectorWriter.
 func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*corpus) bool) (built bool, err error) {
 	if !s.handles.rlock() {
 		return false, ErrClosed
@@ -178,20 +180,20 @@ func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, p
 	}
 	rows := make([]vector.Row, 0, len(found))
 	for id, ch := range found {
-		if v, ok := vectors[id]; ok { // Missing reports lost vectors
+		if v, ok := vectors[id]; ok { // Missing returns the chunks of lost vectors
 			rows = append(rows, vector.RowOf(&ch, v))
 		}
 	}
 	return next.Add(ctx, rows)
 }
 
-// Requires c.mu.
+// hasVector reports whether the table contains the vector of the chunk with key k. It requires c.mu.
 func (c *corpus) hasVector(k text.Key) bool {
 	m, missing := c.missing.files[k.Path]
 	return !c.stale[k.Path] && (!missing || m.embedded.has(k.ID))
 }
 
-// vectorsOf reads vectors from the cache, or else from the table.
+// vectorsOf returns the vectors of chunks by id, from the cache or else from the table.
 func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	out, rest := make(map[string]api.Vector, len(chunks)), slices.Collect(maps.Keys(chunks))
 	if s.opt.Cache != nil && s.opt.Input != nil && s.opt.ModelHash != "" {
@@ -216,7 +218,7 @@ func (s *Store) vectorsOf(ctx context.Context, c *corpus, chunks map[string]api.
 	return out, err
 }
 
-// swapVectors moves the table from compact/, while commits wait. It requires vectorWriter.
+// swapVectors replaces c's table by the table in compact/, while commits wait. It requires vectorWriter.
 func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if !s.handles.lock() {
 		return ErrClosed

@@ -22,7 +22,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// layout has file names in the project's folder (RFC 3.1). Text index, journal and static vectors are our additions.
+// layout contains a corpus's file names in the project's folder (RFC 3.1). The text index, the journal and the static
+// vectors are our additions.
 type layout struct {
 	text, vectors, table, fingerprints, static string
 }
@@ -52,7 +53,7 @@ type missingFile struct {
 	embedded idSet
 }
 
-// missingFiles have chunks without a vector, which it counts.
+// missingFiles contains the files with chunks that have no vector, and the number of these chunks.
 type missingFiles struct {
 	files  map[string]missingFile
 	chunks int
@@ -73,7 +74,8 @@ func (m *missingFiles) delete(path string) {
 	delete(m.files, path)
 }
 
-// embed reports whether it was the file's last chunk without a vector.
+// embed records that the chunk id of the file path has a vector, and reports whether all of the file's chunks now have
+// one.
 func (m *missingFiles) embed(path, id string) (last bool) {
 	f := m.files[path]
 	m.delete(path)
@@ -88,7 +90,7 @@ func (m *missingFiles) embed(path, id string) (last bool) {
 	return false
 }
 
-// idSet hashes ids, for a fifth of the memory. A project may have a million chunks.
+// idSet is a set of hashed ids, which take a fifth of the memory of the ids. A project may have a million chunks.
 type idSet map[uint64]struct{}
 
 func (s idSet) has(id string) bool {
@@ -98,7 +100,7 @@ func (s idSet) has(id string) bool {
 
 func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
-// corpus's handles are replaced only under the write lock of Store.handles.
+// The handles of a corpus are replaced only under the write lock of Store.handles.
 type corpus struct {
 	name api.Corpus
 	dir  string
@@ -107,11 +109,11 @@ type corpus struct {
 
 	text      *text.Index
 	vectors   vector.Table
-	vectorErr error // written with mu locked too, because counts reads it
+	vectorErr error // also written under mu, because counts reads it
 	prints    *files.Fingerprints
 
 	vectorWriter sync.Mutex // locked by the writer of vectors
-	static       sync.Mutex // locked by quick's writer, after vectorWriter and during writes
+	static       sync.Mutex // locked by quick's writer during its writes, after vectorWriter
 
 	mu           sync.RWMutex // guards the fields below; a leaf
 	entries      map[string]entry
@@ -119,17 +121,17 @@ type corpus struct {
 	outlines     int // included in chunks
 	missing      missingFiles
 	missingKnown bool
-	estimate     int // rows of the table at Open, for counts without missingKnown
-	// quick has the static vectors, unless disabled. All static vectors of quickPaths are in it; exact while quickKnown
-	// is true.
+	estimate     int // rows of the table at Open, for counts while missingKnown is false
+	// quick contains the static vectors. It is nil if they are disabled or unusable. quickPaths contains the paths whose
+	// static vectors are all in quick. It is exact while quickKnown is true.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
 	quickKnown bool
-	// stale paths' vector rows must be deleted before new ones are added.
+	// stale contains paths whose vector rows must be deleted before new rows are added.
 	stale map[string]bool
-	// unclean paths may have stale text rows after a failed write.
+	// unclean contains paths that may have stale text rows after a failed write.
 	unclean map[string]bool
-	// preferred has the number of the search that found a path.
+	// preferred maps a path found by a search to a number, which is higher for later searches.
 	preferred map[string]uint64
 	preferSeq uint64
 	queue     []string // sorted paths of missing; nil: must be sorted
@@ -157,14 +159,15 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// hashID is for entry.ids. Sets of ids with equal sums and counts are assumed to be equal.
+// hashID returns the hash of a chunk id. Sets of ids with equal counts and equal sums of hashes (entry.ids) are assumed
+// to be equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id))
 	return h.Sum64()
 }
 
-// current checks M2.
+// current reports whether contentHash is path's fingerprint (M2).
 func (c *corpus) current(path, contentHash string) bool {
 	h, ok := files.ParseHash(contentHash)
 	if !ok {
@@ -176,7 +179,7 @@ func (c *corpus) current(path, contentHash string) bool {
 	return ok && e.hash == h
 }
 
-// currentKey checks a key's prefix of the hash.
+// currentKey reports whether the fingerprint of k's path begins with k's prefix of the content hash.
 func (c *corpus) currentKey(k text.Key) bool {
 	c.mu.RLock()
 	e, ok := c.entries[k.Path]
@@ -197,12 +200,12 @@ func (c *corpus) paths() []string {
 	}
 	c.mu.RLock()
 	list := slices.Sorted(maps.Keys(c.entries))
-	c.sortedPaths.Store(&list) // with c.mu locked, so that a later commit resets it
+	c.sortedPaths.Store(&list) // stored while c.mu is locked, so that a later commit resets it
 	c.mu.RUnlock()
 	return list
 }
 
-// batches has at least the given number of chunks in each but the last.
+// batches yields paths in batches, each but the last with at least the given number of chunks.
 func (c *corpus) batches(paths []string, chunks int) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for len(paths) > 0 {
@@ -243,7 +246,7 @@ func (c *corpus) remove(path string) {
 	c.sortedPaths.Store(nil)
 }
 
-// forget marks path's vector rows as stale. It requires c.mu.
+// forget removes path's entry and marks its vector rows as stale. It requires c.mu.
 func (c *corpus) forget(path string) {
 	e, ok := c.entries[path]
 	if !ok {
@@ -284,7 +287,8 @@ func (c *corpus) mayHaveRows(paths []string) []string {
 	return out
 }
 
-// counts omits outlines, but each outline without a vector reduces vectors by one.
+// counts returns the numbers of files, chunks and vectors. Outlines are not counted, but each outline without a vector
+// reduces vectors by one.
 func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -299,7 +303,7 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	return files, chunks, vectors
 }
 
-// Requires c.mu.
+// idSum returns the sum of entry.ids of all files. It requires c.mu.
 func (c *corpus) idSum() (sum uint64) {
 	for _, e := range c.entries {
 		sum += e.ids
@@ -307,12 +311,13 @@ func (c *corpus) idSum() (sum uint64) {
 	return sum
 }
 
-// recentEdit: after a fresh clone every file is that recent, so order's other criteria decide.
+// A file that changed within recentEdit counts as being edited. After a fresh clone this applies to every file, so the
+// other criteria of order decide.
 const recentEdit = time.Hour
 
-// order returns the paths in c.missing, some of which may have their vectors: files being edited first, then files
-// found by searches; among equals, by priority, then newest first. It requires vectorWriter and sorts without c.mu,
-// which searches need.
+// order returns the paths in c.missing, some of which may already have their vectors. Files being edited come first,
+// then files found by searches. Equal files are ordered by priority, then newest first. It requires vectorWriter. It
+// sorts without c.mu, which searches need.
 func (c *corpus) order(priority func(string) int) []string {
 	type item struct {
 		path      string
@@ -393,7 +398,8 @@ func (c *corpus) stamp(path string, s files.CheckedStamp) {
 	}
 }
 
-// liveChunks reads current chunks by id, if want accepts their keys. want is called with c.mu locked.
+// liveChunks returns the current chunks of paths for whose keys want returns true, by id. want is called with c.mu
+// locked.
 func (c *corpus) liveChunks(ctx context.Context, paths []string,
 	want func(text.Key) bool) (map[string]api.Chunk, error) {
 	keys, err := c.text.KeysOf(ctx, paths)

@@ -2,7 +2,7 @@
 // commits, replaces generations, and opens, closes, checks and repairs the index.
 //
 // It must not know how files are found, read, chunked or embedded. It must not know other projects, except through the
-// shared vector cache.
+// vector cache that they share.
 //
 // # Invariants
 //
@@ -15,11 +15,11 @@
 // derived from the two indexes and never stored. A crash between two steps may leave rows that no reader returns and
 // that the next Open deletes, but never a fingerprint without rows. A file without chunks has a marker row.
 //
-// A generation is built in next/ and replaces the current generation by renames, which an intent file lists first. Open
-// completes them after a crash. Compact replaces a vector table in the same way.
+// A generation is built in next/ and replaces the current generation by renames. An intent file lists these renames
+// beforehand, so that Open can complete them after a crash. Compact replaces a vector table in the same way.
 //
 // Fingerprints are stored as a checkpoint and a journal of the later commits. An unreadable part is quarantined, that
-// is renamed to .bak, and Open recreates it.
+// is, renamed to .bak, and recreated by Open.
 //
 // # Goroutines
 //

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Part can be damaged separately.
+// Part is a part of a corpus that can be damaged separately.
 type Part string
 
 const (
@@ -21,7 +21,7 @@ const (
 	PartVectors Part = "vector table"
 )
 
-// Damage is an unreadable part, which Quarantine renames.
+// Damage reports an unreadable part, which Quarantine renames.
 type Damage struct {
 	Corpus api.Corpus
 	Part   Part
@@ -33,7 +33,7 @@ func (d *Damage) Error() string { return fmt.Sprintf("%s of %s: %v", d.Part, d.C
 func (d *Damage) Unwrap() error { return d.Err }
 
 // apiError converts errors that callers handle (DISK_FULL, INDEX_CORRUPT, PERMISSION_DENIED, BUSY, too many open files)
-// to an *api.Error. The operation had to write need bytes.
+// to an *api.Error. need is the number of bytes that the operation had to write.
 func (s *Store) apiError(err error, need int64) error {
 	var known *api.Error
 	limit := api.ErrOpenFiles(err)

@@ -12,17 +12,17 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// exportBatch chunks take a few megabytes.
+// exportBatch is the number of chunks per batch, a few megabytes.
 const exportBatch = 1000
 
-// Exported is a committed file.
+// Exported is a committed file with its number of vectors.
 type Exported struct {
 	FileChunks
 	Vectors int
 }
 
-// Export visits every committed file in path order, without locks. Concurrent commits may be included, but each file is
-// consistent.
+// Export calls visit with every committed file in path order, without a lock. It may include concurrent commits, but
+// each file is consistent.
 func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Exported) error) error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -46,7 +46,8 @@ func (s *Store) Export(ctx context.Context, corpus api.Corpus, visit func(Export
 	})
 }
 
-// ExportVectors visits the committed files among paths, with the vectors of their chunks by id.
+// ExportVectors calls visit with each committed file among paths and the vectors of its chunks by id. The map may
+// contain vectors of other files.
 func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []string,
 	visit func(FileChunks, map[string]api.Vector) error) error {
 	c := s.corpora[corpus]
@@ -64,7 +65,7 @@ func (s *Store) ExportVectors(ctx context.Context, corpus api.Corpus, paths []st
 	})
 }
 
-// export visits batches of files with their chunks that have a vector.
+// export calls visit with batches of files, and with their chunks that have a vector by id.
 func (s *Store) export(ctx context.Context, c *corpus, paths []string,
 	visit func([]FileChunks, map[string]api.Chunk) error) error {
 	for batch := range c.batches(paths, exportBatch) {
@@ -106,7 +107,7 @@ func (s *Store) exportPaths(ctx context.Context, c *corpus,
 	return files, found, nil
 }
 
-// exportVectors omits chunks that have changed since.
+// exportVectors returns the vectors of chunks by id. It may omit chunks that have changed in the meantime.
 func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	chunks map[string]api.Chunk) (map[string]api.Vector, error) {
 	if !s.handles.rlock() {
@@ -120,7 +121,7 @@ func (s *Store) exportVectors(ctx context.Context, c *corpus,
 	return vectors, nil
 }
 
-// groupByFile omits files that have changed.
+// groupByFile returns paths with their chunks. It omits files that have changed in the meantime.
 func (c *corpus) groupByFile(paths []string, chunks map[string]api.Chunk) []FileChunks {
 	byPath := map[string][]api.Chunk{}
 	for _, ch := range chunks {

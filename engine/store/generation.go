@@ -12,7 +12,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// For the next generation or a compacted table while it is built, and for replaced files until they are removed.
+// Folders of the next generation and of a compacted table while they are built, and of replaced files until they are
+// removed.
 const (
 	nextDir    = "next"
 	compactDir = "compact"
@@ -20,8 +21,8 @@ const (
 	intentName = "switch.intent"
 )
 
-// intent is switch.intent: names to move from the folder From into the project's, and names to remove. Writing it
-// commits the switch; while it exists, the renames have to be completed.
+// intent is the content of switch.intent: names to move from the folder From into the project's folder, and names to
+// remove. Writing the file commits the switch. While it exists, the renames have to be completed.
 type intent struct {
 	From string   `json:"from"`
 	Move []string `json:"move"`
@@ -29,7 +30,7 @@ type intent struct {
 }
 
 // NextGeneration creates an empty index in this index's folder, for Switch or Abandon. It removes an earlier unfinished
-// one.
+// generation.
 func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	if !s.handles.rlock() {
 		return nil, ErrClosed
@@ -52,8 +53,8 @@ func (s *Store) NextGeneration(ctx context.Context) (*Store, error) {
 	return next, nil
 }
 
-// Switch replaces the current generation by next, and closes next. Searches wait only for the renames. After an error
-// before the intent is written, s keeps the old one; after a later crash, Open completes the switch.
+// Switch replaces the current generation by next, and closes next. Searches wait only for the renames. If an error
+// occurs before the intent is written, s keeps the old generation. After a later crash, Open completes the switch.
 func (s *Store) Switch(ctx context.Context, next *Store) error {
 	if next.dir != filepath.Join(s.dir, nextDir) {
 		return fmt.Errorf("switch generation: %s is not built beside this index", filepath.Base(next.dir))
@@ -155,7 +156,7 @@ func (s *Store) applyIntent(in intent) error {
 	return s.removeUnreferenced()
 }
 
-// moveToOld is much faster than removing a large folder.
+// moveToOld moves name to old/, which is much faster than removing a large folder.
 func moveToOld(dir, name string) error {
 	to := filepath.Join(dir, oldDir, name)
 	if err := os.RemoveAll(to); err != nil {
@@ -187,7 +188,7 @@ func (s *Store) recoverSwitch() error {
 	case errors.Is(err, fs.ErrNotExist):
 		return s.removeUnreferenced()
 	case err != nil:
-		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // damaged by another program: we write atomically
+		return fmt.Errorf("read intent: %w: %w", files.ErrDamaged, err) // by another program: writes are atomic
 	case !in.valid():
 		return fmt.Errorf("read intent: %w: it names foreign files", files.ErrDamaged)
 	}
@@ -195,7 +196,7 @@ func (s *Store) recoverSwitch() error {
 	return s.applyIntent(in)
 }
 
-// valid names are inside the project's folder.
+// valid reports whether all names of in are inside the project's folder.
 func (in intent) valid() bool {
 	if in.From != nextDir && in.From != compactDir {
 		return false
@@ -208,7 +209,7 @@ func (in intent) valid() bool {
 	return true
 }
 
-// reopen requires all locks.
+// reopen opens the files of the current generation. It requires all locks.
 func (s *Store) reopen(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
 	if err := s.readManifest(); err != nil {

@@ -53,7 +53,7 @@ func (s *Store) openCorpus(ctx context.Context, c *corpus) error {
 	return nil
 }
 
-// load removes fingerprints and rows without a counterpart.
+// load fills c's entries, and removes fingerprints and rows without a counterpart.
 func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	a, err := c.audit(ctx, hashes)
 	if err != nil {
@@ -63,7 +63,7 @@ func (c *corpus) load(ctx context.Context, hashes map[string]files.Hash) error {
 	c.entries, c.chunks, c.outlines = a.entries, a.chunks, a.outlines
 	c.mu.Unlock()
 	if len(a.withoutRows) > 0 {
-		// A crash can't cause this (M1). The files count as new.
+		// A crash cannot cause this (M1). The files count as new.
 		c.log.Warn("fingerprints without rows dropped", "files", len(a.withoutRows))
 		if err := c.prints.Append(nil, a.withoutRows); err != nil {
 			return err
@@ -84,7 +84,7 @@ type audit struct {
 	outlines    int
 	withoutRows []string
 	orphans     []text.Key
-	orphanUnits int // orphans that are units
+	orphanUnits int // number of orphans that are units
 }
 
 func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit, error) {
@@ -132,8 +132,8 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 	return a, nil
 }
 
-// rebuildHashes rebuilds lost fingerprints. A file's rows become durable together, so a path is complete if all have
-// the same content. Other paths are indexed again.
+// rebuildHashes rebuilds lost fingerprints from the text index. A file's rows become durable together, so a path is
+// complete if all of its rows have the same content hash. Other paths are indexed again.
 func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash) error {
 	type found struct{ short, id string }
 	rows := map[string]found{}
@@ -172,7 +172,7 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 
 const copyBatch = 1000
 
-// openVectors records a failure in vectorErr. Text search still works.
+// openVectors opens c's vector table. If that fails, it sets vectorErr, and text search still works.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
 	t, rows, version, err := s.tryVectors(ctx, c)
 	if err != nil && !errors.Is(err, ErrNoVectors) {
@@ -209,7 +209,7 @@ func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows
 	return t, rows, version, nil
 }
 
-// Requires c.mu.
+// markAllMissing records that no chunk has a vector. It requires c.mu.
 func (c *corpus) markAllMissing() {
 	c.missing = missingFiles{}
 	for p, e := range c.entries {
@@ -221,7 +221,8 @@ func (c *corpus) markAllMissing() {
 	c.queue, c.missingKnown = nil, true
 }
 
-// resolveDuplicatePaths makes paths in both corpora, after a crash while a file moved, be indexed again.
+// resolveDuplicatePaths removes paths that are in both corpora, so that they are indexed again. A crash while a file
+// moves between the corpora leaves such paths.
 func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	code, docs := s.corpora[api.CorpusCode], s.corpora[api.CorpusDocs]
 	var both []string
@@ -242,7 +243,7 @@ func (s *Store) resolveDuplicatePaths(ctx context.Context) error {
 	return nil
 }
 
-// quarantine replaces an older name.bak.
+// quarantine renames name in dir to name.bak, and removes an older name.bak.
 func quarantine(dir, name string) error {
 	from, to := filepath.Join(dir, name), filepath.Join(dir, name+".bak")
 	if err := os.RemoveAll(to); err != nil {
@@ -254,8 +255,9 @@ func quarantine(dir, name string) error {
 	return files.SyncDir(dir)
 }
 
-// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it: a vector table, a corpus's
-// text index with its fingerprints, or the whole index if cause is not a *Damage.
+// Quarantine renames the damaged part of a closed index to .bak, so that Open recreates it. The part is a vector table,
+// a corpus's text index with its fingerprints, or the whole index if cause is not a *Damage. Quarantine returns the new
+// names.
 func Quarantine(dir string, cause error) ([]string, error) {
 	var names []string
 	var d *Damage

@@ -13,10 +13,11 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// outlineTable has the outlines of files (chunk.outline), because the RFC's table contains only chunks (3.2).
+// outlineTable is the table of the files' outlines (chunk.outline). It is separate because the RFC's table contains
+// only chunks (3.2).
 const outlineTable = "outlines"
 
-// withOutlines presents both tables as one. Rows without lines are outlines.
+// withOutlines combines both tables into one. Rows without lines are outlines.
 type withOutlines struct{ chunks, outlines vector.Table }
 
 func (s *Store) openTable(ctx context.Context, c *corpus, dir string) (vector.Table, error) {
@@ -130,7 +131,7 @@ func (t *withOutlines) Count(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Count(ctx) })
 }
 
-// Each change increments the version of one of the tables.
+// Version returns the sum of the tables' versions. Each change increments one of them.
 func (t *withOutlines) Version(ctx context.Context) (int, error) {
 	return t.sum(func(one vector.Table) (int, error) { return one.Version(ctx) })
 }

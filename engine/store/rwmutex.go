@@ -2,8 +2,8 @@ package store
 
 import "sync"
 
-// closableRWMutex can be closed, after which locking fails. A waiting writer blocks new readers, so a reader must not
-// lock twice.
+// closableRWMutex is an RWMutex that can be closed, after which locking fails. A waiting writer blocks new readers, so
+// a reader must not lock it twice.
 type closableRWMutex struct {
 	sync.RWMutex
 	closed bool

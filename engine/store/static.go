@@ -13,10 +13,11 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// A chunk is found by its static vector until it has one of the model. These vectors have their own sketch, because
-// different spaces are not comparable, and no table, because the text index yields them again in seconds. A file's rows
-// are added after its commit and removed when all of its chunks have vectors of the model. After a crash rows may be
-// missing or outdated: readers drop outdated rows, and FillStatic reconciles the sketch.
+// A chunk is found by its static vector until it has a vector of the model. Static vectors have their own sketch,
+// because different vector spaces are not comparable. They have no table, because they can be computed again from the
+// text index in seconds. A file's rows are added after its commit, and removed when all of its chunks have vectors of
+// the model. After a crash rows may be missing or outdated. Readers drop outdated rows, and FillStatic updates the
+// sketch.
 
 type Static interface {
 	Chunk(c api.Chunk) api.Vector
@@ -26,10 +27,11 @@ type Static interface {
 
 const staticBatch = 128
 
-// Above maxStaticRemoved unneeded rows a sketch is recreated.
+// A sketch with more than maxStaticRemoved unneeded rows is recreated.
 const maxStaticRemoved = 4096
 
-// openStatic: without the sketch, search is lexical until the model has made vectors.
+// openStatic opens or creates the sketch of c's static vectors. If that fails, search is lexical until the model has
+// made vectors.
 func (s *Store) openStatic(c *corpus) {
 	c.mu.Lock()
 	c.quick, c.quickPaths, c.quickKnown = nil, map[string]bool{}, false
@@ -58,7 +60,8 @@ func (s *Store) openStatic(c *corpus) {
 	c.mu.Unlock()
 }
 
-// resetStatic requires vectorWriter and the read lock of Store.handles.
+// resetStatic replaces the sketch of c's static vectors by an empty one. It requires vectorWriter and the read lock of
+// Store.handles.
 func (s *Store) resetStatic(c *corpus) {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -96,7 +99,7 @@ func (c *corpus) staticSketch() *sketch.Sketch {
 	return c.quick
 }
 
-// FillStatic makes up for failures of addStatic.
+// addStatic adds the static vectors of the chunks in list. If it fails, FillStatic adds them later.
 func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -172,8 +175,8 @@ func (c *corpus) dropStatic(paths []string) {
 	}
 }
 
-// FillStatic makes at most limit missing static vectors, for chunks without a vector of the model or, if all is true,
-// for every chunk. It also removes unneeded rows.
+// FillStatic makes about limit missing static vectors, for chunks without a vector of the model or, if all is true, for
+// every chunk. It also removes unneeded rows.
 func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, all bool) (int, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -237,7 +240,8 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic finds the files with static vectors, unless they are known. A file has all of its rows or none.
+// deriveStatic sets quickPaths to the files with static vectors, unless quickKnown is true. It removes the rows of
+// incomplete files, so that a file has all of its rows or none.
 func (c *corpus) deriveStatic() error {
 	c.static.Lock()
 	defer c.static.Unlock()
@@ -266,7 +270,7 @@ func (c *corpus) deriveStatic() error {
 	return k.RemovePaths(wrong)
 }
 
-// purgeStatic recreates sketches with deleted text, for FillStatic.
+// purgeStatic empties sketches that contain rows of deleted text. FillStatic fills them again.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -312,7 +316,7 @@ func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, e
 	return c.groupByFile(paths, found), err
 }
 
-// searchStatic skips chunks with a vector of the model, unless all is true.
+// searchStatic returns a search in the static vectors. Unless all is true, it skips chunks with a vector of the model.
 func (c *corpus) searchStatic(all bool) Searcher {
 	return func(ctx context.Context, q vector.Query) ([]vector.Hit, error) {
 		k := c.staticSketch()

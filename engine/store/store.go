@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Store is one project's index, safe for concurrent use, but only one actor and its vector loop may write.
+// Store is one project's index. It is safe for concurrent use, but only one actor and its vector loop may write.
 type Store struct {
 	dir        string
 	opt        Options
@@ -52,23 +52,24 @@ type manifest struct {
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
 	Static  string `json:"static,omitempty"`
-	// Complete is the last state of each corpus without missing vectors, in which Open need not compare text index and
-	// vector table.
+	// Complete is the last state of each corpus without missing vectors. If a corpus is still in this state, Open need not
+	// compare its text index with its vector table.
 	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
 }
 
-// completeState: every chunk had a vector, and the table had no other rows.
+// completeState is a state of a corpus in which every chunk had a vector, and the table had no other rows.
 type completeState struct {
 	Chunks  int    `json:"chunks"`
 	IDs     uint64 `json:"ids"` // sum of entry.ids
 	Version int    `json:"version"`
 }
 
-// format grows with the form of the rows, so that older programs refuse the index.
+// format increases with the form of the rows, so that older programs refuse the index.
 const format = text.Form
 
-// Open creates missing parts and recovers from a crash. Callers handle INDEX_CORRUPT (with a *Damage inside, for
-// Quarantine), BUSY, DISK_FULL and PERMISSION_DENIED. An unusable vector table is no error; see VectorProblem.
+// Open opens the index in dir. It creates missing parts and recovers from a crash. Callers handle INDEX_CORRUPT (which
+// wraps a *Damage, for Quarantine), BUSY, DISK_FULL and PERMISSION_DENIED. An unusable vector table is not an error of
+// Open; see VectorProblem.
 func Open(ctx context.Context, dir string, o Options) (*Store, error) {
 	s := newStore(dir, o)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -96,7 +97,7 @@ func newStore(dir string, o Options) *Store {
 	return s
 }
 
-// The system releases the lock when the process ends (RFC 10).
+// lockFolder locks the index against other processes. The system releases the lock when the process ends (RFC 10).
 func (s *Store) lockFolder() error {
 	name := filepath.Join(s.dir, lockName)
 	_, err := os.Stat(name)
@@ -176,8 +177,8 @@ func (s *Store) closeCorpora() error {
 	return errors.Join(errs...)
 }
 
-// readManifest reads store.json. An index of another program with the same layout has none: its text is indexed again,
-// and its vectors, from another model, are quarantined (RFC 3.1).
+// readManifest reads store.json. An index of another program with the same layout has no store.json. Then its text is
+// indexed again, and its vectors, which are from another model, are quarantined (RFC 3.1).
 func (s *Store) readManifest() error {
 	if m, err := files.ReadMetadata(s.dir); err == nil && m.Newer() { // readMetadata handles an unreadable file
 		return newer(fmt.Sprintf("metadata.json has version %s, this program knows %s", m.Version, files.MetadataVersion))
@@ -200,7 +201,7 @@ func (s *Store) readManifest() error {
 			continue
 		}
 		if _, err := os.Stat(c.path(c.layout.text)); err == nil {
-			continue // our own index that lost store.json
+			continue // this program's index, without its store.json
 		}
 		s.log.Info("index of another program found, rebuilding its vectors", "folder", c.layout.vectors)
 		if err := quarantine(c.dir, c.layout.vectors); err != nil {
@@ -210,7 +211,7 @@ func (s *Store) readManifest() error {
 	return nil
 }
 
-// updateManifest records the options' model and chunker, unless the index has content of others.
+// updateManifest records the options' model and chunker, unless the index has content of another model or chunker.
 func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
@@ -264,7 +265,7 @@ func (s *Store) otherModel() bool {
 	return s.opt.ModelHash != "" && s.manifest.Load().Model != s.opt.ModelHash
 }
 
-// removeForeignLocks deletes lock files of other programs. It requires the file lock.
+// removeForeignLocks deletes the lock files that other programs left in the vector tables. It requires the file lock.
 func (s *Store) removeForeignLocks() error {
 	for _, c := range s.corpora {
 		found, err := filepath.Glob(filepath.Join(c.path(c.layout.vectors), "*.lock"))
@@ -321,7 +322,7 @@ func (s *Store) UpdateMetadata(change func(*Metadata)) error {
 	return nil
 }
 
-// Files without a stamp are hashed again.
+// readStamps reads the files' stamps. Files without a stamp are hashed again.
 func (s *Store) readStamps() {
 	all, err := files.ReadStamps(filepath.Join(s.dir, files.StampsName))
 	if err != nil {
@@ -362,7 +363,7 @@ func (s *Store) Checkpoint() error {
 	return s.apiError(err, 0)
 }
 
-// Requires Store.writer.
+// checkpointFiles requires Store.writer.
 func (s *Store) checkpointFiles() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -377,8 +378,9 @@ func (s *Store) checkpointFiles() error {
 	return errors.Join(append(errs, s.writeStamps())...)
 }
 
-// checkpointVectors skips a table that is being written, because commits must not wait for it. It requires
-// Store.writer. Store.handles must be unlocked, because Compact waits for it with vectorWriter locked.
+// checkpointVectors deletes c's stale vector rows. It skips a table that is being written, because commits must not
+// wait for it. It requires Store.writer. Store.handles must be unlocked, because Compact waits for it with vectorWriter
+// locked.
 func (s *Store) checkpointVectors(c *corpus) {
 	if !c.vectorWriter.TryLock() {
 		return
@@ -394,7 +396,8 @@ func (s *Store) checkpointVectors(c *corpus) {
 	s.recordComplete(c)
 }
 
-// recordComplete saves the next Open the comparison. It requires vectorWriter.
+// recordComplete records that c is complete, so that the next Open need not compare its indexes. It requires
+// vectorWriter.
 func (s *Store) recordComplete(c *corpus) {
 	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
 		return
@@ -429,7 +432,7 @@ func (s *Store) Close() error {
 		return nil
 	}
 	if err != nil {
-		s.log.Warn("no checkpoint before closing", "err", err) // the journals have the changes
+		s.log.Warn("no checkpoint before closing", "err", err) // the journals contain the changes
 	}
 	return s.closeWithoutCheckpoint()
 }
@@ -445,8 +448,8 @@ func (s *Store) closeWithoutCheckpoint() error {
 	return errors.Join(err, s.unlockFolder())
 }
 
-// VectorProblem is why only text search works. It wraps ErrVectors, or is INDEX_CORRUPT for a damaged table, which
-// RebuildVectors repairs.
+// VectorProblem returns why only text search works, or nil. The error wraps ErrVectors, or is INDEX_CORRUPT for a
+// damaged table, which RebuildVectors repairs.
 func (s *Store) VectorProblem() error {
 	if !s.handles.rlock() {
 		return ErrClosed
@@ -463,7 +466,7 @@ func (s *Store) VectorProblem() error {
 	return nil
 }
 
-// Stamp returns a committed file's stamp, and when that was compared with its fingerprint.
+// Stamp returns a committed file's stamp, and when the file was last compared with its fingerprint.
 func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	for _, c := range s.corpora {
 		if e, ok := c.entry(path); ok {
@@ -473,7 +476,7 @@ func (s *Store) Stamp(path string) (Stamp, time.Time, bool) {
 	return Stamp{}, time.Time{}, false
 }
 
-// Paths are sorted within each corpus.
+// Paths yields the committed paths of both corpora, sorted within each corpus.
 func (s *Store) Paths() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range api.Corpora {

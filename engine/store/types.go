@@ -16,24 +16,25 @@ var ErrClosed = errors.New("store is closed")
 
 var ErrVectors = errors.New("vector store is not usable")
 
-// ErrNoVectors is VectorProblem with Options.NoVectors.
+// ErrNoVectors is wrapped by VectorProblem's error if Options.NoVectors is true.
 var ErrNoVectors = errors.New("the vectors are stored elsewhere")
 
 type Options struct {
-	// ModelHash is "" without an embedder.
+	// ModelHash is "" if no embedder is available.
 	ModelHash      string
 	ChunkerVersion string
-	// Input is a chunk's input to the model. With Input and Cache, Compact need not read the table.
+	// Input returns a chunk's input to the model. If Input and Cache are set, Compact need not read vectors from the
+	// table.
 	Input func(api.Chunk) string
-	// Static may be nil. Its vectors are available at once.
+	// Static makes static vectors. It may be nil.
 	Static Static
 	// Cache may be nil.
 	Cache *cache.Cache
-	// Priority orders Missing, after files being edited and files found by searches. It may be nil.
+	// Priority orders the files in Missing that are neither being edited nor found by searches. It may be nil.
 	Priority func(path string) int
-	// Without Tables, opening fails with vector.ErrNoNative.
+	// If Tables is nil, opening a table fails with vector.ErrNoNative.
 	Tables *vector.DB
-	// NoVectors: the vectors are stored elsewhere (View.NearestBy).
+	// NoVectors means that the vectors are stored elsewhere (View.NearestBy).
 	NoVectors bool
 	// MaxWrite limits the bytes of chunks written at once. Zero means no limit.
 	MaxWrite int
@@ -44,7 +45,7 @@ type Stamp = files.Stamp
 
 type Metadata = files.Metadata
 
-// So that callers need not import the two indexes.
+// These aliases save callers the import of the two indexes.
 type (
 	TextQuery = text.Query
 	TextHit   = text.Hit
@@ -67,8 +68,8 @@ type VectorRow struct {
 type Filter struct {
 	Language string
 	Paths    func(path string) bool
-	// Static searches static vectors, for a static query: of chunks without a vector of the model or, with All, of
-	// every chunk.
+	// Static searches the static vectors, for a static query. It finds chunks without a vector of the model or, if All is
+	// true, every chunk.
 	Static, All bool
 }
 
@@ -76,7 +77,7 @@ type Stats struct {
 	Files, Chunks       int // both corpora
 	DocFiles, DocChunks int // the docs corpus, included in Files and Chunks
 	Vectors             int // chunks with a vector; an estimate until the first Missing after Open
-	Static              int // chunks with a static vector, not counting outlines and files in progress
+	Static              int // chunks with a static vector, without outlines and unfinished files
 	SizeBytes           int64
 	DocSizeBytes        int64
 	LastCommit          time.Time // zero if there was no commit since Open
@@ -84,7 +85,7 @@ type Stats struct {
 
 type CorpusCheck struct {
 	Files, Chunks  int
-	NoRows         []string // with a fingerprint, without rows in the text index
+	NoRows         []string // paths with a fingerprint but without rows in the text index
 	OrphanRows     int      // text rows without a fingerprint
 	OrphanVectors  int      // vector rows without a committed chunk, or duplicates
 	MissingVectors int      // committed chunks without a vector: pending work, not damage

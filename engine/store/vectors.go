@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns chunks without a vector, most useful first (Options.Priority, Prefer, newest change), and the same
-// until PutVectors. None if vectors are unusable.
+// Missing returns up to limit chunks without a vector, most useful first (see order). Until PutVectors it returns the
+// same chunks again. If vectors are unusable, it returns none.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -52,7 +52,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 		if err != nil || len(chunks) > 0 {
 			return chunks[:min(limit, len(chunks))], err
 		}
-		// These paths don't lack vectors after all.
+		// No chunk of these paths lacks a vector.
 		c.mu.Lock()
 		for _, p := range paths {
 			c.missing.delete(p)
@@ -61,7 +61,7 @@ func (c *corpus) nextMissing(ctx context.Context, limit int, priority func(strin
 	}
 }
 
-// first returns the first paths that have limit chunks without a vector.
+// first returns the first paths of queue that together have at least limit chunks without a vector.
 func (c *corpus) first(limit int, queue []string) (paths []string) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -88,7 +88,7 @@ func (c *corpus) chunksWithout(ctx context.Context, paths []string) ([]api.Chunk
 	}), err
 }
 
-// Prefer moves paths found by searches to the front of Missing, the last one first.
+// Prefer moves paths, which searches found, to the front of Missing, the last path first.
 func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	c := s.corpora[corpus]
 	c.mu.Lock()
@@ -102,8 +102,8 @@ func (s *Store) Prefer(corpus api.Corpus, paths ...string) {
 	}
 }
 
-// deriveMissing compares the two indexes, unless missing is known. Paths whose vector rows don't match become stale. It
-// requires vectorWriter.
+// deriveMissing sets missing by comparing the text index with the vector table, unless missingKnown is true. Paths
+// whose vector rows don't match their entry become stale. It requires vectorWriter.
 func (c *corpus) deriveMissing(ctx context.Context) error {
 	c.mu.RLock()
 	known := c.missingKnown
@@ -132,7 +132,7 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	return nil
 }
 
-// pathRows are mismatched if there are duplicates or rows of different contents.
+// pathRows contains the rows of a path. mismatched is true if it has duplicate rows or rows of different contents.
 type pathRows struct {
 	hash       string
 	ids        idSet
@@ -140,13 +140,13 @@ type pathRows struct {
 	mismatched bool
 }
 
-// fit: these are all or some rows of a file.
+// fit reports whether r contains all or some rows of the file of e, and no others.
 func (r *pathRows) fit(e entry) bool {
 	return !r.mismatched && r.hash == e.hash.String() &&
 		(len(r.ids) < e.chunks || len(r.ids) == e.chunks && r.sum == e.ids)
 }
 
-// tableRows has the rows of a vector table or a sketch by path.
+// tableRows contains the rows of a vector table or a sketch by path.
 type tableRows map[string]*pathRows
 
 func (t tableRows) add(id, path, hash string) {
@@ -169,11 +169,12 @@ func (c *corpus) scanVectors(ctx context.Context) (tableRows, error) {
 	return rows, nil
 }
 
-// addBatch: each addition makes a fragment, and every version lists all, so memory grows with the square of their
-// number. A million vectors took 400 MB in batches of a thousand (3 MB each).
+// addBatch is the number of rows added at once. Each addition makes a fragment, and every version lists all fragments,
+// so memory grows with the square of their number. A million vectors took 400 MB in batches of a thousand (3 MB each).
 const addBatch = 4096
 
-// PutVectors omits outdated and existing rows. After an error some may have been added.
+// PutVectors adds rows to the vector table, except outdated and existing rows. If it returns an error, some rows may
+// have been added.
 func (s *Store) PutVectors(ctx context.Context, corpus api.Corpus, rows []VectorRow) error {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()
@@ -233,7 +234,7 @@ func (c *corpus) filterMissing(rows []VectorRow) []vector.Row {
 	return out
 }
 
-// markAdded returns the files whose chunks now all have vectors.
+// markAdded records the added rows and returns the files whose chunks now all have vectors.
 func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -253,7 +254,7 @@ func (c *corpus) markAdded(rows []vector.Row) (done []string) {
 	return done
 }
 
-// deleteStaleVectors requires vectorWriter, which prevents new rows.
+// deleteStaleVectors deletes the vector rows of stale paths. It requires vectorWriter, so that no new rows are added.
 func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	if c.vectors == nil || c.vectorErr != nil {
 		return nil
@@ -276,7 +277,7 @@ func (c *corpus) deleteStaleVectors(ctx context.Context) error {
 	return nil
 }
 
-// RebuildVectors reopens unusable tables, and replaces a damaged one.
+// RebuildVectors reopens unusable tables, and replaces damaged tables.
 func (s *Store) RebuildVectors(ctx context.Context) error {
 	return s.exclusively(func() error {
 		for _, name := range api.Corpora {
@@ -304,7 +305,7 @@ func (s *Store) RebuildVectors(ctx context.Context) error {
 	})
 }
 
-// exclusively takes all locks and freezes Stats. If f leaves handles closed, it closes the store.
+// exclusively calls f with all locks locked and Stats frozen. If f leaves the handles closed, it closes the store.
 func (s *Store) exclusively(f func() error) error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

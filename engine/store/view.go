@@ -10,14 +10,15 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// View does not wait for commits, but a switch waits for it. Release it soon and before taking another.
+// View reads the current generation. It does not wait for commits, but a switch waits for its Release. Release a View
+// soon, and before taking another.
 type View struct {
 	s        *Store
 	open     bool
 	released bool
 }
 
-// View reads the current generation. After Close its methods return ErrClosed.
+// View returns a View of s. If s is closed, the View's methods return ErrClosed.
 func (s *Store) View() *View { return &View{s: s, open: s.handles.rlock()} }
 
 // Release may be called twice, but not from two goroutines.
@@ -39,7 +40,7 @@ func (v *View) corpus(name api.Corpus) (*corpus, error) {
 	return c, nil
 }
 
-// Text returns current hits (M2), best first.
+// Text returns the current hits (M2) of q, best first.
 func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]TextHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -51,7 +52,7 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	}
 	kept := hits[:0]
 	for _, h := range hits {
-		if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // the file may have changed since
+		if e, ok := c.entry(h.Path); ok && e.hash.HasPrefix(h.ContentHash) { // the file may have changed since the search
 			h.ContentHash = e.hash.String()
 			kept = append(kept, h)
 		}
@@ -59,10 +60,10 @@ func (v *View) Text(ctx context.Context, corpus api.Corpus, q TextQuery) ([]Text
 	return kept, nil
 }
 
-// maxNearest neighbours are requested if a filter or stale rows remove many.
+// maxNearest is the maximum number of neighbours requested if a filter or stale rows remove many.
 const maxNearest = 4096
 
-// Nearest returns current chunks (M2), nearest first.
+// Nearest returns the k current chunks (M2) nearest to vec, nearest first.
 func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k int, f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -70,7 +71,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	if f.Static {
 		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
-		if err != nil && ctx.Err() == nil { // the writer recreates the sketch
+		if err != nil && ctx.Err() == nil { // the next FillStatic checks the sketch
 			c.mu.Lock()
 			c.quickKnown = false
 			c.mu.Unlock()
@@ -90,7 +91,7 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	return hits, nil
 }
 
-// NearestBy is for vectors stored elsewhere.
+// NearestBy is like Nearest, but uses search, for vectors that are stored elsewhere.
 func (v *View) NearestBy(ctx context.Context, corpus api.Corpus, search Searcher, vec api.Vector, k int,
 	f Filter) ([]VectorHit, error) {
 	c, err := v.corpus(corpus)
@@ -127,7 +128,7 @@ func (c *corpus) nearest(ctx context.Context, search Searcher, vec api.Vector, k
 	}
 }
 
-// filter returns a predicate and, if few paths pass it, a list of these.
+// filter returns a predicate for paths and, if few paths pass it, a list of these paths.
 func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool, paths []string, err error) {
 	if f.Language == "" && f.Paths == nil {
 		return nil, nil, nil
@@ -156,7 +157,7 @@ func (c *corpus) filter(ctx context.Context, f Filter) (admit func(string) bool,
 	return admit, paths, nil
 }
 
-// Chunks omits ids that are unknown or not current.
+// Chunks returns chunks by id. It omits ids that are unknown or not current.
 func (v *View) Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error) {
 	c, err := v.corpus(corpus)
 	if err != nil {
@@ -195,7 +196,7 @@ type (
 	FileList = text.FileList
 )
 
-// FilesWith is text.Index.FilesWith for current files.
+// FilesWith is text.Index.FilesWith, restricted to current files.
 func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	c, err := v.corpus(cmp.Or(n.Corpus, api.CorpusCode))
 	if err != nil {
@@ -211,7 +212,7 @@ func (v *View) FilesWith(ctx context.Context, n Names) (FileList, error) {
 	return list, nil
 }
 
-// Like is text.Index.Like for current rows.
+// Like is text.Index.Like, restricted to current rows.
 func (v *View) Like(ctx context.Context, name string, limit int) (words []string, rows []Row, err error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {
@@ -224,7 +225,7 @@ func (v *View) Like(ctx context.Context, name string, limit int) (words []string
 	return words, rows, nil
 }
 
-// Popular is text.Index.Popular for files that admit accepts.
+// Popular is text.Index.Popular, restricted to current rows of files for which admit returns true.
 func (v *View) Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error) {
 	c, err := v.corpus(api.CorpusCode)
 	if err != nil {

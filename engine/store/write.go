@@ -10,12 +10,12 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// At journalLimit a commit makes a checkpoint. Replaying takes 0.1 s.
+// When the journal exceeds journalLimit, a commit makes a checkpoint. Replaying a journal of this size takes 0.1 s.
 const journalLimit = 16 << 20
 
-// Put commits files: their chunks become durable in the text index, then their fingerprints (the commit), then their
-// stale rows are deleted. Their vectors are missing. After an error no file is committed. A path in the other corpus
-// moves.
+// Put commits the files in list. It makes their chunks durable in the text index, then their fingerprints (the commit),
+// and then deletes their stale rows. Their vectors are then missing. If an error occurs before the commit, no file is
+// committed. A path in the other corpus moves to this corpus.
 func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) error {
 	c := s.corpora[corpus]
 	if len(list) == 0 {
@@ -37,14 +37,14 @@ func (s *Store) Put(ctx context.Context, corpus api.Corpus, list []FileChunks) e
 	return nil
 }
 
-// While text is written and merged.
+// diskPerByte is the disk space needed per byte of text while it is written and merged.
 const diskPerByte = 4
 
-// readMargin is the maximum time from reading a file to its commit. It makes later changes noticed even with coarse
-// time stamps ("racy" stamps in git).
+// readMargin is the assumed maximum time from reading a file to its commit. It is subtracted from the time of a check,
+// so that later changes are noticed even with coarse time stamps ("racy" stamps in git).
 const readMargin = 5 * time.Second
 
-// putContent has the last content of a repeated path.
+// putContent is the input of a commit. If a path is repeated, it contains the last content of that path.
 type putContent struct {
 	files  []FileChunks
 	paths  []string
@@ -77,7 +77,7 @@ func newPutContent(list []FileChunks) (putContent, error) {
 	return p, nil
 }
 
-// Requires Store.writer and the read lock of Store.handles.
+// commit requires Store.writer and the read lock of Store.handles.
 func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	same, stale, err := c.staleRows(ctx, p)
 	if err != nil {
@@ -132,7 +132,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 	}
 	crashPoint("stale rows")
 	c.dropStatic(replaced)
-	if err := s.addStatic(c, p.files); err != nil { // the commit must not fail after all
+	if err := s.addStatic(c, p.files); err != nil { // the commit must not fail, because it is durable
 		c.log.Warn("static vectors are made later", "err", err)
 	}
 	crashPoint("static rows")
@@ -161,7 +161,8 @@ func (s *Store) atOnce(rows []api.Chunk) int {
 	return len(rows)
 }
 
-// staleRows returns the rows of p's paths: same has the new content, which the commit replaces; it deletes stale.
+// staleRows returns the existing rows of p's paths. The rows in same have the new content and are replaced by the
+// commit. The rows in stale are deleted.
 func (c *corpus) staleRows(ctx context.Context, p putContent) (same, stale []text.Key, err error) {
 	touched := c.mayHaveRows(p.paths)
 	if len(touched) == 0 {
@@ -193,7 +194,7 @@ func (c *corpus) committedAmong(paths []string) []string {
 	return out
 }
 
-// Remove ignores unknown paths. Fingerprints go before rows.
+// Remove removes the fingerprints of paths, and then their rows. It ignores unknown paths.
 func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) error {
 	c := s.corpora[corpus]
 	s.writer.Lock()
@@ -208,7 +209,7 @@ func (s *Store) Remove(ctx context.Context, corpus api.Corpus, paths []string) e
 	return nil
 }
 
-// Requires Store.writer and the read lock of Store.handles, or a store that is being opened.
+// removeFrom requires Store.writer and the read lock of Store.handles, unless the store is being opened.
 func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error {
 	if len(paths) == 0 {
 		return nil
@@ -237,7 +238,8 @@ func (s *Store) removeFrom(ctx context.Context, c *corpus, paths []string) error
 	return nil
 }
 
-// Touch records that files match their fingerprints. After a crash before the next Checkpoint they are hashed again.
+// Touch records that files match their fingerprints, by path with their new stamps. After a crash before the next
+// Checkpoint the files are hashed again.
 func (s *Store) Touch(stamps map[string]Stamp) error {
 	if !s.handles.rlock() {
 		return ErrClosed

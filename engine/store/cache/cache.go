@@ -3,9 +3,9 @@
 //
 // It must not know projects, chunks or models. The key contains the model's hash.
 //
-// The cache is a table in an SQLite file with ascending row numbers. Above the size limit, the rows with the lowest
-// numbers are evicted. A row that is read shortly before its eviction gets a new number, which approximates LRU. A row
-// with a wrong checksum is ignored, and a file that SQLite cannot read is recreated.
+// The cache is a table in an SQLite file with ascending row numbers. If the file exceeds its size limit, the rows with
+// the lowest numbers are evicted. A row that is read shortly before its eviction gets a new number, which approximates
+// LRU. A row with a wrong checksum is ignored, and a file that SQLite cannot read is recreated.
 //
 // It starts no goroutines. Cache.mu is a leaf and is locked over I/O.
 package cache
@@ -34,7 +34,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// About 640,000 vectors, the chunks of several large projects.
+// DefaultMaxBytes is the default limit. It is enough for about 640,000 vectors, the chunks of several large projects.
 const DefaultMaxBytes = 1 << 30
 
 var ErrClosed = errors.New("vector cache is closed")
@@ -58,12 +58,12 @@ const (
 	keySize    = 16
 	vectorSize = api.VectorDim * 4
 	queryKeys  = 500
-	// Rows are numbered in the order of use. An eviction removes the oldest 1/evicted of the range; a row read in its
-	// oldest 1/renewed gets a new number.
+	// Rows are numbered in order of use. An eviction removes the oldest 1/evicted of the range of numbers. A row that is
+	// read while its number is in the oldest 1/renewed gets a new number.
 	evicted, renewed = 8, 4
 )
 
-// The first 16 bytes of SHA-256(model, input).
+// keyOf returns the first 16 bytes of SHA-256(model, input).
 func keyOf(model, input string) []byte {
 	h := sha256.New()
 	io.WriteString(h, model)
@@ -72,7 +72,7 @@ func keyOf(model, input string) []byte {
 	return h.Sum(nil)[:keySize]
 }
 
-// If Open fails, vectors are not cached until the next start.
+// Open opens the cache in dir, or creates it. If the file cannot be used, vectors are not cached until the next start.
 func Open(dir string, o Options) (*Cache, error) {
 	c := &Cache{path: filepath.Join(dir, "vectors.db"), max: o.MaxBytes, log: o.Log}
 	if c.max <= 0 {
@@ -96,7 +96,7 @@ func Open(dir string, o Options) (*Cache, error) {
 	return c, nil
 }
 
-// Shrink to the limit may take seconds.
+// Shrink evicts rows until the file is within its limit, which may take seconds.
 func (c *Cache) Shrink(ctx context.Context) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -112,7 +112,7 @@ func (c *Cache) Shrink(ctx context.Context) {
 	}
 }
 
-// These require c.mu.
+// openFile opens or creates the file. Like the other unexported methods, it requires c.mu.
 func (c *Cache) openFile() error {
 	path := filepath.ToSlash(c.path)
 	if !strings.HasPrefix(path, "/") {
@@ -140,7 +140,7 @@ func (c *Cache) openFile() error {
 	return err
 }
 
-// Other errors than damage are returned.
+// recreate replaces a damaged file by an empty one. It returns err if err does not report damage.
 func (c *Cache) recreate(err error) error {
 	if !damaged(err) {
 		return err
@@ -159,7 +159,7 @@ func (c *Cache) recreate(err error) error {
 	return c.openFile()
 }
 
-// Get's result is by index into inputs.
+// Get returns the cached vectors of inputs, by index into inputs.
 func (c *Cache) Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error) {
 	out := make(map[int]api.Vector, len(inputs))
 	keys, places := make([]any, len(inputs)), make(map[string][]int, len(inputs))
@@ -191,7 +191,7 @@ func (c *Cache) get(ctx context.Context, keys []any, visit func(key []byte, v ap
 	if err != nil {
 		return err
 	}
-	threshold := least // rows with lower numbers are renewed, if more than half of the limit is used
+	threshold := least // rows below threshold are renewed if more than half of the limit is used
 	if 2*used > c.max {
 		threshold += (most - least) / renewed
 	}
@@ -234,7 +234,7 @@ func (c *Cache) numbers() (least, most int64, err error) {
 	return least, most, err
 }
 
-// read's slices are valid only during the call.
+// read calls visit with each row whose key is in keys. The slices key and record are valid only during the call.
 func (c *Cache) read(ctx context.Context, keys []any, visit func(number int64, key, record []byte)) error {
 	rows, err := c.db.QueryContext(ctx, "SELECT number, key, vector FROM vectors WHERE key IN (?"+
 		strings.Repeat(",?", len(keys)-1)+")", keys...)
@@ -275,7 +275,7 @@ func (c *Cache) each(ctx context.Context, statement string, n int, values func(i
 	return tx.Commit()
 }
 
-// A crash of the system may lose the newest vectors.
+// Put stores the vectors of inputs. A crash of the system may lose the newest vectors.
 func (c *Cache) Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error {
 	if len(inputs) != len(vectors) {
 		return fmt.Errorf("put into vector cache: %d inputs, %d vectors", len(inputs), len(vectors))
