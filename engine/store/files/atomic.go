@@ -11,12 +11,14 @@ import (
 	"runtime"
 )
 
-// MaxJSON is RFC 5.2's resource limit. Fingerprints are streamed.
+// MaxJSON is the maximum size of a JSON file (RFC 5.2, resource limits). Fingerprints are exempt, because they are
+// streamed.
 const MaxJSON = 10 << 20
 
 var ErrTooLarge = errors.New("file exceeds the 10 MB limit for JSON files")
 
-// Replace writes a file of mode 0600 atomically: temporary file, sync, rename, sync of the folder.
+// Replace atomically replaces the file path by a file of mode 0600 with the content that write writes. It writes and
+// syncs a temporary file, renames it, and syncs the folder.
 func Replace(path string, write func(w io.Writer) error) (err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".tmp*")
@@ -48,10 +50,10 @@ func Replace(path string, write func(w io.Writer) error) (err error) {
 	return SyncDir(dir)
 }
 
-// Rename retries on Windows while another program has the file open.
+// Rename is os.Rename, but on Windows retries while another program has the file open.
 func Rename(from, to string) error { return retryLocked(func() error { return os.Rename(from, to) }) }
 
-// Remove retries like Rename.
+// Remove is os.Remove, but retries like Rename.
 func Remove(path string) error { return retryLocked(func() error { return os.Remove(path) }) }
 
 func WriteFile(path string, data []byte) error {
@@ -101,7 +103,7 @@ func ReadJSON(path string, v any) error {
 	return nil
 }
 
-// SyncDir does nothing on Windows, which has no such call.
+// SyncDir syncs a folder. It does nothing on Windows, which has no call for this.
 func SyncDir(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -116,7 +118,7 @@ func SyncDir(dir string) error {
 	return nil
 }
 
-// Tests inject faults with faultWriter.
+// faultWriter wraps the temporary file. Tests replace it to inject faults.
 var faultWriter = func(f *os.File) io.Writer { return f }
 
 func ignoreClosed(err error) error {

@@ -22,14 +22,14 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// ConfigName is in a project's folder and in the data folder (RFC 3.1). ValidName is a copy of the last configuration
-// whose narrowing fields were all valid.
+// ConfigName is the name of the configuration in a project's folder and in the data folder (RFC 3.1). ValidName is the
+// name of a copy of the last configuration whose narrowing fields were all valid.
 const (
 	ConfigName = "config.json"
 	ValidName  = "config.valid.json"
 )
 
-// CreateConfig writes config.json with the RFC's comments (7.1), unless it exists.
+// CreateConfig writes c to config.json in dir with the RFC's comments (7.1), unless the file exists.
 func CreateConfig(dir string, c api.Config) error {
 	path := filepath.Join(dir, ConfigName)
 	if _, err := os.Lstat(path); err == nil {
@@ -40,10 +40,11 @@ func CreateConfig(dir string, c api.Config) error {
 	return WriteFile(path, RenderConfig(c, c))
 }
 
-// LoadConfig reads the configuration in dir; absent fields get base's value. It fails closed: an invalid field that
-// narrows the index keeps its last valid value, and if the file is missing or unreadable, the last valid configuration
-// applies: ValidName, or else last, which may be nil. If there never was one, it returns base. If a narrowing field's
-// value cannot be determined, it returns base and an error. problems has a sentence for each fault.
+// LoadConfig reads the configuration in dir. Absent fields get the value of base. LoadConfig fails closed: an invalid
+// field that narrows the index keeps its last valid value, and if the file is missing or unreadable, the last valid
+// configuration applies. This is the file ValidName, or else last, which may be nil. If the folder never had a valid
+// configuration, LoadConfig returns base. If it cannot determine the value of a narrowing field, it returns base and an
+// error. problems contains a sentence for each fault.
 func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	if kept, ok := readValid(dir, base); ok {
 		last = &kept
@@ -71,8 +72,8 @@ func LoadConfig(dir string, base api.Config, last *api.Config) (c api.Config, pr
 	return c, problems, nil
 }
 
-// KeepConfig copies config.json to ValidName if all its narrowing fields are valid. Only for a writable folder of this
-// or an earlier version.
+// KeepConfig copies config.json to ValidName if all its narrowing fields are valid. The folder must be writable, and
+// written by this version of the program or an earlier one.
 func KeepConfig(dir string, base api.Config) error {
 	text, err := ReadFile(filepath.Join(dir, ConfigName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,8 +91,8 @@ func KeepConfig(dir string, base api.Config) error {
 	return nil
 }
 
-// ForgetDeleted removes ValidName if the user deleted the global config.json. A project's is not optional, so a missing
-// one was lost.
+// ForgetDeleted removes ValidName if the user deleted the global config.json. It is not for projects, whose config.json
+// is not optional, so a missing file counts as lost.
 func ForgetDeleted(dir string) error {
 	if _, err := os.Lstat(filepath.Join(dir, ConfigName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -102,7 +103,7 @@ func ForgetDeleted(dir string) error {
 	return nil
 }
 
-// NarrowingError: an invalid narrowing field has no last valid value.
+// NarrowingError means that a narrowing field is invalid and has no last valid value.
 type NarrowingError struct{ Sentence string }
 
 func (e *NarrowingError) Error() string { return e.Sentence }
@@ -131,7 +132,7 @@ func encodeValid(c api.Config) []byte {
 	}
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
-		return nil // all values are plain
+		return nil // cannot happen: all values can be encoded
 	}
 	return append(text, '\n')
 }
@@ -140,10 +141,11 @@ func differ(a, b api.Config) bool {
 	return slices.ContainsFunc(configFields, func(f configField) bool { return !reflect.DeepEqual(f.get(a), f.get(b)) })
 }
 
-// ParseConfig allows comments and trailing commas. An absent or invalid field gets base's value, but an invalid
-// narrowing field gets last's, or a NarrowingError if last is nil. A field that equals its value in _defaults counts as
-// absent, so that it follows the global configuration (3.1). An unknown field named nearly like an absent narrowing
-// field counts as an invalid value of that.
+// ParseConfig parses a configuration in JSON with comments and trailing commas. An absent or invalid field gets the
+// value of base. An invalid narrowing field gets the value of last, or causes a NarrowingError if last is nil. A field
+// that equals its value in _defaults counts as absent, so that it follows the global configuration (3.1). If the name
+// of an unknown field is similar to that of an absent narrowing field, it counts as an invalid value of the narrowing
+// field.
 func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, problems []string, err error) {
 	plain, err := hujson.Standardize(withNewline(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
 	if err != nil {
@@ -173,7 +175,7 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 	}
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(fields[defaultsName], &written); err != nil {
-		written = nil // as in a hand-written file
+		written = nil // as if absent, as in a hand-written file
 	}
 	c = base
 	for _, f := range configFields {
@@ -215,7 +217,8 @@ func ParseConfig(text []byte, base api.Config, last *api.Config) (c api.Config, 
 
 const maxEdits = 2
 
-// nearest ignores case, or else returns the closest within maxEdits, or "".
+// nearest returns the name in names with the fewest edits from name, ignoring case, or "" if all need more than
+// maxEdits.
 func nearest(name string, names []string) (near string) {
 	best := maxEdits + 1
 	for _, known := range names {
@@ -226,7 +229,7 @@ func nearest(name string, names []string) (near string) {
 	return near
 }
 
-// edits is the Levenshtein distance, or large if the lengths differ too much.
+// edits returns the Levenshtein distance between a and b, or a large number if b is more than twice as long as a.
 func edits(a, b string) int {
 	if len(b) > 2*len(a) {
 		return len(b)
@@ -250,7 +253,7 @@ func edits(a, b string) int {
 	return row[len(b)]
 }
 
-// withNewline copies text, because the parser rejects a final comment without a newline.
+// withNewline returns a copy of text that ends with a newline, because the parser rejects a final comment without one.
 func withNewline(text []byte) []byte {
 	out := bytes.Clone(text)
 	if !bytes.HasSuffix(out, []byte("\n")) {
@@ -261,7 +264,7 @@ func withNewline(text []byte) []byte {
 
 type configField struct {
 	name string
-	want string // valid values, to follow "must be"
+	want string // the valid values, as a phrase after "must be"
 	set  func(c *api.Config, raw json.RawMessage) error
 	get  func(c api.Config) any // as written in the file
 	help string                 // RFC 7.1, _availableOptions
@@ -272,10 +275,10 @@ type configField struct {
 	copy    func(c *api.Config, from api.Config)
 }
 
-// defaultsName has the defaults of the time when the file was written.
+// defaultsName is the field with the defaults at the time when the file was written.
 const defaultsName = "_defaults"
 
-// same: a and b are valid and mean the same.
+// same reports whether a and b are valid and equal values of f.
 func (f configField) same(a, b json.RawMessage) bool {
 	var x, y api.Config
 	return f.set(&x, a) == nil && f.set(&y, b) == nil && reflect.DeepEqual(f.get(x), f.get(y))
@@ -291,7 +294,7 @@ func (f configField) show(c api.Config) string {
 
 var errInvalid = errors.New("invalid value")
 
-// In the order of RFC 7.1.
+// configFields lists the fields in the order of RFC 7.1.
 var configFields = []configField{
 	narrowing(globField("include", "Glob patterns for files to index. Default: all files.",
 		func(c *api.Config) *[]string { return &c.Include })),
@@ -355,7 +358,7 @@ var configFields = []configField{
 	},
 }
 
-// typedField's value has the same form in memory and in the file. null counts as absent.
+// typedField returns a field whose value has the same form in memory and in the file. null is invalid.
 func typedField[T any](name, want, help string, at func(*api.Config) *T, valid func(T) bool) configField {
 	return configField{
 		name: name, want: want, help: help,
@@ -414,10 +417,10 @@ func intField(name, help string, at func(*api.Config) *int) configField {
 	return typedField(name, "a whole number above 0", help, at, func(n int) bool { return n > 0 })
 }
 
-// RFC 7.2.
+// sizePattern matches a size in the form of RFC 7.2.
 var sizePattern = regexp.MustCompile(`^(\d+)(KB|MB)$`)
 
-// Files must fit in memory.
+// maxSize limits maxFileSize, because files must fit in memory.
 const maxSize = 1 << 30
 
 func parseSize(s string) (int64, error) {
@@ -446,7 +449,7 @@ func formatSize(n int64) string {
 	return fmt.Sprintf("%dKB", max(1, n>>10))
 }
 
-// RFC 7.1.
+// hardcodedExcludes is the comment of RFC 7.1 in the file.
 var hardcodedExcludes = []string{
 	"// These patterns are ALWAYS excluded and cannot be overridden:",
 	"// - node_modules/, jspm_packages/, bower_components/  (dependencies)",
@@ -459,8 +462,8 @@ var hardcodedExcludes = []string{
 	"// - Binary files (images, videos, etc.) are auto-detected and skipped",
 }
 
-// RenderConfig returns the file of RFC 7.1. The defaults come last, because a field that equals its default follows the
-// global configuration (3.1).
+// RenderConfig returns config.json with the values of c in the form of RFC 7.1. It also writes defaults, so that a
+// field that equals its default follows the global configuration (3.1).
 func RenderConfig(c, defaults api.Config) []byte {
 	var b strings.Builder
 	b.WriteString("{\n  \"_comment\": \"Search MCP Configuration - Edit to customize indexing behavior\",\n")
@@ -519,7 +522,7 @@ func oneLine(v any) string {
 	return strings.TrimSpace(b.String())
 }
 
-// PatchConfig keeps every other byte.
+// PatchConfig returns text with the fields in changes set to their new values. It keeps every other byte.
 func PatchConfig(text []byte, changes map[string]any) ([]byte, error) {
 	v, err := hujson.Parse(withNewline(text))
 	if err != nil {

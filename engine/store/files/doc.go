@@ -1,5 +1,5 @@
 // Package files reads and atomically writes the plain files of a data folder: fingerprints, stamps, metadata,
-// configurations, settings and dirty files.
+// configurations and settings.
 //
 // It must not know the text index, the vector table or the use of fingerprints. It starts no goroutines. Each type has
 // one mutex, a leaf, which is locked while the type's file is written, so that each file has a single writer.

@@ -32,28 +32,29 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
 var ErrDamaged = errors.New("file is damaged")
 
-// Fingerprints stores a corpus's fingerprints in a checkpoint, the file of RFC 3.3, and a journal. The caller keeps the
-// map. Append and Checkpoint must not be called concurrently.
+// Fingerprints stores a corpus's fingerprints in a checkpoint, the file of RFC 3.3, and a journal of later changes. The
+// caller keeps the map of fingerprints in memory. Append and Checkpoint must not be called concurrently.
 type Fingerprints struct {
 	path    string
 	journal string
 	file    *os.File
 	size    int64 // size of the journal's valid part
-	broken  error // an append could not be rolled back, or the journal is read-only
+	broken  error // why nothing can be appended: a failed rollback, or a read-only journal
 }
 
 type Loaded struct {
 	Hashes map[string]Hash
-	// Torn: a crash left an incomplete record at the end, which was never committed and has been truncated.
+	// Torn means that a crash left an incomplete record at the end of the journal. The record was never committed and has
+	// been truncated.
 	Torn bool
-	// Corrupt: a damaged record inside the journal, whose changes are lost.
+	// Corrupt means that a record inside the journal was damaged and its changes are lost.
 	Corrupt bool
-	// Invalid entries, which are no SHA-256, were dropped.
+	// Invalid is the number of dropped entries whose value is not a SHA-256.
 	Invalid int
 }
 
-// OpenFingerprints reads the file name in dir and its journal, and opens that for Append. A missing file counts as
-// empty. ErrDamaged if the file does not parse.
+// OpenFingerprints reads the checkpoint name in dir and its journal, and opens the journal for Append. A missing file
+// counts as empty. It returns ErrDamaged if the checkpoint does not parse.
 func OpenFingerprints(dir, name string) (*Fingerprints, Loaded, error) {
 	f := &Fingerprints{path: filepath.Join(dir, name), journal: filepath.Join(dir, JournalName(name))}
 	l := Loaded{Hashes: map[string]Hash{}}
@@ -94,7 +95,7 @@ func readFingerprints(path string, l *Loaded) error {
 	return nil
 }
 
-// One entry at a time, because the file of a large project has 20 MB.
+// decodeFingerprints decodes one entry at a time, because the file of a large project takes 20 MB.
 func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return cmp.Or(err, errors.New("not an object"))
@@ -119,7 +120,7 @@ func decodeFingerprints(d *json.Decoder, l *Loaded) error {
 	return err
 }
 
-// record is one line of the journal, one commit.
+// record is one commit, a line of the journal.
 type record struct {
 	Set map[string]string `json:"set,omitempty"`
 	Del []string          `json:"del,omitempty"`
@@ -127,7 +128,7 @@ type record struct {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// The record's CRC-32C in 8 hex digits, a space, the record and a newline.
+// A line consists of the record's CRC-32C in sumDigits hex digits, a space, the record and a newline.
 const sumDigits = 8
 
 func encodeRecord(r record) ([]byte, error) {
@@ -151,7 +152,7 @@ func decodeRecord(line []byte) (r record, ok bool) {
 	return r, json.Unmarshal(body, &r) == nil
 }
 
-// replay truncates a torn end.
+// replay applies the journal's records to l and truncates an incomplete record at the end.
 func (f *Fingerprints) replay(l *Loaded) error {
 	r := bufio.NewReaderSize(f.file, 64<<10)
 	var at int64     // end of the data read
@@ -197,7 +198,8 @@ func (f *Fingerprints) replay(l *Loaded) error {
 	return nil
 }
 
-// Append makes a commit durable: after a crash all of its changes apply or none.
+// Append makes a commit durable, which sets the fingerprints in set and removes those of the paths in del. After a
+// crash either all of these changes apply or none.
 func (f *Fingerprints) Append(set map[string]Hash, del []string) error {
 	if f.broken != nil {
 		return fmt.Errorf("append to journal: %w", f.broken)
@@ -236,7 +238,8 @@ func (f *Fingerprints) append(line []byte) error {
 
 func (f *Fingerprints) JournalSize() int64 { return f.size }
 
-// Checkpoint writes the map, then empties the journal. After a crash in between, replaying changes nothing.
+// Checkpoint writes all fingerprints to the checkpoint, and then empties the journal. After a crash between the two,
+// replaying the journal changes nothing.
 func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	err := Replace(f.path, func(w io.Writer) error {
 		b := []byte("{")
@@ -271,7 +274,7 @@ func (f *Fingerprints) Checkpoint(all map[string]Hash) error {
 	return nil
 }
 
-// Close makes no checkpoint.
+// Close closes the journal without a checkpoint.
 func (f *Fingerprints) Close() error {
 	if err := f.file.Close(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("close journal: %w", err)
@@ -279,7 +282,7 @@ func (f *Fingerprints) Close() error {
 	return nil
 }
 
-// HasPrefix takes hex digits.
+// HasPrefix reports whether h in hex begins with digits.
 func (h Hash) HasPrefix(digits string) bool {
 	var own [2 * len(Hash{})]byte
 	hex.Encode(own[:], h[:])

@@ -10,7 +10,7 @@ import (
 
 const MetadataName = "metadata.json"
 
-// Metadata is RFC 3.4's.
+// Metadata is the content of metadata.json (RFC 3.4).
 type Metadata struct {
 	Version               string    `json:"version"` // of the storage format
 	ProjectPath           string    `json:"projectPath"`
@@ -34,10 +34,10 @@ type DocTotals struct {
 	DocsStorageSizeBytes int64 `json:"docsStorageSizeBytes"`
 }
 
-// MetadataVersion of the storage format.
+// MetadataVersion is the version of the storage format.
 const MetadataVersion = "1.0.0"
 
-// Newer: an incompatible format (a higher major version, RFC 9).
+// Newer reports whether the format is incompatible because it has a higher major version (RFC 9).
 func (m Metadata) Newer() bool {
 	major, _, _ := strings.Cut(m.Version, ".")
 	ours, _, _ := strings.Cut(MetadataVersion, ".")
@@ -46,7 +46,7 @@ func (m Metadata) Newer() bool {
 	return err == nil && n > known
 }
 
-// The error wraps fs.ErrNotExist if the file is missing.
+// ReadMetadata reads metadata.json in dir. Its error wraps fs.ErrNotExist if the file is missing.
 func ReadMetadata(dir string) (Metadata, error) {
 	var m Metadata
 	if err := ReadJSON(filepath.Join(dir, MetadataName), &m); err != nil {

@@ -2,11 +2,11 @@ package files
 
 import "searchmcp/engine/api"
 
-// For the reference documentation.
+// Option describes a field of the configuration for the reference documentation.
 type Option struct {
 	Name    string
 	Default string
-	Want    string // valid values, to follow "must be"
+	Want    string // the valid values, as a phrase after "must be"
 	Help    string
 }
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// ValidSettingsName is a copy of the last valid settings.
+// ValidSettingsName is the name of a copy of the last valid settings.
 const (
 	SettingsName      = "settings.json"
 	ValidSettingsName = "settings.valid.json"
@@ -21,19 +21,19 @@ type Setting struct {
 	Default any // bool, float64 or string
 	Want    string
 	Help    string
-	Valid   func(v any) bool // gets a value of Default's type; nil: all are valid
+	Valid   func(v any) bool // v has Default's type; nil means that all values are valid
 }
 
-// Unknown keys are kept unchanged.
+// Settings contains the settings of a data folder. Unknown keys are kept unchanged.
 type Settings struct {
 	path  string
 	known map[string]Setting
 	raw   map[string]json.RawMessage
 }
 
-// OpenSettings replaces invalid values by the last valid ones. problems has a sentence for each, and for each unknown
-// key that nearly equals a known one. A file that is no JSON object is renamed to settings.json.bad; then the last
-// valid settings apply, or else safe.
+// OpenSettings reads the settings in dir and replaces invalid values by the last valid values. problems contains a
+// sentence for each invalid value, and for each unknown key that is similar to a known key. If the file is not a JSON
+// object, it is renamed to settings.json.bad, and the last valid settings apply, or else safe.
 func OpenSettings(dir string, known []Setting, safe map[string]any) (s *Settings, problems []string, err error) {
 	s = &Settings{path: filepath.Join(dir, SettingsName), known: map[string]Setting{}, raw: map[string]json.RawMessage{}}
 	for _, k := range known {
@@ -115,7 +115,7 @@ func (s *Settings) write(raw map[string]json.RawMessage) error {
 	return s.keepValid(raw)
 }
 
-// Get's value has the type of the setting's default.
+// Get returns the value of a setting, which has the type of its default.
 func (s *Settings) Get(key string) any {
 	k := s.known[key]
 	if raw, ok := s.raw[key]; ok {
@@ -136,7 +136,7 @@ func (s *Settings) All() map[string]any {
 
 var ErrSetting = errors.New("invalid setting")
 
-// Set changes either all given keys or none. nil resets a setting to its default.
+// Set changes either all settings in changes or none. The value nil resets a setting to its default.
 func (s *Settings) Set(changes map[string]any) error {
 	next := maps.Clone(s.raw)
 	for key, v := range changes {

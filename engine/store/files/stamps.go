@@ -15,13 +15,14 @@ import (
 
 const StampsName = "stamps"
 
-// CheckedStamp has the time when the content was last compared with its fingerprint.
+// CheckedStamp is a stamp with the time At when the file's content was last compared with its fingerprint.
 type CheckedStamp struct {
 	Stamp
 	At time.Time
 }
 
-// WriteStamps adds their CRC-32C. If the file is lost, every file is hashed again.
+// WriteStamps writes stamps by path, followed by their CRC-32C. If this file is lost, every indexed file is hashed
+// again.
 func WriteStamps(path string, all map[string]CheckedStamp) error {
 	err := Replace(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -37,7 +38,7 @@ func WriteStamps(path string, all map[string]CheckedStamp) error {
 	return nil
 }
 
-// ReadStamps returns nil if the file is missing, ErrDamaged if it is damaged.
+// ReadStamps reads stamps by path. It returns nil if the file is missing, and ErrDamaged if it is damaged.
 func ReadStamps(path string) (all map[string]CheckedStamp, err error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of tokens. Longer runs are blobs (base64, minified code, joined hashes).
+// Limits of tokens. Longer runs of letters and digits count as blobs (base64, minified code, joined hashes).
 const (
 	maxToken = 48
 	maxRun   = 192 // maximum bytes of an identifier that is split
 )
 
 // Tokenizer splits text into lower-case tokens without plural endings: identifiers as a whole and their parts
-// (camelCase, snake_case, acronyms, letters and digits), and CJK text as bigrams. Its zero value is ready for use, but
-// not concurrently.
+// (camelCase, snake_case, acronyms, letters and digits), and CJK text as bigrams. Its zero value is ready for use. A
+// Tokenizer is not safe for concurrent use.
 type Tokenizer struct {
 	buf   []byte // lower-cased token under construction
 	whole []byte
@@ -87,7 +87,7 @@ func runLength(s string) int {
 	return len(s)
 }
 
-// wordBytes is a table for speed.
+// wordBytes marks the ASCII bytes of identifiers. A table is faster than comparisons.
 var wordBytes = func() (t [256]bool) {
 	for _, c := range "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_" {
 		t[c] = true
@@ -288,7 +288,7 @@ func singular(b []byte) []byte {
 	return b[:n-1]
 }
 
-// stop lists words that are meaningless in text, though not in names and paths. Single letters are stop words too.
+// stop lists words that carry little meaning in text, though not in names and paths. Single letters are stop words too.
 var stop = setOf(`a an and are as at be been but by can could did do does doe for from had has have
 		he her his how i if in into is it its me my no not of on or our s she should so some such than that the their them
 		then there these they thi this those to too us was wa we were what when where which who whose why will with would
@@ -326,7 +326,8 @@ func (w Word) Tokens() []string {
 	return w.Parts
 }
 
-// Analyse splits a query into words like the index. It drops stop words unless there are no others.
+// Analyse splits a query into words in the same way as the index. It drops stop words unless the query has no other
+// words.
 func Analyse(query string) []Word {
 	var a Tokenizer
 	var all, content []Word

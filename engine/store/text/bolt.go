@@ -65,7 +65,8 @@ type bolt struct {
 	snapshot []byte
 }
 
-// readBolt returns ErrCorrupt if a reference has no target, or the target of another reference.
+// readBolt walks data, the content of root.bolt. It returns ErrCorrupt if a reference has no target or two references
+// have the same target.
 func readBolt(data []byte) (*bolt, error) {
 	b := &bolt{data: data, seen: map[uint64]bool{}}
 	root, freelist, err := b.meta()
@@ -87,7 +88,8 @@ func corruptRoot(format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", ErrCorrupt, rootFile, fmt.Sprintf(format, args...))
 }
 
-// meta reads the newer valid meta page, like the library.
+// meta reads the newer of the valid meta pages, like the library, and returns the numbers of the root page and the free
+// list's page.
 func (b *bolt) meta() (root, freelist uint64, err error) {
 	found := false
 	size := uint64(os.Getpagesize())
@@ -117,7 +119,7 @@ func (b *bolt) meta() (root, freelist uint64, err error) {
 	return root, freelist, nil
 }
 
-// page returns page id with its overflow pages and marks them as used.
+// page returns the page with number id and its overflow pages, and marks them as used.
 func (b *bolt) page(id uint64) ([]byte, error) {
 	if id < 2 || id >= b.pages {
 		return nil, corruptRoot("page %d of %d", id, b.pages)

@@ -1,8 +1,9 @@
 // Package text implements one corpus's text index. It stores the words of each chunk and the chunks themselves, so that
 // results don't require reading source files. It is the only importer of bleve and uses only its segment store
-// (scorch). Analysis, scoring and filters are its own. Words are identifier-aware.
+// (scorch). It has its own analysis, which splits identifiers into words, and its own scoring and filters.
 //
-// It must not know fingerprints, vectors or which rows are current, so Search asks its caller about each candidate.
+// It must not know fingerprints, vectors or which rows are current, so the caller of Search decides about each
+// candidate.
 //
 // # Goroutines
 //

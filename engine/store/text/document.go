@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// document is a chunk, a unit or a marker in scorch's form, already analysed.
+// document is an analysed chunk, unit or marker in the form that scorch indexes.
 type document struct {
 	id     string
 	fields []index.Field

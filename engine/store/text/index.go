@@ -95,7 +95,8 @@ func Open(ctx context.Context, dir string) (x *Index, err error) {
 	return made, nil
 }
 
-// formRows limits the rows that checkForm reads of a segment, because units and markers store no chunk.
+// formRows is the maximum number of rows per segment that checkForm reads in search of a chunk. Units and markers store
+// no chunk.
 const formRows = 100
 
 // checkForm returns ErrNewer if a newer version of the program wrote the last chunk of a segment.
@@ -145,7 +146,7 @@ func (x *Index) open(ctx context.Context, readOnly bool) (index.Index, error) {
 	return idx, nil
 }
 
-// floorSegment is one batch of the indexer. Smaller segments count as equally large for merges.
+// floorSegment is the number of rows in about one batch of the indexer. Merges treat smaller segments as equally large.
 const floorSegment = 1000
 
 func openError(err error) error {
@@ -179,13 +180,14 @@ func (x *Index) Close() error {
 	return err
 }
 
-// Close waits for a running merge, for some seconds. A panic in background work may leave a lock that closing needs.
+// Close waits for a running merge, which takes some seconds. After a panic in background work, closing may wait forever
+// for a lock.
 const (
 	closeTimeout     = time.Minute
 	closeTimeoutDead = 2 * time.Second
 )
 
-// closeIndex leaks idx if it does not close in time.
+// closeIndex closes idx, or leaks it if it does not close in time.
 func (x *Index) closeIndex(idx index.Index) error {
 	done := make(chan error, 1)
 	go func() { done <- x.guard("close text index", idx.Close) }()
@@ -222,7 +224,8 @@ func (x *Index) dead() error {
 	return nil
 }
 
-// renew reopens the index to drop the segments of a failed write, which are neither durable nor readable.
+// renew reopens the index after a failed write, to drop the segments of that write, which are neither durable nor
+// readable.
 func (x *Index) renew(ctx context.Context) error {
 	x.mu.Lock()
 	if x.closed {
@@ -285,7 +288,7 @@ type Change struct {
 	Delete  []Key // rows to delete, except those that Rows and Markers write again
 }
 
-// minBatch is the number of chunks that justify another core and segment.
+// minBatch is the number of chunks that justifies another core and segment.
 const minBatch = 250
 
 // Apply makes a change durable. Building a segment takes one core, so Apply divides a large change, but no file, into
@@ -414,7 +417,8 @@ func sameFile(rows []api.Chunk) []api.Chunk {
 	return rows[:n]
 }
 
-// maxBatches limits the segments of a change. Merging more takes the time that they save.
+// maxBatches limits the segments of a change. With more segments, merging takes as much time as the additional cores
+// save.
 const maxBatches = 4
 
 func split(rows []api.Chunk, n int) [][]api.Chunk {
@@ -459,7 +463,7 @@ func (x *Index) commit(ctx context.Context, batch *index.Batch) error {
 	}
 }
 
-// Count returns the number of rows with markers.
+// Count returns the number of rows, including units and markers.
 func (x *Index) Count() (int, error) {
 	r, err := x.reader()
 	if err != nil {
@@ -473,8 +477,8 @@ func (x *Index) Count() (int, error) {
 	return int(n), nil
 }
 
-// lengths sums the added units and the tokens of their bodies. Deleted units are not subtracted, because the mean
-// changes slowly.
+// lengths contains the number of added units and of the tokens in their bodies. Deleted units are not subtracted,
+// because the mean changes slowly.
 type lengths struct{ units, tokens uint64 }
 
 // lengthsKey is the prefix of the keys of the sums in the index. Each batch of a change has its own sum.
@@ -489,7 +493,7 @@ func (l *lengths) mean() float64 {
 	return math.Max(1, float64(l.tokens)/math.Max(1, float64(l.units)))
 }
 
-// grow adds to sum i and returns it encoded.
+// grow adds by to sum i and returns the encoded sum.
 func (x *Index) grow(i int, by lengths) []byte {
 	x.statsMu.Lock()
 	defer x.statsMu.Unlock()

@@ -74,7 +74,7 @@ func parseKey(s string) (Key, bool) {
 	return k.withID(packed), ok
 }
 
-// parsePlace is parseKey without decoding the ID, which it returns packed.
+// parsePlace is like parseKey, but does not decode the ID. It returns the packed ID.
 func parsePlace(s string) (k Key, packed string, ok bool) {
 	var parts [5]string
 	for i := range parts {

@@ -27,7 +27,7 @@ type Names struct {
 // FileList is the result of a query for Names, in no order.
 type FileList struct {
 	Rows []Key // at least one of each file, without IDs
-	// Omitted is the approximate number of omitted files.
+	// Omitted is the approximate number of files omitted because of the deadline.
 	Omitted int
 	// Unknown is true if a name is not indexed, because it is a stop word or a part is too long. Any file may contain it.
 	Unknown bool
@@ -173,8 +173,8 @@ func rowsWithAll(s *scorch.SegmentSnapshot, tokens []string, f Field) (*roaring.
 	return all, nil
 }
 
-// Like returns up to limit words of defined names that begin with name or, if none does, that are within one or two
-// edits, and the rows that define them. The words are in lower case and without underscores.
+// Like returns up to limit words of defined names that begin with name or, if none does, that are one or two edits from
+// name, and the rows that define these words. The words are in lower case and without underscores.
 func (x *Index) Like(ctx context.Context, name string, limit int, admit func(Key) bool) (like []string,
 	keys []Key, err error) {
 	words := Analyse(name)

@@ -20,9 +20,10 @@ type Popular struct {
 }
 
 const (
-	// manyDefinitions is the maximum number of definitions. More common names (get, name) carry little meaning.
+	// manyDefinitions is the maximum number of rows that define a word. Names with more definitions (get, name) carry
+	// little meaning.
 	manyDefinitions = 3
-	shortName       = 3 // letters of a name that is not distinctive
+	shortName       = 3 // names of at most this many letters are not distinctive
 	leastUses       = 2
 	maxLookedUp     = 20_000
 )

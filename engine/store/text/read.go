@@ -110,8 +110,8 @@ func terms(d index.FieldDict, err error) iter.Seq2[string, error] {
 	}
 }
 
-// Chunks reads ids on all cores if there are at least parallelChunks, but fewer than manyChunks, which only an
-// unhurried walk through the whole index requests.
+// Chunks uses all cores for at least parallelChunks but fewer than manyChunks ids. Only a walk through the whole index,
+// which is not urgent, requests more.
 const (
 	parallelChunks = 32
 	manyChunks     = 500

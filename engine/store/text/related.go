@@ -6,7 +6,7 @@ var endings = setOf(`s es e ed d er r ers rs or ors ing ings ion ions ation atio
 		ance ence ization izing ized izer ize isation ising ised iser ise ative ive ies ied
 		y ier ic ically ly ness tion ting te tor tors`)
 
-const minFamily = 4 // number of first letters that related words share
+const minFamily = 4 // minimum number of first letters that related words share
 
 // Related reports whether two lower-case words are equal except for an English ending.
 func Related(a, b string) bool {

@@ -75,7 +75,7 @@ func (x *Index) Search(ctx context.Context, q Query, admit func(Key) bool) (hits
 	case ctx.Err() != nil, errors.Is(err, ErrCorrupt), errors.Is(err, ErrClosed):
 		return nil, fmt.Errorf("search text: %w", err)
 	}
-	// The query is valid and the files are open, so this is damage.
+	// The query is valid and the files are open, so any other error counts as damage.
 	return nil, fmt.Errorf("search text: %w: %w", ErrCorrupt, err)
 }
 
@@ -242,7 +242,7 @@ func (s *search) idf(df int) float64 {
 	return math.Log(1 + (float64(s.docs)-n+0.5)/(n+0.5))
 }
 
-// frequency sets the document frequency to the highest of all fields, because a common word may be rare in names.
+// frequency sets t.df to the highest document frequency of all fields, because a common word may be rare in names.
 func (s *search) frequency(t *searchToken) error {
 	counts, ok := s.counts[t.text]
 	for f := range NumFields {
@@ -259,7 +259,8 @@ func (s *search) frequency(t *searchToken) error {
 	return nil
 }
 
-// widen returns tokens of the index that are close to t if it is misspelt.
+// widen returns tokens of the index that are similar to t, if t counts as misspelt because the index does not contain
+// it.
 func (s *search) widen(t searchToken) (more []searchToken, err error) {
 	if !s.q.Fuzzy || len(t.text) < 4 {
 		return nil, nil
@@ -409,7 +410,7 @@ func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, erro
 	return hits, nil
 }
 
-// name returns false for ok if a filter drops the unit.
+// name resolves the name of the unit at index at of segment i. ok is false if a filter drops the unit.
 func (s *search) name(i int, acc *accumulator, at int) (h found, ok bool, err error) {
 	d := &acc.docs[at]
 	id, err := s.rows.segments[i].Segment().DocID(d.number)
@@ -462,7 +463,7 @@ type scored struct {
 	total  float64
 }
 
-// at returns the index of a unit, or -1 if the unit is new and grow is false.
+// at returns the index in docs of the unit with the given number, or -1 if the unit is new and grow is false.
 func (a *accumulator) at(number uint64, grow bool) int32 {
 	if number >= uint64(len(a.slots)) {
 		if !grow {

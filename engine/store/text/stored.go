@@ -63,7 +63,7 @@ func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	return binary.AppendUvarint(binary.AppendUvarint(append(b, 'o'), uint64(first)), uint64(len(u.Chunks)))
 }
 
-const maxUnitChunks = 1 << 16 // in a damaged row
+const maxUnitChunks = 1 << 16 // rejects the number in a damaged row
 
 func decodeUnit(k Key, b []byte) (Unit, error) {
 	d := decoder{b: string(b)}

@@ -16,7 +16,7 @@ func (f Field) String() string { return fieldNames[f] }
 
 var fieldNames = [NumFields]string{"body", "symbols", "path"}
 
-// fieldWeights were chosen on issues and commit messages (docs/ranking.md).
+// fieldWeights were tuned on issues and commit messages (docs/ranking.md).
 var fieldWeights = [NumFields]float64{FieldBody: 1, FieldSymbols: 3, FieldPath: 1}
 
 // Term is a word of a query with its weight.
@@ -44,7 +44,8 @@ type Query struct {
 	// Fuzzy lets unknown words of at least four letters match words at one edit. If none match, words of at least eight
 	// letters match words at two edits.
 	Fuzzy bool
-	// Known, if not nil, reports whether an unknown token is spelt correctly, so that Fuzzy does not replace it.
+	// Known, if not nil, reports whether a token that the index lacks is spelt correctly, so that Fuzzy does not replace
+	// it.
 	Known func(token string) bool
 	// Corrected is called with each replaced token.
 	Corrected func(word, instead string)

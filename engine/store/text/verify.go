@@ -128,8 +128,8 @@ func unseal(dir string) error {
 	return nil
 }
 
-// matches checks root.bolt against its seal. A seal of another transaction is ignored; it came back because a power cut
-// undid its removal.
+// matches checks data, the content of root.bolt, against its seal. It ignores a seal of another transaction, which
+// reappears if a power cut undoes its removal.
 func (r *bolt) matches(dir string, data []byte) error {
 	b, err := os.ReadFile(filepath.Join(dir, sealFile))
 	if errors.Is(err, fs.ErrNotExist) {
