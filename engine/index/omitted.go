@@ -85,7 +85,7 @@ func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []strin
 	o.addUnread(unread)
 }
 
-// Requires o.mu.
+// drop requires o.mu.
 func (o *omitted) drop(tree *Tree, paths []string) {
 	at := setOf(paths)
 	for path := range o.left {
@@ -95,14 +95,14 @@ func (o *omitted) drop(tree *Tree, paths []string) {
 	}
 }
 
-// Requires o.mu.
+// add requires o.mu.
 func (o *omitted) add(path string, reason api.Reason) {
 	if _, known := o.left[path]; known || len(o.left) < scan.MaxPaths {
 		o.left[path] = reason
 	}
 }
 
-// Requires o.mu.
+// addUnread requires o.mu.
 func (o *omitted) addUnread(paths []string) {
 	for _, path := range paths {
 		o.add(path, api.SkipUnreadable)
@@ -141,7 +141,7 @@ func (o *omitted) setPartial(cut []api.Partial, others []string) error {
 	return store.WritePartial(o.dir, o.sortedPartial())
 }
 
-// Requires o.mu.
+// sortedPartial requires o.mu.
 func (o *omitted) sortedPartial() []api.Partial {
 	list := slices.Collect(maps.Values(o.partial))
 	slices.SortFunc(list, func(a, b api.Partial) int { return strings.Compare(a.Path, b.Path) })

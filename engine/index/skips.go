@@ -50,7 +50,7 @@ func (s *skipCache) clear() {
 	s.changed = true
 }
 
-// Requires s.mu.
+// remove requires s.mu.
 func (s *skipCache) remove(path string) {
 	if _, known := s.files[path]; known {
 		delete(s.files, path)

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Invalid input must not reach the native library, where a crash ends the process.
+// These checks keep invalid input from the native library, in which a crash ends the process.
 
-// In bytes; the UUIDs of RFC 3.2 have 36.
+// maxID is the maximum size of an id in bytes. The UUIDs of RFC 3.2 have 36.
 const maxID = 40
 
 func checkRows(rows []Row) error {
@@ -46,7 +46,7 @@ func checkVector(v []float32) error {
 	return nil
 }
 
-// NUL ends a C string.
+// checkStrings returns ErrInvalid for a string with a NUL, which ends a C string, or with invalid UTF-8.
 func checkStrings(list ...string) error {
 	for _, s := range list {
 		if strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {

@@ -1,12 +1,12 @@
 // Package vector implements one corpus's table of embeddings in LanceDB, which package lance runs.
 //
-// The table is the source of truth. Searches read the sketch next to it (package sketch), which is outdated if its
-// number of rows differs.
+// The table is the source of truth. Searches read the sketch next to the table (package sketch). A sketch with another
+// number of rows than the table is outdated.
 //
 // The package must not know fingerprints, the text index or which rows are current. It starts no goroutines.
 //
 // # Locks
 //
-// sketched.mu is a leaf, locked over the sketch's I/O. table.mu separates Close from running calls, which read-lock it
-// over the native call.
+// sketched.mu is a leaf and locked over the sketch's I/O. Calls read-lock table.mu, also over the native call, so that
+// Close waits for them.
 package vector

@@ -6,40 +6,41 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Place is in a local folder or on S3-compatible storage.
+// Place is the location of a table, in a local folder or on S3-compatible storage.
 type Place struct {
 	Dir    string // "" if remote
 	Name   string
 	Remote Remote // if Dir is ""
 }
 
-// Native is LanceDB in this process (package lance) or another one (package worker). Each call names a table, which
-// need not be open, so that the other process may be restarted. Methods are safe for concurrent use, but each table
-// needs a single writer. If the process ends during a write, its effect is unknown.
+// Native is LanceDB in this process (package lance) or in another process (package worker). Each call names its table,
+// which need not be open, so that the other process may be restarted. Methods are safe for concurrent use, but each
+// table must have a single writer. If the process ends during a write, it is unknown whether the write was done.
 type Native interface {
-	// Open reopens the table or creates a missing local one, checks its columns and returns its number of rows.
+	// Open reopens the table, or creates a missing local table. It checks the columns and returns the number of rows.
 	Open(ctx context.Context, at Place) (rows int, err error)
 	Create(ctx context.Context, at Place) error
-	// Add makes one commit.
+	// Add adds rows in one commit.
 	Add(ctx context.Context, at Place, rows []Row) error
-	// Delete takes at most MaxPaths values of column, "id" or "path".
+	// Delete deletes the rows with one of at most MaxPaths values in column, which is "id" or "path".
 	Delete(ctx context.Context, at Place, column string, values []string) error
-	// Nearest uses the index made by Index, or compares the query with every row.
+	// Nearest returns the rows nearest to a query. It uses the index made by Index, or else compares the query with every
+	// row.
 	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
-	// Keys ends when visit returns false.
+	// Keys calls visit with all keys, some at a time, until visit returns false.
 	Keys(ctx context.Context, at Place, visit func([]Key) bool) error
-	// Rows has no texts.
+	// Rows calls visit with all rows, some at a time, without their texts.
 	Rows(ctx context.Context, at Place, visit func([]Row) error) error
 	Vectors(ctx context.Context, at Place, ids []string) (map[string]api.Vector, error)
 	Count(ctx context.Context, at Place) (int, error)
 	Version(ctx context.Context, at Place) (int, error)
 	Index(ctx context.Context, at Place) error
-	// Close waits for running calls. Then the table's folder may be moved.
+	// Close waits for running calls and closes the table. Then its folder may be moved.
 	Close(at Place) error
 }
 
-// DB is safe for concurrent use.
+// DB opens vector tables. It is safe for concurrent use.
 type DB struct{ native Native }
 
-// All methods of a nil DB fail with ErrNoNative.
+// NewDB returns a DB that uses n. All methods of a nil DB return ErrNoNative.
 func NewDB(n Native) *DB { return &DB{n} }

@@ -10,20 +10,20 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// Remote's credentials are never written to disk.
+// Remote is a location on S3-compatible storage. Its credentials are never written to disk.
 type Remote struct {
 	URI       string
-	Endpoint  string // address of the service, or "" for Amazon's
+	Endpoint  string // address of the service, or "" for Amazon's service
 	Region    string
 	AccessKey string // "" for a public bucket
 	Secret    string
 	Session   string
 }
 
-// Without an index, made from IndexFrom rows, a search reads every vector over the network.
+// A remote table gets an index from IndexFrom rows on. Without an index, a search reads every vector over the network.
 const IndexFrom = 5000
 
-// The user wrote http://.
+// PlainHTTP reports whether the endpoint is unencrypted, which the user must have written as http://.
 func (r Remote) PlainHTTP() bool { return strings.HasPrefix(r.Endpoint, "http://") }
 
 func (r Remote) check() error {
@@ -33,7 +33,8 @@ func (r Remote) check() error {
 	return checkStrings(r.URI, r.Endpoint, r.Region, r.AccessKey, r.Secret, r.Session)
 }
 
-// CreateRemote makes an index for a large table: 0.1 ms and 5 KB of memory per row.
+// CreateRemote creates the table name at r and calls fill with it. It makes an index for a large table, which takes 0.1
+// ms and 5 KB of memory per row.
 func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if err := t.native.Create(ctx, t.at); err != nil {
@@ -46,7 +47,8 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 	})
 }
 
-// ChangeRemote makes an index if a large table has none. Rows newer than the index are compared one by one.
+// ChangeRemote opens the table name at r and calls change with it. It makes an index if a large table has none. A
+// search compares rows that are newer than the index one by one.
 func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error {
 		if _, err := t.native.Open(ctx, t.at); err != nil {
@@ -59,12 +61,14 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 	})
 }
 
-// RemoteKeys transfers neither vectors nor texts. It ends when visit returns false.
+// RemoteKeys calls visit with each key of the table name at r, until visit returns false. It transfers neither vectors
+// nor texts.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
 	return db.withRemote(r, name, func(t *RemoteTable) error { return t.Keys(ctx, visit) })
 }
 
-// OpenRemote makes no connection. The sketch is in the local sketchDir.
+// OpenRemote opens a remote table with the given number of rows and its sketch in the local folder sketchDir. It makes
+// no connection.
 func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*RemoteTable, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
@@ -75,7 +79,7 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable connects only if the local sketch is missing.
+// RemoteTable is a remote table with a local sketch. Searches connect only if the sketch is missing.
 type RemoteTable struct {
 	table
 	rows int
@@ -92,7 +96,7 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
 	return &RemoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
 }
 
-// The table at r may not exist.
+// withRemote calls use with the table name at r, which may not exist.
 func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-// sketched: without it LanceDB compares every row, as exact but ten times as slow at 100,000 rows.
+// sketched is the sketch of a table. Without a sketch LanceDB compares every row, which is as exact but ten times as
+// slow at 100,000 rows.
 type sketched struct {
 	dir string
 
@@ -22,7 +23,8 @@ type sketched struct {
 
 func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
-// open creates the sketch of an empty table. For a table with rows and no usable sketch it sets missing.
+// open opens the sketch of a table with the given number of rows, or creates the sketch of an empty table. If a table
+// with rows has no usable sketch, it sets missing.
 func (k *sketched) open(rows int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -31,7 +33,7 @@ func (k *sketched) open(rows int) {
 	if rows > 0 {
 		k.s, err = sketch.Open(k.dir)
 		if err == nil && k.s.Len() != rows {
-			// After a crash between two writes it is unknown which rows differ.
+			// After a crash between the writes of table and sketch, it is unknown which rows differ.
 			err = errors.Join(sketch.ErrDamaged, k.s.Close())
 		}
 		if err != nil {
@@ -63,14 +65,14 @@ func (k *sketched) reopen(rows int) error {
 	return nil
 }
 
-// The sketch is closed. remove requires the lock.
+// remove removes the files of the sketch, which must be closed. It requires k.mu.
 func (k *sketched) remove() {
 	if err := sketch.Remove(k.dir); err != nil {
 		slog.Warn("sketch of vectors not removed", "err", err) // the next Open compares row counts
 	}
 }
 
-// change drops the sketch if f fails.
+// change calls f with the sketch, if it exists, and drops the sketch if f fails.
 func (k *sketched) change(f func(*sketch.Sketch) error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -16,10 +16,11 @@ import (
 	"strings"
 )
 
-// sums: the library trusts a table's files, and random bytes in one made it allocate tens of gigabytes. Files never
-// change, so each is summed after it was written and verified before the library opens it. The list next to the table
-// has a line per file with a checksum of the line. Torn lines and files without a line are ignored. The library removes
-// files of old versions, so a missing file is no damage if all keys can be read.
+// sums contains the checksums of a table's files. The library trusts these files, and random bytes in a file made it
+// allocate tens of gigabytes. Files never change, so each file is summed after it was written, and verified before the
+// library opens it. The list next to the table has a line per file, which ends with a checksum of the line. Incomplete
+// lines and files without a line are ignored. The library removes files of old versions, so a missing file does not
+// count as damage if all keys can be read.
 type sums struct {
 	table        string
 	list         string
@@ -29,7 +30,7 @@ type sums struct {
 
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// Hardware sums 160 MB, the size of 100,000 chunks, in 0.1 s.
+// castagnoli is a checksum that processors compute. Summing 160 MB, the size of 100,000 chunks, takes 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func line(name string, size int64, sum uint32) string {
@@ -37,7 +38,7 @@ func line(name string, size int64, sum uint32) string {
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
 }
 
-// ErrCorrupt if a file was changed.
+// verify compares the listed files with their checksums. It returns ErrCorrupt if a file was changed.
 func (s *sums) verify(ctx context.Context) error {
 	s.known = map[string]bool{}
 	f, err := os.Open(s.list)
@@ -100,7 +101,8 @@ func (s *sums) read(name string) (int64, uint32, error) {
 // finished are the extensions of files that the library has completed.
 var finished = []string{".lance", ".manifest", ".txn", ".arrow", ".bin", ".idx"}
 
-// Files that add misses are not verified. A remote table has no local files.
+// add lists the checksums of new files. If it fails, these files are not verified later. A remote table has no local
+// files.
 func (s *sums) add() {
 	if s.table == "" {
 		return

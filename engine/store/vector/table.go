@@ -19,14 +19,14 @@ type table struct {
 	at     Place
 	sketch sketched
 	sums   sums
-	// After a failed write, table and sketch may differ.
+	// writeFailed is true after a failed write, when table and sketch may differ.
 	writeFailed atomic.Bool
 
 	mu     sync.RWMutex
 	closed bool
 }
 
-// Open creates a missing table. ErrLibrary if the library cannot.
+// Open opens the table name in dir, or creates it. It returns ErrLibrary if the library cannot create a table.
 func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
@@ -48,7 +48,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
 	}
 	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// After ErrCorrupt the table would be quarantined and recreated forever.
+		// If Open returned ErrCorrupt for a new table, the table would be quarantined and recreated forever.
 		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
 	}
 	if err != nil {
@@ -59,7 +59,7 @@ func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
 	return t, nil
 }
 
-// Close waits for use.
+// use calls f while the table is open. Close waits for running calls.
 func (t *table) use(ctx context.Context, f func() error) error {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -67,7 +67,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 		return ErrClosed
 	}
 	if t.writeFailed.Load() {
-		// Each write is a single commit, so the number of rows shows whether a failed write was done.
+		// Each write is a single commit, so the number of rows shows whether the failed write was done.
 		rows, err := t.native.Count(ctx, t.at)
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func (t *table) deleteIn(
 	return nil
 }
 
-// Without a sketch, LanceDB compares every row.
+// Search returns the rows nearest to a query. If the sketch is missing, LanceDB compares every row.
 func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil

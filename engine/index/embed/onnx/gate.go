@@ -80,7 +80,7 @@ func (g *gate) leave(l lane) {
 	g.admit()
 }
 
-// Requires mu.
+// take requires mu.
 func (g *gate) take(l lane) {
 	g.running[l]++
 	if l == laneText {
@@ -96,7 +96,7 @@ func (g *gate) setThreads(n int) {
 	g.admit()
 }
 
-// Requires mu.
+// free requires mu.
 func (g *gate) free(l lane) bool {
 	if l == laneQuery {
 		return g.running[laneQuery] < g.threads

@@ -28,11 +28,11 @@ import (
 // slots limits native calls, each of which may use all cores and cannot be interrupted.
 var slots = semaphore.NewWeighted(int64(max(2, runtime.GOMAXPROCS(0))))
 
-// For leak tests.
+// handles is the number of open tables, for leak tests.
 var handles atomic.Int64
 
-// RFC 3.2. The text column is compressed, because it is never read: with 10,000 Go chunks it shrinks from 12 MB to less
-// than 2 MB.
+// schema has the columns of RFC 3.2. The text column is compressed, because it is never read. With 10,000 chunks of Go
+// it shrinks from 12 MB to less than 2 MB.
 var schema = arrow.NewSchema([]arrow.Field{
 	{Name: "id", Type: arrow.BinaryTypes.String},
 	{Name: "path", Type: arrow.BinaryTypes.String},
@@ -60,7 +60,8 @@ func New() (*DB, error) {
 	return &DB{tables: map[vector.Place]*handle{}}, nil
 }
 
-// handle keeps connection and table reachable, because lancedb-go frees both in finalizers.
+// handle is an open table. It keeps the connection and the table reachable, because lancedb-go frees both in
+// finalizers.
 type handle struct {
 	at vector.Place
 
@@ -80,7 +81,7 @@ func (db *DB) handle(at vector.Place) *handle {
 	return h
 }
 
-// call takes one of slots and opens the table if necessary.
+// call calls f with the table at, which it opens if necessary. It occupies one of slots during the call.
 func (db *DB) call(ctx context.Context, at vector.Place, op string, f func(contracts.ITable) error) error {
 	if err := slots.Acquire(ctx, 1); err != nil {
 		return context.Cause(ctx)
@@ -124,7 +125,7 @@ func (h *handle) ready(ctx context.Context) error {
 	return h.checkSchema(ctx)
 }
 
-// Requires h.mu.
+// connect requires h.mu.
 func (h *handle) connect(ctx context.Context) error {
 	if h.conn != nil {
 		return nil
@@ -142,7 +143,7 @@ func (h *handle) connect(ctx context.Context) error {
 	return nil
 }
 
-// Requires h.mu.
+// create requires h.mu.
 func (h *handle) create(ctx context.Context) error {
 	if err := h.connect(ctx); err != nil {
 		return err
@@ -166,7 +167,8 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// A remote table's error may be one of the network.
+// typed returns err as ErrRemote for a remote table, where it may come from the network, and otherwise as nativeError
+// does.
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
@@ -174,7 +176,7 @@ func (h *handle) typed(err error) error {
 	return nativeError(err)
 }
 
-// Requires h.mu.
+// close requires h.mu.
 func (h *handle) close() error {
 	var errs []error
 	if h.table != nil {
@@ -245,7 +247,7 @@ func (db *DB) Close(at vector.Place) error {
 	return h.close()
 }
 
-// exists: a crash during creation leaves a folder without files.
+// exists reports whether the table's folder contains files. A crash during creation leaves a folder without files.
 func (h *handle) exists() (bool, error) {
 	folder := vector.TableDir(h.at.Dir, h.at.Name)
 	_, err := os.Stat(folder)
@@ -285,7 +287,8 @@ func (h *handle) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// nativeError goes by the library's messages. Other errors count as damage, because valid arguments can't cause them.
+// nativeError finds the kind of an error by the library's message. Errors with an unknown message count as damage,
+// because valid arguments cannot cause them.
 func nativeError(err error) error {
 	text := err.Error()
 	for _, known := range []struct {
@@ -339,7 +342,8 @@ func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values
 	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
 }
 
-// No other filter contains text. Package vector has checked the values, and only the quote is special in SQL.
+// in returns the SQL condition that column has one of values. No other filter contains text. Package vector has checked
+// the values, so only quotes need escaping.
 func in(column string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -375,7 +379,7 @@ func hitsOf(rows []map[string]any) (hits []vector.Hit, err error) {
 	return hits, err
 }
 
-// column sets err if the column is missing or not a T.
+// column returns the value of the column name. It sets err if the column is missing or not a T.
 func column[T any](row map[string]any, name string, err *error) T {
 	v, ok := row[name].(T)
 	if !ok && *err == nil {
@@ -384,7 +388,7 @@ func column[T any](row map[string]any, name string, err *error) T {
 	return v
 }
 
-// |a−b|² = 2 − 2·cos for unit vectors.
+// cosine converts a squared distance between unit vectors, for which |a−b|² = 2 − 2·cos.
 func cosine(squared float64) float64 { return 1 - squared/2 }
 
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {

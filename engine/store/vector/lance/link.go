@@ -2,7 +2,7 @@
 
 package lance
 
-// Either lib/ in the program's folder, or lib/search-mcp, as in distributions.
+// The library is loaded from lib/ in the program's folder, or from ../lib/search-mcp, as in Linux distributions.
 
 /*
 #cgo linux,amd64 LDFLAGS: -L${SRCDIR}/../../../../packaging/native/linux-amd64/lib -llancedb_go -Wl,-rpath,$ORIGIN/lib -Wl,-rpath,$ORIGIN/../lib/search-mcp

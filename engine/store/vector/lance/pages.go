@@ -13,15 +13,15 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// The library transfers rows as JSON, so pages limit a transfer to a few megabytes. A key takes 100 bytes, a vector 4
-// KB, parsing ten times as much.
+// Numbers of rows per page. The library transfers rows as JSON, so pages limit a transfer to a few megabytes. A key
+// takes 100 bytes and a vector 4 KB. Parsing takes ten times as much memory.
 const (
 	keyPage    = 20_000
 	rowPage    = 500
 	vectorPage = 250
 )
 
-// pages ends when visit returns false.
+// pages calls visit with pages of at most limit rows, until visit returns false.
 func (db *DB) pages(
 	ctx context.Context, at vector.Place, columns []string, limit int, visit func([]map[string]any) (bool, error),
 ) error {
@@ -94,7 +94,7 @@ func rowOf(r map[string]any) (row vector.Row, err error) {
 	return row, err
 }
 
-// vectorOf may set err.
+// vectorOf returns the vector of a row. It sets err if the row has no valid vector.
 func vectorOf(row map[string]any, err *error) (v api.Vector) {
 	values := column[[]any](row, "vector", err)
 	if *err == nil && len(values) != len(v) {

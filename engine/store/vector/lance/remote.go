@@ -10,7 +10,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// In seconds. Retries end after remoteTimeout, so that an unreachable bucket does not block a native call for longer.
+// Timeouts in seconds. Retries end after remoteTimeout, so that an unreachable bucket does not block a native call for
+// longer.
 const (
 	remoteTimeout = 30
 	remoteConnect = 10

@@ -12,8 +12,8 @@ import (
 
 const (
 	words = api.VectorDim / 64
-	// planes bits per component of a query. 4 lost no recall against float32 in a hundred questions (as in RaBitQ,
-	// section 3.3).
+	// planes is the number of bits per component of a query. In a hundred questions, 4 bits lost no recall compared with
+	// float32 (as in RaBitQ, section 3.3).
 	planes = 4
 )
 
@@ -52,7 +52,7 @@ func newRow(e *Entry) row {
 	return r
 }
 
-// idMark has the removed bit clear.
+// idMark returns the mark of a row with the given id that is not removed.
 func idMark(id string) uint16 { return uint16(hash(id)) &^ removed }
 
 func pathHash(path string) uint32 { return hash(path) }
@@ -63,7 +63,7 @@ func hash(s string) uint32 {
 	return h.Sum32()
 }
 
-// append excludes the removed bit from the CRC, because it is later set in place.
+// append appends r in the form of the file bits. Its CRC excludes the removed bit, which is later set in place.
 func (r *row) append(b []byte) []byte {
 	from := len(b)
 	for _, w := range r.code {
@@ -82,7 +82,7 @@ func (r *row) append(b []byte) []byte {
 
 const markOffset = 8*words + 4 + 2 + 4
 
-// parseRow may modify b, which has bitsSize bytes.
+// parseRow parses a row of bitsSize bytes. ok is false if its CRC is wrong. parseRow may modify b.
 func parseRow(b []byte) (r row, ok bool) {
 	gone := uint16(b[markOffset] & removed)
 	b[markOffset] &^= removed
@@ -123,7 +123,7 @@ func newQuestion(v *api.Vector) question {
 	return q
 }
 
-// estimate is of the inner product.
+// estimate returns an estimate of the inner product of the query and r.
 func (q *question) estimate(r *row) float32 {
 	var s0, s1, s2, s3 int
 	for w := range words {
@@ -147,14 +147,14 @@ type detail struct {
 
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
-// e.ID has at most maxID bytes.
+// appendDetail appends e in the form of the file codes. e.ID must have at most maxID bytes.
 func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
 	for _, x := range e.Vector {
 		largest = max(largest, math.Abs(float64(x)))
 	}
-	// This makes the product of a row with its own code exact, without the bias of rounding.
+	// The scale makes the product of a vector with its own code exact, without the bias of rounding.
 	var square, product float64
 	for _, x := range e.Vector {
 		level := 0.0
@@ -179,7 +179,7 @@ func appendDetail(b []byte, e *Entry, file uint32) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// d.levels shares b's memory.
+// parseDetail parses a row of the file codes. d.levels shares b's memory.
 func parseDetail(b []byte) (d detail, ok bool) {
 	rest := b[api.VectorDim:]
 	d = detail{
@@ -197,7 +197,7 @@ func parseDetail(b []byte) (d detail, ok bool) {
 	return d, true
 }
 
-// score is exact to about 0.001.
+// score returns the inner product of d and v, to within about 0.001.
 func (d *detail) score(v *api.Vector) float64 {
 	var s0, s1, s2, s3 float32
 	for i := 0; i < api.VectorDim; i += 4 {

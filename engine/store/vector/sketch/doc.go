@@ -13,8 +13,8 @@
 //	codes  448 bytes a row: eight-bit code, lines, id, offset of the file's entry in names, CRC
 //	names  path and content hash, once for the rows of a file that were added together
 //
-// The files are written in the opposite order and never synced. The table's files are not synced either; the caller
-// detects losses by comparing row counts.
+// The files are written in the opposite order and never synced, like the table's files. The caller detects losses by
+// comparing the numbers of rows.
 //
 // # Goroutines
 //
@@ -22,5 +22,5 @@
 //
 // # Locks
 //
-// Searches read-lock Sketch.mu, also over their reads. Append and Remove write-lock it while they write.
+// Searches read-lock Sketch.mu, also over their reads. Append, RemovePaths and RemoveIDs lock it while they write.
 package sketch

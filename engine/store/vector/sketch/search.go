@@ -30,21 +30,22 @@ type candidate struct {
 	estimate float32
 }
 
-// spare candidates are rescored in addition to K. With 20,000 chunks of thirty projects, the ten nearest rows were
-// among the first 100 estimates in 99.5 % of the cases, always among the first 200. With more rows their distances
-// differ less.
+// spare is the number of candidates that are rescored in addition to K. With 20,000 chunks of thirty projects, the ten
+// nearest rows were among the first 100 estimates in 99.5 % of the cases, and always among the first 200. In larger
+// tables distances differ less, so more candidates are needed.
 const spare = 512
 
-// Reading three more rows is faster than another system call.
+// Rows are read together if they are at most maxGap apart, because reading three more rows is faster than another
+// system call.
 const (
 	maxGap = 4
 	maxRun = 128 // 56 KB
 )
 
-// rowsPerReader takes 0.4 ms.
+// rowsPerReader is the number of rows that a goroutine reads, which takes 0.4 ms.
 const rowsPerReader = 256
 
-// Search returns the nearest first.
+// Search returns the q.K rows nearest to q.Vector, nearest first.
 func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -68,10 +69,11 @@ func (s *Sketch) Search(ctx context.Context, q Query) ([]Hit, error) {
 	return s.rescore(ctx, &q, found)
 }
 
-// parallelFrom rows justify a second goroutine: 0.5 ms of work.
+// parallelFrom is the number of rows that justifies a second goroutine, 0.5 ms of work.
 const parallelFrom = 4 * blockRows
 
-// scan returns the q.K+spare best estimates. It requires the lock.
+// scan returns the q.K+spare candidates with the best estimates. If only is not nil, it contains the hashes of the
+// permitted paths. scan requires s.mu.
 func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]candidate, error) {
 	n, asked := q.K+spare, newQuestion(&q.Vector)
 	workers := 1
@@ -100,7 +102,8 @@ func (s *Sketch) scan(ctx context.Context, q *Query, only map[uint32]bool) ([]ca
 	return all.list, nil
 }
 
-// best is unordered, and cut to limit at twice that size, so that adding is cheap.
+// best collects the candidates with the best estimates. list is unordered. It is cut to limit when it has reached twice
+// that length, so that adding is cheap.
 type best struct {
 	limit int
 	floor float32 // estimates up to floor are dropped
@@ -140,15 +143,15 @@ func (t *best) cut() {
 	t.floor = t.list[t.limit-1].estimate
 }
 
-// details are too large to move.
+// scored is sorted instead of the details, which are too large to move.
 type scored struct {
 	score float64
 	at    int
 }
 
-// rescore orders by eight-bit codes and resolves the names of the best. It requires the lock.
+// rescore orders the candidates by their eight-bit codes and resolves the names of the best. It requires s.mu.
 func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hit, error) {
-	// Read sequentially.
+	// Sort the candidates by row, to read the file sequentially.
 	slices.SortFunc(found, func(a, b candidate) int { return cmp.Compare(a.row, b.row) })
 	details, list := make([]detail, len(found)), make([]scored, len(found))
 	var g errgroup.Group
@@ -187,7 +190,8 @@ func (s *Sketch) rescore(ctx context.Context, q *Query, found []candidate) ([]Hi
 	return hits, nil
 }
 
-// readDetails works in file order. d.levels is valid during the call only.
+// readDetails calls each with the detail of each candidate in found, which must be in file order. d.levels is valid
+// during the call only.
 func (s *Sketch) readDetails(ctx context.Context, found []candidate, each func(i int, d *detail) error) error {
 	buf := make([]byte, 0, maxRun*codesSize)
 	for done := 0; done < len(found); {

@@ -18,7 +18,7 @@ import (
 )
 
 var (
-	// The files are not a complete sketch.
+	// ErrDamaged means that the files are not a complete sketch.
 	ErrDamaged = errors.New("sketch of vectors is damaged")
 	ErrUnfit   = errors.New("row does not fit into the sketch of vectors")
 	ErrClosed  = errors.New("sketch of vectors is closed")
@@ -40,10 +40,11 @@ type Sketch struct {
 	closed   bool
 }
 
-// The unit of growth and of checks for cancellation, 256 KB and 0.1 ms of work.
+// blockRows is the number of rows by which a sketch grows and after which a search checks for cancellation, 256 KB and
+// 0.1 ms of work.
 const blockRows = 4096
 
-// header starts the file bits. It is as long as a row.
+// header is the beginning of the file bits. It is as long as a row.
 var header = func() []byte {
 	h := make([]byte, bitsSize)
 	copy(h, "search-mcp sketch of vectors 1\n")
@@ -52,7 +53,7 @@ var header = func() []byte {
 
 var fileNames = [...]string{"bits", "codes", "names"}
 
-// Create replaces an existing sketch.
+// Create creates an empty sketch in dir and removes an existing one.
 func Create(dir string) (*Sketch, error) {
 	if err := Remove(dir); err != nil {
 		return nil, err
@@ -77,7 +78,8 @@ func Remove(dir string) error {
 	return nil
 }
 
-// Open reads the one-bit codes. It returns fs.ErrNotExist or ErrDamaged if no usable sketch exists.
+// Open opens the sketch in dir and reads its one-bit codes. It returns fs.ErrNotExist or ErrDamaged if no usable sketch
+// exists.
 func Open(dir string) (*Sketch, error) {
 	s, err := openFiles(dir, os.O_RDWR)
 	if err != nil {
@@ -100,7 +102,7 @@ func openFiles(dir string, flag int) (*Sketch, error) {
 	return s, nil
 }
 
-// After a crash the next Append overwrites a partial row at the end.
+// load reads the one-bit codes. It ignores a partial row at the end, left by a crash, which the next Append overwrites.
 func (s *Sketch) load() error {
 	r := bufio.NewReaderSize(s.bits, 1<<20)
 	buf := make([]byte, bitsSize)
@@ -137,7 +139,7 @@ func (s *Sketch) load() error {
 	return nil
 }
 
-// Requires the lock.
+// push adds r to the rows in memory. It requires s.mu.
 func (s *Sketch) push(r row) {
 	if n := len(s.blocks); n == 0 || len(s.blocks[n-1]) == blockRows {
 		// The first block grows, so that small tables use little memory.
@@ -153,7 +155,7 @@ func (s *Sketch) push(r row) {
 	}
 }
 
-// rows includes removed ones. It requires the lock.
+// rows returns the number of rows, including removed rows. It requires s.mu.
 func (s *Sketch) rows() int {
 	if len(s.blocks) == 0 {
 		return 0
@@ -167,7 +169,7 @@ func (s *Sketch) Len() int {
 	return s.live
 }
 
-// Removed rows remain in the files.
+// Removed returns the number of removed rows, which remain in the files.
 func (s *Sketch) Removed() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -218,7 +220,7 @@ func (s *Sketch) cachedNames() func(place uint32) (path, hash string, err error)
 	}
 }
 
-// After an error either no row was added, or the sketch is damaged and must be removed.
+// Append adds entries. If it returns an error, either no row was added, or the sketch is damaged and must be removed.
 func (s *Sketch) Append(entries []Entry) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -255,7 +257,8 @@ func (s *Sketch) Append(entries []Entry) error {
 	return nil
 }
 
-// nameEntries returns text for names, and each entry's offset in it. It requires the lock.
+// nameEntries returns the bytes to append to the file names, and for each entry the offset of its path and content hash
+// in the file. It requires s.mu.
 func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
@@ -328,7 +331,8 @@ func (s *Sketch) RemoveIDs(ids []string) error {
 		func(d *detail) (string, error) { return d.rowID(), nil })
 }
 
-// remove marks the rows whose value is in values. It reads a row only if of returns the hash of one.
+// remove marks the rows whose value is in values as removed. It reads the detail of a row only if of returns the hash
+// of one of values.
 func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
 	value func(*detail) (string, error)) error {
 	s.mu.Lock()
@@ -378,7 +382,7 @@ func (s *Sketch) detail(n int, buf []byte) (detail, error) {
 	return detailOf(n, b)
 }
 
-// read needs a large enough buf.
+// read reads the details of rows from first on into buf, which must be large enough.
 func (s *Sketch) read(first, rows int, buf []byte) ([]byte, error) {
 	buf = buf[:rows*codesSize]
 	if _, err := s.codes.ReadAt(buf, int64(first)*codesSize); err != nil {
@@ -398,7 +402,7 @@ func detailOf(n int, b []byte) (detail, error) {
 	return d, nil
 }
 
-// Close may be called twice.
+// Close closes the files. It may be called twice.
 func (s *Sketch) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
