@@ -57,7 +57,7 @@ func (v *invocation) nameCommand(use, short string, uses bool) *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// Similar names are no results.
+// Similar names do not count as results.
 func namesOf(r api.SymbolResults) int {
 	n := r.TotalUses + r.TotalPossible + r.TotalText
 	if !r.Like {

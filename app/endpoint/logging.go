@@ -40,7 +40,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns "" if assistants don't need the message about p's change.
+// news returns the message about the change of p, or "" if assistants don't need it.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {
@@ -61,7 +61,7 @@ func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	return "", ""
 }
 
-// sendLog sends text to all sessions if root is "".
+// sendLog sends text to the sessions that use the project at root, or to all sessions if root is "".
 func (s *Server) sendLog(root string, level mcp.LoggingLevel, text string) {
 	message := mcp.NewLoggingMessageNotification(level, logger, display.Visible(text))
 	for _, ses := range s.snapshot() {

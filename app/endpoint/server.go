@@ -34,9 +34,9 @@ type Engine interface {
 	resources.Engine
 }
 
-// Options require only Version.
+// Options are the options of a Server. Only Version is required.
 type Options struct {
-	// Engine may be nil until Attach. Calls wait meanwhile.
+	// Engine may be nil until Attach is called. Until then, calls wait.
 	Engine  Engine
 	Version string
 	Data    string
@@ -49,13 +49,13 @@ type Options struct {
 	// Met, if not nil, is called whenever a client of a different version connects, with that version.
 	Met     func(version string)
 	PeerPID func(net.Conn) int
-	// Program and PeerPID ask the kernel. Both may be nil.
+	// Program and PeerPID query the kernel. Both may be nil.
 	Program func(pid int) string
 }
 
 const (
-	startWait   = 3 * time.Second  // less than the 5 s after which some editors abandon a call
-	listWait    = 2 * time.Second  // many editors list the tools only once
+	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
+	listWait    = 2 * time.Second  // long, because many editors list the tools only once
 	patientWait = 30 * time.Second // for windows and terminals
 	cacheTTL    = 60 * time.Second // clients may cache lists this long (2026-07-28)
 	acceptPause = 50 * time.Millisecond
@@ -173,7 +173,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks wait a moment for a starting engine. Without it the answer covers only the known sources.
+// waitingHooks wait a moment for an engine that is starting. If the engine doesn't start in time, the answer covers
+// only the known sources.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -215,7 +216,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		case errors.Is(err, net.ErrClosed):
 			return nil
 		case err != nil:
-			// Probably no file descriptors are left. Other connections will end.
+			// Probably no file descriptors are free. Wait until other connections end.
 			s.log.Error("connection not accepted", "err", err)
 			select {
 			case <-time.After(acceptPause):

@@ -71,7 +71,8 @@ type Project struct {
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
 
-// SharedIndex is on S3-compatible storage. Local files identical to its files are not indexed again.
+// SharedIndex describes an index on S3-compatible storage. Local files that are identical to its files are not indexed
+// again.
 type SharedIndex struct {
 	Location  string    `json:"location"` // s3://bucket/prefix with endpoint and region, without secrets
 	Published time.Time `json:"published,omitzero"`
@@ -139,7 +140,7 @@ type Partial struct {
 	Plain    Plain  `json:"plain,omitempty"`
 }
 
-// Plain is why a file is split by size only.
+// Plain is the reason why a file is split by size only.
 type Plain string
 
 const (

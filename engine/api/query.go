@@ -58,7 +58,7 @@ type Hit struct {
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Stale      bool   `json:"stale"`
-	// Weak marks an unlikely answer. If the first hit is weak, all hits are.
+	// Weak marks an unlikely answer. If the first hit is weak, all hits are weak.
 	Weak  bool `json:"weak,omitempty"`
 	Whole bool `json:"-"` // matches a whole identifier
 	// Also contains the places of near duplicates of this hit, best first.
@@ -101,7 +101,7 @@ type Results struct {
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
-	Static   float64   `json:"static"`   // the part of Coverage with only a static vector
+	Static   float64   `json:"static"`   // fraction of chunks that have only a static vector
 	State    State     `json:"state"`
 	Forms    []string  `json:"forms,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`

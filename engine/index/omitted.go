@@ -33,7 +33,7 @@ type omissionFigures struct {
 	partialFiles int
 }
 
-// Names per reason. The user needs to act only on unreadable files.
+// The maximum number of names per reason. More unreadable files are named, because the user needs to act on them.
 const (
 	maxNamed  = 5
 	maxUnread = 20
@@ -43,7 +43,7 @@ const (
 // recount is the maximum age of figures during a scan.
 const recount = time.Second
 
-// openOmitted reads an earlier run's state without paths that are not indexed.
+// openOmitted reads the state that an earlier run saved, and drops the paths that are no longer indexed.
 func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (*omitted, error) {
 	o := &omitted{dir: dir, skips: skips, left: map[string]api.Reason{}, partial: map[string]api.Partial{}}
 	kept, err := store.ReadPartial(dir)
@@ -55,7 +55,7 @@ func openOmitted(dir string, skips *skipCache, indexed func(path string) bool) (
 	return o, err
 }
 
-// whole stores the result of a full scan.
+// whole records the result of a full scan.
 func (o *omitted) whole(r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -73,7 +73,7 @@ func (o *omitted) whole(r scan.Report, unread []string) {
 	o.addUnread(unread)
 }
 
-// some stores the result of a scan at and below paths.
+// some records the result of a scan of the given paths and everything below them.
 func (o *omitted) some(tree *Tree, paths []string, r scan.Report, unread []string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -172,7 +172,7 @@ func (o *omitted) anyWaits() bool {
 	return false
 }
 
-// Callers must not change the result.
+// shown returns the figures to display. Callers must not change them.
 func (o *omitted) shown() *omissionFigures {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -185,7 +185,7 @@ func (o *omitted) shown() *omissionFigures {
 	return o.figures
 }
 
-// count requires o.mu. contents are the files skipped for their content.
+// count counts the omitted files. contents are the files that were skipped for their content. It requires o.mu.
 func (o *omitted) count(contents map[string]api.Reason) *omissionFigures {
 	f := &omissionFigures{skipped: api.Skipped{}, examples: map[api.Reason][]string{}}
 	for _, all := range []map[string]api.Reason{o.left, contents} {

@@ -9,7 +9,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// skipCache saves a rescan from opening files that are skipped for their content (binary, private key).
+// skipCache remembers files that are skipped for their content (binary, private key), so that a rescan doesn't open
+// them.
 type skipCache struct {
 	mu      sync.Mutex // leaf
 	files   map[string]skippedFile
@@ -25,7 +26,7 @@ type skippedFile struct {
 	shared string // content hash of a file that only the shared index contains
 }
 
-// readMargin is as in the store.
+// readMargin is the same as in the store.
 const readMargin = 5 * time.Second
 
 func newSkipCache() *skipCache { return &skipCache{files: map[string]skippedFile{}} }
@@ -58,8 +59,8 @@ func (s *skipCache) remove(path string) {
 	}
 }
 
-// beginScan returns a number for endScan, which removes files that neither this nor a later scan found. A non-nil about
-// limits it to the files that about accepts.
+// beginScan returns a number to pass to endScan, which removes the files that neither this scan nor a later one found.
+// If about is not nil, endScan removes only files that about accepts.
 func (s *skipCache) beginScan() (no int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +98,7 @@ func (s *skipCache) shared(path string, now policy.Stamp) (hash string, ok bool)
 	return f.shared, f.shared != "" && f.stamp.Size == now.Size && f.stamp.ModTime.Equal(now.ModTime)
 }
 
-// reasons returns the skipped files if they have changed since the last call or always is set.
+// reasons returns the skipped files if they have changed since the last call, or if always is true.
 func (s *skipCache) reasons(always bool) (by map[string]api.Reason, changed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,8 +121,8 @@ type knownFiles struct {
 	waits func(path string) bool
 }
 
-// Stamp's time is zero for an unchanged file that must be read again: in the wrong or a disabled corpus, or to be
-// chunked again.
+// Stamp returns a zero time for an unchanged file that must be read again, because it is in the wrong corpus or in a
+// disabled corpus, or must be chunked again.
 func (k knownFiles) Stamp(path string) (policy.Stamp, time.Time, bool) {
 	if s, checked, ok := k.Store.Stamp(path); ok {
 		want := k.tree.Corpus(path)

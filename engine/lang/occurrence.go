@@ -49,7 +49,7 @@ func (o *Occurrence) text(n tree.Node) string {
 // Leaf returns the text of the occurrence's node.
 func (o *Occurrence) Leaf() string { return o.text(o.leaf) }
 
-// in reports whether the occurrence is in a field of n with one of the names.
+// in reports whether the occurrence is in a field of n that has one of the given names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
 	return slices.ContainsFunc(names, func(f string) bool { return inside(o.leaf, field(n, f)) })
 }
@@ -135,7 +135,7 @@ func (o *Occurrence) importer(call tree.Node) bool {
 	return ok && slices.Contains(o.l.Importers, name)
 }
 
-// Calls reports whether the occurrence is called or constructed without brackets.
+// Calls reports whether the occurrence is called, or a type that is constructed, without brackets.
 func (o *Occurrence) Calls() bool {
 	before := strings.TrimRight(o.Text[max(0, o.Start-8):o.Start], " \t")
 	if strings.HasSuffix(before, "new") && o.l.Type != TypeNext {
@@ -207,7 +207,8 @@ func (o *Occurrence) Field() bool {
 	return false
 }
 
-// SetsAttribute reports whether the occurrence, which follows the object itself, initializes an attribute.
+// SetsAttribute reports whether the occurrence initializes an attribute. The occurrence follows the name of the object
+// itself.
 func (o *Occurrence) SetsAttribute() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if strings.HasPrefix(rest, ":") && len(o.up) > 1 && o.up[1].kind == "assignment" {

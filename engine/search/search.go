@@ -18,7 +18,7 @@ import (
 
 // Reader reads the index. A store's view implements it.
 type Reader interface {
-	// Text returns the hits of a query in the text index, best first.
+	// Text returns the hits for a query in the text index, best first.
 	Text(ctx context.Context, corpus api.Corpus, q store.TextQuery) ([]store.TextHit, error)
 	// Nearest returns the k chunks whose vectors are nearest to v, nearest first.
 	Nearest(ctx context.Context, corpus api.Corpus, v api.Vector, k int, f store.Filter) ([]store.VectorHit, error)
@@ -60,7 +60,7 @@ type Request struct {
 	candidateFilter func(path string) bool // nil if every path may be a candidate
 }
 
-// maxCandidates is the number of candidates per retriever. More changed no first ten results.
+// maxCandidates is the number of candidates per retriever. A larger number changed none of the first ten results.
 const maxCandidates = 200
 
 // vectorTimeout limits the wait for the nearest vectors after the lexical search. Loading the model takes 32 ms on an
@@ -196,7 +196,8 @@ const (
 	maxTestWords  = 3 // sentences share words with tests by chance
 )
 
-// onlyInTests returns a note that lists tests with a word of the query that no other file contains.
+// onlyInTests returns a note that lists the tests that contain a word of the query, if no other file contains that
+// word.
 func onlyInTests(ctx context.Context, r Reader, req Request, terms []text.Term) ([]string, error) {
 	var names []string
 	for _, t := range terms {

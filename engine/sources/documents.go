@@ -187,7 +187,8 @@ func folderOfDocument(folders []api.DocumentFolder, name string) (api.DocumentFo
 	return folders[i], name[len(folders[i].Prefix):], true
 }
 
-// searchMaxAge is the maximum age of a list for a search. It only matters if the watcher lost an event.
+// searchMaxAge is the maximum age of a cached list of files that a search uses. It matters only if the watcher lost an
+// event.
 const searchMaxAge = 5 * time.Minute
 
 // unwatchedMaxAge is the maximum age of a cached list of files if no project watches their folder. It is short, so that
@@ -278,7 +279,8 @@ func (s *Sources) indexScores(ctx context.Context, root, text string) map[string
 	return scores
 }
 
-// mayHaveDocuments reports whether a skipped folder may have documents of the user, not of a tool or a dependency.
+// mayHaveDocuments reports whether a skipped folder may contain the user's own documents, rather than those of a tool
+// or a dependency.
 func mayHaveDocuments(dir string) bool {
 	name := path.Base(dir)
 	return !strings.HasPrefix(name, ".") && name != "node_modules"

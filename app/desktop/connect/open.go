@@ -178,11 +178,11 @@ func (m *Machine) desktopOpen(what string) []string {
 	return []string{"xdg-open", what}
 }
 
-// shown lists extensions that every desktop opens in a viewer. It might execute other files.
+// shown lists extensions that every desktop opens in a viewer. A desktop might execute files with other extensions.
 var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yaml", ".yml", ".toml", ".pdf", ".html",
 	".htm", ".png", ".jpg", ".jpeg", ".gif", ".webp"}
 
-// textEditors lists editors of Linux desktops, which have no command for the preferred one.
+// textEditors lists the editors of Linux desktops, because no command opens the user's preferred editor.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
 // desktopFile returns the command for a viewer, a text editor or the folder. It never executes the file.
@@ -206,7 +206,7 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns a command line to run without a shell.
+// OpenArgs returns the program and arguments that open p. They must be run without a shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)

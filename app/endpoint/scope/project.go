@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Projects must not wait for running jobs. Roots are absolute, canonical paths.
+// Projects finds projects. Its methods must not wait for running jobs. Roots are absolute, canonical paths.
 type Projects interface {
 	Projects() []api.Project
 	// Lookup finds a project by its name, a root, or a path below a root.
@@ -38,8 +38,8 @@ type Finder struct {
 	within string // the folder that named the project if it is not a root
 }
 
-// Whole refuses a root that was found through a folder inside it or as the only project. Actions on a whole project
-// need its root or name.
+// Whole returns an error if root was found through a folder inside it, or because it is the only project. An action on
+// a whole project needs the root or name of the project.
 func (f *Finder) Whole(root string) error {
 	if f.within == "" {
 		return nil
@@ -123,13 +123,13 @@ func (f *Finder) named(ref string) (string, error) {
 	return root, nil
 }
 
-// exists is true for a root of p, which may be on an unmounted disk.
+// exists reports whether ref is an existing folder or a root of p, whose disk may not be mounted.
 func (f *Finder) exists(p api.Project, ref string) bool {
 	_, err := f.Projects.Canonical(ref)
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
 }
 
-// folder is the base of relative references.
+// folder returns the folder to which relative references are relative.
 func (f *Finder) folder() string {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -154,7 +154,7 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 	return p.Root(), found
 }
 
-// everyProject means all projects unless a project has that name.
+// everyProject is the reference to all projects, unless a project has that name.
 const everyProject = "all"
 
 // Several accepts comma-separated lists and "all".
@@ -283,7 +283,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given skips missing and too broad folders, because an editor without a folder starts in the home folder.
+// given returns the given folders without those that are missing or too broad, because an editor without an open folder
+// starts in the home folder.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -321,7 +322,7 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known does not ask the client.
+// Known determines the project without asking the client.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }

@@ -43,7 +43,7 @@ type definition struct {
 	Project   string `json:"project,omitempty"`
 }
 
-// usesOfFile has lines such as "12,40 Server.login".
+// usesOfFile lists the uses in a file as lines such as "12,40 Server.login".
 type usesOfFile struct {
 	Path     string   `json:"path"`
 	Project  string   `json:"project,omitempty"`
@@ -91,7 +91,7 @@ func findSymbol() tool {
 
 const SymbolTokens = 600
 
-// SymbolAnswer is for measurements.
+// SymbolAnswer returns the text of an answer. It is used only for measurements.
 func SymbolAnswer(found api.SymbolResults, q api.SymbolQuery, tokens int) ([]byte, error) {
 	return fit(newSymbolResult(found, q, tokens))
 }
@@ -160,7 +160,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	return r
 }
 
-// linesOf formats "src/a.ts: 12,40 Server.login".
+// linesOf formats files with their lines, such as "src/a.ts: 12,40 Server.login".
 func linesOf(files []api.SymbolFile) []string {
 	var out []string
 	for _, f := range files {

@@ -40,7 +40,7 @@ type Options struct {
 type group struct {
 	name  string
 	tools []tool
-	// visible reports whether a session sees the group. nil means that all sessions do.
+	// visible reports whether a session sees the group. If visible is nil, all sessions see the group.
 	visible func(Engine, *session.Session) bool
 }
 
@@ -182,7 +182,8 @@ func (r *Registry) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationToolsListChanged), nil)
 }
 
-// Sync serves exactly the groups of the engine's available sources. It reports whether it notified the clients.
+// Sync makes the registry serve exactly the groups of the engine's available sources. It reports whether it notified
+// the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
 	r.syncing.Lock() // lock first, so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()

@@ -173,7 +173,8 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names lists the folder. If the file system ignores case, it is cached until its modification time changes.
+// names lists the folder. If the file system ignores case, the list is cached until the folder's modification time
+// changes.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -324,8 +325,8 @@ func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 
 var ErrFolder = errors.New("is a folder")
 
-// fromSize applies the size limit and the later rules that don't require opening the file. An error without a reason
-// means that the file was deleted meanwhile.
+// fromSize applies the size limit and the later rules that don't require opening the file. If it returns an error but
+// no reason, the file was deleted meanwhile.
 func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.FileInfo) (api.Reason, error) {
 	if info.Size() > p.rules.MaxFileSize {
 		return api.SkipSize, nil
@@ -348,8 +349,8 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 // secret). Its reason and error are those of Stat, and data is nil if it returns a reason. The stamp is taken before
 // reading, so that the next comparison detects a change during reading.
 //
-// Read applies the rules in the order of RFC 5.2, but doesn't open a file outside config.include to check whether it is
-// binary. This does not change the outcome.
+// Read applies the rules in the order of RFC 5.2. However, it doesn't open a file outside config.include to check
+// whether the file is binary, which doesn't change the outcome.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -357,7 +358,8 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes longer
-// than reading a file. Use it from one goroutine for one pass, because a replaced folder goes unnoticed.
+// than reading a file. Use a Reader from one goroutine and for one pass only, because it doesn't notice that a folder
+// was replaced.
 type Reader struct {
 	p    *Policy
 	last *folder // nil if no folder is open
@@ -530,7 +532,7 @@ func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	for _, e := range list {
 		names[e.Name()] = true
 	}
-	// Another folder with other ignore files may have replaced the cached one.
+	// Another folder, with other ignore files, may have replaced the cached folder.
 	st := p.findOut(p.cache.Load(), key, d, names)
 	if st.reason != api.SkipNone {
 		return nil, api.New(api.FileNotIndexable, "This folder is not indexed.", fmt.Sprintf("%s: %s", key, st.reason), nil)
@@ -611,8 +613,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is the folder that contained files before, not a mount point without its file
-// system.
+// Emptied reports whether an empty root is the same folder that contained files before, and not a mount point whose
+// file system is missing.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

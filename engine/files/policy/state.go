@@ -89,7 +89,7 @@ func (p *Policy) state(key string) *dirState {
 }
 
 // findOut computes a folder's state. d is the open folder, and names is the list of its entries. If both are nil,
-// findOut opens the folder. If that fails, the state depends only on the path and is not cached.
+// findOut opens the folder. If the folder can't be opened, its state is computed from the path alone and is not cached.
 func (p *Policy) findOut(c *cache, key string, d *folder, names map[string]bool) *dirState {
 	var st *dirState
 	if key == "." {
@@ -210,8 +210,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 
 const searchIgnore = ".searchignore"
 
-// own prepends the folder's ignore file to parent. As in git, a .gitignore that is a link is skipped. If the file can't
-// be read completely, the folder is ignored.
+// own returns the rules of the folder's own ignore file, followed by those in parent. As in git, a .gitignore that is a
+// link is skipped. If the ignore file can't be read completely, the folder is ignored.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -276,7 +276,7 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above makes the lists of outer folders relative to a folder above the root. cut is the path from that folder to the
+// above returns the rules in s with paths relative to a folder above the root. cut is the path from that folder to the
 // root.
 func above(s *scope, cut string) *scope {
 	if s == nil {
@@ -287,7 +287,8 @@ func above(s *scope, cut string) *scope {
 	return &scope{list: &l, parent: above(s.parent, cut)}
 }
 
-// foldsCase reports whether the file system at root ignores case, by looking up root in another spelling.
+// foldsCase reports whether the file system at root ignores case, which it checks by looking up root with its case
+// changed.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

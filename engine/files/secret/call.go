@@ -23,7 +23,8 @@ var keyCalls = []string{"protect", "crypt", "pbkdf2", "pkcs12", "certificate2", 
 var (
 	logins = regexp.MustCompile(`(?i)login|logon|sign_?in|credential|basic|usernamepass|userpass|pdo|auth$|passwordauth|pw_?set$|` +
 		`password$|createasync|superuser|runas`)
-	// encrypts matches calls whose first argument may be a text, cipher their other arguments.
+	// encrypts matches calls whose first argument may be a text to encrypt. cipher matches the other arguments of such
+	// calls.
 	encrypts = regexp.MustCompile(`(?i)(?:crypt|sendline)$`)
 	cipher   = regexp.MustCompile(`(?i)^(?:aes|des|3des|rsa|sha|md5|hmac|chacha|pbkdf|bf|utf|blowfish|camellia|gcm|cbc)|\.\w{1,5}$`)
 	// wide matches names of functions, such as open and connect, that are too common to suggest a password by
@@ -34,8 +35,8 @@ var (
 		`([A-Za-z_]\w{0,15})\s?(?:=>|[:=])\s?)?[@bLuNf]?$`)
 	// method matches a method of a collection of credentials or of a library for encryption.
 	method = regexp.MustCompile(`^\.\w{1,22}\b`)
-	// noPassword matches names of headers, authScheme the schemes of HTTP authentication, and handler names of functions
-	// that signals are connected to.
+	// noPassword matches names of headers, authScheme matches the schemes of HTTP authentication, and handler matches
+	// names of functions that are connected to signals.
 	noPassword = regexp.MustCompile(`^X-[A-Z]`)
 	authScheme = regexp.MustCompile(`^(?i:bearer|basic|digest|negotiate|token)$`)
 	handler    = regexp.MustCompile(`^[A-Za-z]+(?:[-_.][A-Za-z]+)+\d$`)
@@ -44,8 +45,8 @@ var (
 	passName   = regexp.MustCompile(`(?i)pass|pwd|pw|secret|with|cred|key`)
 )
 
-// span is a string argument of a call. end is 0 for an expression. other means that the argument has a name that is not
-// the name of a password.
+// span is the range of a string argument of a call. end is 0 if the argument is an expression. other means that the
+// argument has a name that is not the name of a password.
 type span struct {
 	start, end int
 	other      bool
@@ -280,14 +281,14 @@ func (s *search) third(_, end int) {
 			continue
 		}
 		who, text := args[max(0, n-1)], d[a.start:a.end]
-		for m := n - 2; who.end == 0 && m > 0; m-- { // skips an expression between account and password
+		for m := n - 2; who.end == 0 && m > 0; m-- { // skips an expression between the account and the password
 			who = args[m]
 		}
 		named := n > 0 && who.end > 0 && !file.Match(text)
 		sure := named && accounts < 2 && certain.Match(d[who.start:who.end]) &&
 			(n > 1 || bytes.IndexByte(d[who.start:who.end], '=') > 0 || random(text) || signed.Match(text) ||
 				formOf(text) >= likely)
-		// Without an address the value must have the form of a typical password.
+		// If the call has no address, the value must look like a typical password.
 		sure = sure || named && lowerName.Match(d[who.start:who.end]) && formOf(text) == clear && typical(text)
 		if (sure || named && n > 1 && lowerName.Match(d[who.start:who.end]) &&
 			(address || maybe && (random(text) || signed.Match(text) || service.Match(d[who.start:who.end])))) &&

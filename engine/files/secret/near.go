@@ -33,7 +33,7 @@ const (
 	strongCue
 )
 
-// form is the degree to which a word looks like a password.
+// form is how much a word looks like a password.
 type form uint8
 
 const (
@@ -64,7 +64,7 @@ func isTechnical(word []byte) bool {
 
 const passwordSigns = "!#$%&*+?^~=@"
 
-// formOf returns the form of a word of a sentence without the surrounding punctuation.
+// formOf returns the form of a word in a sentence, without the punctuation around the word.
 func formOf(text []byte) form {
 	if len(text) < 8 || len(text) > 40 || text[len(text)-1] == '=' {
 		return noPass
@@ -156,8 +156,8 @@ var (
 		quotes + `\s*` + quotes + `$|\b(?:with|mit|avec|con|using|and|und|et|y) ` + quotes + `$|(?:\s/\s|[:|]\s?)` + quotes + `$`)
 	lists  = regexp.MustCompile("(?i)(?:[,(]|\\b(?:" + joins + ")) ?[\"'`]?$")
 	paired = regexp.MustCompile("(?:[\\w.@+-][\"'`*]* ?[/:]|(?i:\\b(?:admin|root|guest|user \\S{2,30}),)) ?[\"'`*]*$")
-	// alone matches the text before a password on its own line, such as marks, a time, a name, or cells of a table. ended
-	// matches the text after it.
+	// alone matches the text before a password that is on its own line, such as marks, a time, a name, or cells of a
+	// table. ended matches the text after the password.
 	alone = regexp.MustCompile("^[\\s:>*#/+\"'`-]*(?:\\[?[\\d., TZ-]{0,12}\\d\\d:\\d\\d[\\d:., TZ]{0,8}\\]?\\s*)?" +
 		"(?:<?@?[\\w.@+ -]{1,40}?[\\w>*`]\\s?(?:[:/,|]|[–—-])\\s*)?[\"'`*]*$|" +
 		`^\s*(?:[^\s|](?:[^\n|]{0,40}[^\s|])?(?:\s{2,8}|\t)\s*){1,5}$`)
@@ -173,7 +173,8 @@ func textFile(key string) bool {
 			func(w string) bool { return strings.HasPrefix(base, w) })
 }
 
-// near finds words that look like a password in the sentence around the cue data[start:end] and on the next lines.
+// near finds words that look like a password, in the sentence around the cue data[start:end] and on the following
+// lines.
 func (s *search) near(start, end int, c cue) {
 	d := s.data
 	if s.budget < 0 || (c == weakCue || !s.text) && start > 0 && wordByte(d[start]) && wordByte(d[start-1]) ||
@@ -202,7 +203,7 @@ func (s *search) near(start, end int, c cue) {
 	}
 }
 
-// stated contains the possible ends of the text before a passphrase.
+// stated contains the possible endings of the text before a passphrase.
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 

@@ -77,7 +77,7 @@ var plainEndings = set("", "txt", "text", "env", "list", "lst", "bak", "old", "b
 var manifestEndings = set("", "yaml", "yml", "txt", "conf", "tpl", "tmpl", "j2", "config", "bak")
 
 var (
-	// zsh, extended format
+	// zsh's extended format
 	historyLine = regexp.MustCompile(`^: \d{9,11}:\d+;`)
 	// bash with timestamps
 	historyStamps = regexp.MustCompile(`\A(?:#\d{10}\n[^\n]*\n){2}`)

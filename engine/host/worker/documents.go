@@ -36,7 +36,7 @@ type document struct {
 	Data []byte
 }
 
-// One at a time, so that a death is attributed to a document.
+// One at a time, so that the death of a process can be attributed to a document.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -58,7 +58,8 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone repeats the operation if the worker died for an outside cause. cause is set only if the call itself ended it.
+// alone calls the operation without other calls, and repeats it if the worker died for an outside cause. cause is set
+// only if the call itself made the worker die.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
@@ -98,7 +99,7 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// within ends the process if a function takes too long.
+// within runs a function, and ends the process if the function takes too long.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

@@ -56,11 +56,12 @@ type vectorAt struct {
 	Vector api.Vector
 }
 
-// After fatal consecutive reads, each tried twice, without memory, a table counts as damaged.
+// fatal is the number of consecutive reads, each tried twice, that may run out of memory before a table counts as
+// damaged.
 const fatal = 2
 
-// reading is for idempotent operations. A local table that kills the process during Alone is damaged, but memory may be
-// lacking for another reason, so that counts only if repeated.
+// reading returns a caller for idempotent operations. A local table that kills the process during Alone counts as
+// damaged. Running out of memory may have another cause, so it counts only if it is repeated.
 func (t *Tables) reading(at vector.Place) native.Caller {
 	return func(ctx context.Context, op byte, args native.Body, item func(native.Body)) (native.Body, error) {
 		b, err := t.p.Retry(patience(ctx, at), op, args, item)
@@ -91,7 +92,7 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// Remote tables may exceed Options.Silence.
+// Operations on remote tables may take longer than Options.Silence.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -180,7 +181,7 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
-// Close does nothing if no process runs.
+// Close closes the tables. It does nothing if no process is running.
 func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil
@@ -188,7 +189,7 @@ func (t *Tables) Close(at vector.Place) error {
 	err := opClose.Do(context.Background(), t.once(at), at)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // the process's handles have been closed too
+		return nil // the process that died has closed its handles too
 	}
 	return err
 }
@@ -228,7 +229,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// All operations but Close fail with err.
+// All operations except Close fail with err.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

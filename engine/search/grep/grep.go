@@ -21,7 +21,7 @@ import (
 	"searchmcp/engine/search"
 )
 
-// Request is a question to one project.
+// Request is a query of one project.
 type Request struct {
 	Query api.GrepQuery
 	Paths []string
@@ -117,7 +117,7 @@ type file struct {
 	matches []match
 }
 
-// match is a matching line. line has NUL for secrets.
+// match is a matching line. In line, NUL bytes replace secrets.
 type match struct {
 	number int
 	line   string
@@ -317,7 +317,8 @@ func short(line string) string {
 	return line
 }
 
-// truncate limits the number of matches to most. It first keeps hitsOfEach matches per file, then others in file order.
+// truncate limits the number of matches to most. It first keeps hitsOfEach matches per file, and then the other matches
+// in file order.
 func truncate(found []*file, total, most int) {
 	if most == 0 {
 		most = api.MaxGrepHits
@@ -341,8 +342,8 @@ func truncate(found []*file, total, most int) {
 	}
 }
 
-// describe describes the matches and sets the declarations around them within declareTime, for a few files
-// concurrently. It reports whether some declarations are missing.
+// describe converts the matches to hits, and finds the declarations around them, for a few files concurrently and
+// within declareTime. It reports whether some declarations are missing.
 func (p *pattern) describe(ctx context.Context, req Request, found []*file) (late bool) {
 	if req.Query.Hits > 0 {
 		var cancel context.CancelFunc

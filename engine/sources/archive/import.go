@@ -23,9 +23,9 @@ import (
 )
 
 const (
-	batch   = 200         // files per transaction, to limit the time that searches wait
-	commit  = time.Second // interval of commits, which a cancelled import keeps
-	maxFile = 64 << 20    // maximum bytes of a file; books contain images
+	batch   = 200         // number of files per transaction, which limits how long searches wait
+	commit  = time.Second // interval of commits; a cancelled import keeps what was committed
+	maxFile = 64 << 20    // maximum size of a file in bytes; books contain images
 )
 
 // extraction is the version of the extracted fields. It is part of each file's hash, so that after a change every file

@@ -20,7 +20,7 @@ import (
 
 const Scheme = "docs://"
 
-// MaxDocuments limits the documents of a folder. Searches are measured with half as many.
+// MaxDocuments is the maximum number of documents in a folder. The speed of searches was measured with half as many.
 const MaxDocuments = 20_000
 
 type Document struct {
@@ -148,8 +148,8 @@ func (f *Folder) Any(ctx context.Context) bool {
 	return found && (err == nil || errors.Is(err, fs.SkipAll))
 }
 
-// walk calls visit for the documents that policy allows, and calls left for skipped entries. It returns an error if the
-// root is unreadable.
+// walk calls visit for each document that the policy allows, and left for each skipped entry. It returns an error if
+// the root can't be read.
 func (f *Folder) walk(ctx context.Context, rel string, visit func(policy.Entry) error, left func(policy.Entry)) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -330,7 +330,7 @@ func (f *Folder) searchable(ctx context.Context) (*fulltext.Index, error) {
 	return words, nil
 }
 
-// cachedWords returns the words, or nil if they were unloaded, and records their use.
+// cachedWords returns the index of the folder's words, or nil if it was unloaded, and records the time of use.
 func (f *Folder) cachedWords() *fulltext.Index {
 	f.mu.Lock()
 	defer f.mu.Unlock()

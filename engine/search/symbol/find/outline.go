@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// Outliner is the part of the index that an outline uses. A store's view implements it.
+// Outliner provides the part of the index that an outline needs. A store's view implements it.
 type Outliner interface {
 	Reader
 	Popular(ctx context.Context, limit int, admit func(path string) bool) ([]text.Popular, error)
@@ -206,7 +206,7 @@ func outlineFolder(ctx context.Context, r Outliner, out api.Outline, req Outline
 	return out, nil
 }
 
-// usedFiles returns the files whose names are used most in other files.
+// usedFiles returns the files that define the names used most in other files.
 func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.OutlineFile, error) {
 	popular, err := r.Popular(ctx, popularWords, admit)
 	if err != nil {

@@ -70,8 +70,8 @@ func (f *finder) spellings(language string) (out [][]string) {
 }
 
 // spelled adds possible uses of the definition under other spellings, in which its language or another language refers
-// to it: flatCents, FlatCents and flat-cents for flat_cents, alone or in a longer name. A single word is only searched
-// if there are no uses otherwise.
+// to it: flatCents, FlatCents and flat-cents for flat_cents, alone or in a longer name. A single word is searched for
+// only if no other uses were found.
 func (u *usage) spelled(ctx context.Context) error {
 	none := u.count(symbol.Likely) == 0
 	language := u.judge.All[u.asked[0]].Language
@@ -85,8 +85,9 @@ func (u *usage) spelled(ctx context.Context) error {
 	return nil
 }
 
-// spelledAs adds the uses of words. A name that is also defined in the family of its file refers to that definition, so
-// it counts only in other families, where its definition is a use, or if all is true.
+// spelledAs adds the uses of names that consist of words. If such a name is also defined in the language family of its
+// file, it refers to that definition. So it counts only in other families, where its definition counts as a use, or if
+// all is true.
 func (u *usage) spelledAs(ctx context.Context, words []string, family string, all bool) error {
 	f := u.f
 	spelled := regexp.MustCompile(strings.Join(words, `[-_ ]?`))
