@@ -8,18 +8,20 @@ import (
 type editor struct {
 	id, name string
 	programs []string
-	// files lists the configuration files, the most likely first. traces lists files and folders of an installed
-	// editor, if not the folders of files. Both are in the format of Machine.places, with patterns of filepath.Glob.
+	// files lists the possible configuration files, most likely first. traces lists files and folders that show that
+	// the editor is installed. If traces is empty, the folders of files do. Both are in the format of Machine.places,
+	// and may contain patterns of filepath.Glob.
 	files, traces string
 	format        format
-	// add and remove are arguments of the editor's command (programs[0]) with the placeholders NAME and PROGRAM. The
-	// command is preferred, because the editor may keep state elsewhere.
+	// add and remove are arguments of the editor's command (programs[0]), with the placeholders NAME and PROGRAM. They
+	// are preferred to editing the file, because the editor may store more state elsewhere.
 	add, remove string
 	after       string
 }
 
-// places expands list to paths. Entries are separated by |, begin with the name of a folder such as SETTINGS, and may
-// contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those systems.
+// places returns the paths in list, whose entries are separated by |. Each entry begins with the name of a folder such
+// as SETTINGS, and may contain alternatives in braces. The prefixes windows: and unix: restrict an entry to those
+// systems.
 func (m *Machine) places(list string) (paths []string) {
 	for place := range strings.SplitSeq(list, "|") {
 		if system, rest, ok := strings.Cut(place, ":"); ok {
@@ -60,19 +62,19 @@ func typed(kind string) func(server) fields {
 	return func(s server) fields { return append(fields{{"type", kind}}, plain(s)...) }
 }
 
-// zedEntry adds the source that Zed required until 2026 for servers that no extension provides.
+// zedEntry adds the member source, which Zed required until 2026 for servers that no extension provides.
 func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
 func listEntry(s server) fields {
 	return fields{{"type", "local"}, {"command", append([]string{s.command}, s.args...)}, {"enabled", true}}
 }
 
-// copilotEntry enables all tools, but the editor asks before each call.
+// copilotEntry enables all tools. The editor still asks before each call.
 func copilotEntry(s server) fields {
 	return append(append(fields{{"type", "local"}}, plain(s)...), field{"tools", []string{"*"}})
 }
 
-// gooseEntry sets the default timeout of 300 s, because the field is required.
+// gooseEntry sets the timeout to its default of 300 s, because goose requires the field.
 func gooseEntry(s server) fields {
 	return fields{
 		{"enabled", true}, {"type", "stdio"}, {"name", s.name}, {"description", description},
@@ -87,7 +89,7 @@ const (
 	addOwn, removeOwn         = "mcp add NAME -- PROGRAM", "mcp remove NAME"
 )
 
-// editors lists the clients in display order, by their documentation of 2026.
+// editors lists the clients in display order, according to their documentation of 2026.
 var editors = []editor{
 	{id: "claude-code", name: "Claude Code", programs: []string{"claude"}, files: "CLAUDE", traces: "CLAUDE",
 		format: jsonFile{root: "mcpServers", strict: true, entry: typed("stdio")},

@@ -19,13 +19,13 @@ type server struct {
 	args    []string
 }
 
-// ours reports whether the server runs search-mcp, and so may be changed.
+// ours reports whether the server runs search-mcp. Only such an entry may be changed.
 func (s server) ours() bool {
 	base := s.command[strings.LastIndexAny(s.command, `/\`)+1:]
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the entry runs program's mcp command, possibly with more arguments.
+// starts reports whether the server runs program with the argument mcp, possibly followed by others.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
@@ -33,18 +33,18 @@ func (s server) starts(program, goos string) bool {
 
 type field struct {
 	key   string
-	value any // string, bool, int, []string or fields
+	value any // a string, bool, int, []string or fields
 }
 
 type fields []field
 
-// format edits only the necessary bytes of a configuration.
+// format edits a configuration. Its methods change only the necessary bytes.
 type format interface {
 	servers(data []byte) ([]server, error)
-	// add inserts a server under an unused name. data is nil if the file is missing.
+	// add adds the server s, whose name must be unused. data is nil if the file does not exist.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove returns nil if the file contained nothing else.
+	// remove removes the server name. It returns nil if the file contains nothing else.
 	remove(data []byte, name string) ([]byte, error)
 	prune(data []byte) ([]byte, error)
 }
@@ -66,7 +66,7 @@ type splice struct {
 	ins     string
 }
 
-// apply never returns nil, which would mean a missing file.
+// apply returns src with the changes applied. The result is never nil, because nil means that the file does not exist.
 func apply(src []byte, changes ...splice) []byte {
 	out := bytes.NewBuffer([]byte{})
 	last := 0
@@ -81,7 +81,7 @@ func apply(src []byte, changes ...splice) []byte {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// text is a file's content without the byte order mark.
+// text is the content of a file without its byte order mark.
 type text struct {
 	src  []byte
 	mark []byte
@@ -124,7 +124,7 @@ func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(s); err != nil { // unreachable: encoding a string never fails
+	if err := e.Encode(s); err != nil { // unreachable: a string can always be encoded
 		return `""`
 	}
 	return strings.TrimSuffix(b.String(), "\n")

@@ -11,13 +11,15 @@ import (
 	"time"
 )
 
-// maxConfig is large, because Claude Code keeps its history in the same file.
+// maxConfig is the maximum size of a configuration file. It is large, because Claude Code keeps its history in the same
+// file.
 const maxConfig = 64 << 20
 
-// private is for new files, because editors store keys there.
+// private is the mode of new configuration files, because editors store keys in them.
 const private fs.FileMode = 0o600
 
-// readConfig returns nil if the file does not exist. Opening a pipe would block.
+// readConfig returns the content of a configuration file, or nil if the file does not exist. It refuses pipes and other
+// special files, because opening them could block.
 func readConfig(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,8 +49,9 @@ func readConfig(path string) ([]byte, error) {
 	return data, nil
 }
 
-// replace atomically writes p.after through symbolic links, if the file still contains p.before (nil means missing),
-// and keeps a backup. It removes the file if p.after is nil.
+// replace atomically replaces the file's content p.before with p.after and keeps a backup. It follows symbolic links.
+// It fails if the content is no longer p.before, where nil means that the file does not exist. If p.after is nil, it
+// removes the file.
 func replace(p Plan, now time.Time) (backup string, err error) {
 	path, before, after, mode := p.File, p.before, p.after, p.mode
 	if target, err := filepath.EvalSymlinks(path); err == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// jsonFile is JSON, optionally with comments and trailing commas.
+// jsonFile is the format of a JSON file. Unless strict is set, the file may contain comments and trailing commas.
 type jsonFile struct {
 	root   string
 	strict bool
@@ -38,7 +38,7 @@ func (f jsonFile) parse(data []byte) (parsed, error) {
 	if p.empty() {
 		p.src = []byte("{}" + p.nl)
 	}
-	top, err := hujson.Parse(bytes.Clone(p.src)) // hujson.Parse edits its input
+	top, err := hujson.Parse(bytes.Clone(p.src)) // a clone, because hujson.Parse modifies its input
 	if err != nil {
 		return p, errBroken(err)
 	}
@@ -104,7 +104,8 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in tree. key is the key of an entry's program.
+// listed returns the servers in the decoded object tree. key is the name of the member that contains an entry's
+// program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
 	var list []server
@@ -183,13 +184,13 @@ func (p parsed) insert(v *hujson.Value, m field) error {
 	}
 	member := added.Value.(*hujson.Object).Members[0]
 	if trailing {
-		member.Value.AfterExtra = hujson.Extra{} // nil would mean a trailing comma
+		member.Value.AfterExtra = hujson.Extra{} // not nil, so that the trailing comma is kept
 	}
 	object.Members, object.AfterExtra = append(object.Members, member), hujson.Extra(blank)
 	return nil
 }
 
-// format returns one line if nl is "".
+// format returns m as JSON. If nl is "", the result is a single line.
 func (m field) format(indent, unit, nl string) string {
 	inner, ok := m.value.(fields)
 	if !ok || len(inner) == 0 {
@@ -282,7 +283,7 @@ func (f jsonFile) remove(data []byte, name string) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), name)
 }
 
-// cutMember removes a member with its line and comma.
+// cutMember removes the member at index at, with its line and comma.
 func cutMember(v *hujson.Value, at int) {
 	object := v.Value.(*hujson.Object)
 	m := object.Members[at]
@@ -302,7 +303,7 @@ func cutMember(v *hujson.Value, at int) {
 		if m.Value.AfterExtra == nil {
 			*next, last.AfterExtra = slices.Concat(last.AfterExtra, *next), nil
 		} else if last.AfterExtra == nil {
-			last.AfterExtra = hujson.Extra{} // keep the trailing comma
+			last.AfterExtra = hujson.Extra{} // so that the trailing comma is kept
 		}
 	}
 }
@@ -324,7 +325,8 @@ func (f jsonFile) prune(data []byte) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), Name)
 }
 
-// checked returns an error if after differs from before in more than the entry name below root.
+// checked returns after, or an error if after differs from before in more than the entry name below the key root. Both
+// are decoded with tree.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)
@@ -349,7 +351,7 @@ func equalExcept(a, b map[string]any, root, name string) bool {
 				delete(tree, root)
 			}
 		} else if tree[root] == nil {
-			delete(tree, root) // a YAML key without a value
+			delete(tree, root) // in YAML, a key without a value
 		}
 	}
 	return (len(a) == 0 && len(b) == 0) || reflect.DeepEqual(a, b)

@@ -12,19 +12,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// lineFile edits TOML and YAML files in which an entry occupies complete lines. Because no library preserves comments,
-// it inserts and cuts lines and checks the decoded result. It refuses inline tables.
+// lineFile edits TOML and YAML files in which an entry occupies complete lines. No library preserves comments, so
+// lineFile inserts and cuts lines, decodes the result and checks it. It refuses inline tables.
 type lineFile struct {
 	root    string
-	program string // of an entry
+	program string // key of an entry's program
 	grammar
 }
 
-// grammar depends on the format. lineFile checks its results.
+// grammar contains the parts of lineFile that depend on the format. lineFile checks their results.
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
 	insert(t text, root string, roots any, s server) (splice, error)
-	// regions returns the line ranges that may belong to an entry.
+	// regions returns the line ranges that may belong to the entry name.
 	regions(src []byte, root, name string) []splice
 	empty(root string) string
 	quote(s string) string
@@ -64,7 +64,8 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces each occurrence of the program, until the decoded entry changes.
+// command replaces the program of the entry name. It tries each occurrence of the old program in the text until the
+// decoded entry has the new program.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -103,12 +104,12 @@ func (f lineFile) remove(data []byte, name string) ([]byte, error) {
 	return data, nil
 }
 
-// cut removes the first region whose removal changes nothing else.
+// cut removes the first region whose removal changes no other entry.
 func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 	t := readText(data)
 	for _, region := range f.regions(t.src, f.root, name) {
 		out := apply(t.src, region)
-		// Editors don't accept a key without a value.
+		// Some editors refuse a key without a value.
 		if tree, err := f.tree(out); err == nil && tree[f.root] == nil {
 			if key := rootLine(out, f.root); key != nil {
 				out = apply(out, splice{at: key[0], del: len(f.root) + 1, ins: f.empty(f.root)})
@@ -127,7 +128,7 @@ func (f lineFile) cut(data []byte, name string) ([]byte, []server, error) {
 func (f lineFile) prune(data []byte) ([]byte, error) {
 	t, empty := readText(data), f.empty(f.root)
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(empty) + `[ \t]*(\r?\n|$)`).FindIndex(t.src)
-	if empty == "" || line == nil { // other servers or a comment follow
+	if empty == "" || line == nil { // other servers or a comment follow the key
 		return data, nil
 	}
 	out := apply(t.src, splice{at: line[0], del: line[1] - line[0]})
@@ -141,7 +142,7 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the start of the empty line before line, or line.
+// blankBefore returns the offset of the empty line before the line at offset line, or else line.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
 	if len(before) == line { // line is the first line
@@ -154,7 +155,7 @@ func blankBefore(src []byte, line int) int {
 	return line
 }
 
-// trailing matches white space and comments, which belong to the next entry.
+// trailing matches the white space and comments at the end of a region, which belong to the next entry.
 var trailing = regexp.MustCompile(`(?:(?:\n|^)[ \t]*(?:#[^\n]*|\r)?)*$`)
 
 func region(src []byte, from, to int) splice {
@@ -184,7 +185,7 @@ func (tables) decode(src []byte) (map[string]any, error) {
 
 func (tables) empty(string) string { return "" }
 
-// quote uses a literal string for a Windows path, which then needs no escapes.
+// quote returns s as a TOML string. It returns a Windows path as a literal string, which needs no escapes.
 func (tables) quote(s string) string {
 	if strings.ContainsRune(s, '\\') && !strings.ContainsAny(s, "'\n\r") {
 		return "'" + s + "'"
@@ -201,7 +202,7 @@ func (tables) header(root, name string) *regexp.Regexp {
 }
 
 func (g tables) insert(t text, root string, roots any, s server) (splice, error) {
-	// TOML forbids to extend an inline table. The library accepts it, but Codex does not.
+	// TOML does not allow an inline table to be extended. The library accepts it, but Codex does not.
 	if roots != nil && !g.header(root, "").Match(t.src) {
 		return splice{}, errForm("servers in a table of their own way")
 	}
@@ -213,7 +214,8 @@ func (g tables) insert(t text, root string, roots any, s server) (splice, error)
 	return splice{at: len(t.src), ins: strings.Join(lines, t.nl)}, nil
 }
 
-// regions ends at each following line that looks like a header, because a multi-line value may contain such a line.
+// regions returns a candidate for each following line that looks like a header, because a multi-line value may contain
+// such a line.
 func (g tables) regions(src []byte, root, name string) []splice {
 	var list []splice
 	next := regexp.MustCompile(`(?m)^[ \t]*\[`)
@@ -254,7 +256,8 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine returns the offsets of the line of the key root and of "{}", if only that or a comment follows the key.
+// rootLine returns the offsets of the line with the key root, and of "{}" if that is its value. It returns nil if the
+// line contains another value.
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)

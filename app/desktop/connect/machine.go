@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Machine is the computer, with fields for tests.
+// Machine represents this computer. Tests replace its fields.
 type Machine struct {
 	OS       string
 	Home     string
@@ -28,7 +28,8 @@ type Machine struct {
 
 const toolLimit = 30 * time.Second
 
-// Local returns this computer. By default program is in the folder of the running program.
+// Local returns the Machine of this computer. If program is empty, it is search-mcp in the folder of the running
+// program.
 func Local(program string) (*Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -61,7 +62,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, toolLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.WaitDelay = time.Second // a grandchild may keep the output pipe open
+	cmd.WaitDelay = time.Second // because a grandchild may keep the output pipe open
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return out, context.Cause(ctx)
@@ -69,7 +70,7 @@ func run(ctx context.Context, argv []string) ([]byte, error) {
 	return out, err
 }
 
-// checkProgram refuses a program that other users can replace, or in an image that is mounted while it runs.
+// checkProgram refuses a program that other users can replace, or that is in a temporarily mounted image.
 func checkProgram(program string) error {
 	info, err := os.Stat(program)
 	switch {
@@ -125,7 +126,7 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the absolute path in an environment variable, or else otherwise.
+// env returns the environment variable name if it is an absolute path, or else otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir

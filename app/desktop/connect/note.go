@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// The markers enclose the paragraph.
+// The markers enclose our paragraph in the file.
 const (
 	noteBegin = "<!-- search-mcp: begin -->"
 	noteEnd   = "<!-- search-mcp: end -->"
@@ -24,8 +24,9 @@ Grep remains right for an exact string that you already know.`
 
 const noteMode fs.FileMode = 0o644
 
-// Note plans to add the paragraph to the project in dir: for Claude Code to CLAUDE.md unless that refers to AGENTS.md,
-// else to AGENTS.md. If remove is set, it removes it from both.
+// Note plans to add our paragraph to the project in dir. The paragraph belongs in AGENTS.md, but for Claude Code in
+// CLAUDE.md unless that refers to AGENTS.md. If remove is set, Note instead plans to remove the paragraph from both
+// files.
 func Note(dir, editor string, remove bool) ([]Plan, error) {
 	names := []string{"AGENTS.md"}
 	switch {
@@ -109,7 +110,7 @@ func noteIn(dir, name string, remove bool) (Plan, error) {
 	return p, nil
 }
 
-// marked returns from -1 if the paragraph is missing.
+// marked returns the offsets of the paragraph with its markers, or -1 if the file does not contain the paragraph.
 func marked(t text) (from, to int, err error) {
 	from = bytes.Index(t.src, []byte(noteBegin))
 	end := bytes.Index(t.src, []byte(noteEnd))
@@ -147,7 +148,8 @@ func noLinkOut(dir, path string) error {
 	return nil
 }
 
-// NoteRoot returns the closest folder at or above dir, below home, that contains .git, AGENTS.md or CLAUDE.md.
+// NoteRoot returns the closest folder, at or above dir but below the home folder, that contains .git, AGENTS.md or
+// CLAUDE.md.
 func (m *Machine) NoteRoot(dir string) (string, bool) {
 	home, err := filepath.EvalSymlinks(m.Home)
 	if err != nil {

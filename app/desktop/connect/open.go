@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Place has a line and column from 1, or 0 if unknown.
+// Place is a position in a file. Line and Column count from 1, and are 0 if unknown.
 type Place struct {
 	Path         string
 	Line, Column int
@@ -23,21 +23,21 @@ type Opener struct {
 }
 
 const (
-	OpenerDesktop = "desktop" // opens no line
-	// OpenerCommand prefixes a user's command line in an ID: "command:kate -l {line} {file}".
+	OpenerDesktop = "desktop" // opens the file, but not at a line
+	// OpenerCommand begins the ID of a command line that the user entered, such as "command:kate -l {line} {file}".
 	OpenerCommand = "command:"
 )
 
 type opener struct {
 	id, name string
 	editor   string
-	programs []string // the first installed one is used; Toolbox and Flatpak have other names
+	programs []string // alternative names, also of Toolbox and Flatpak; the first installed one is used
 	args     func(p Place) []string
 	scheme   string
 	bundle   string
-	exe      string // below %LOCALAPPDATA%\Programs
-	toolbox  bool   // JetBrains Toolbox creates a script with the first name
-	launched bool   // on macOS with args instead of a URL
+	exe      string // path below %LOCALAPPDATA%\Programs
+	toolbox  bool   // JetBrains Toolbox creates a script with the name programs[0]
+	launched bool   // on macOS the program is started with args instead of a URL
 }
 
 func gotoArgs(p Place) []string  { return []string{"--goto", p.colons()} }
@@ -60,7 +60,7 @@ func jetBrains(id, name string, programs ...string) opener {
 		args: lineArgs, bundle: name, toolbox: true, launched: true}
 }
 
-// openers lists programs with their documented commands of 2026.
+// openers lists the supported programs, with the command lines in their documentation as of 2026.
 var openers = []opener{
 	{id: "vscode", name: "VS Code", editor: "vscode", programs: []string{"code", "com.visualstudio.code"}, args: gotoArgs,
 		scheme: "vscode", bundle: "Visual Studio Code", exe: `Microsoft VS Code\Code.exe`},
@@ -112,7 +112,7 @@ func (m *Machine) Openers() []Opener {
 	return append(first, rest...)
 }
 
-// launch returns nil if o is not installed.
+// launch returns a function that returns the command line for a place, or nil if o is not installed.
 func (m *Machine) launch(o opener) func(p Place) []string {
 	for _, name := range o.programs {
 		if path, err := m.LookPath(name); err == nil {
@@ -158,7 +158,8 @@ func (m *Machine) toolboxScript(name string) string {
 	return m.inHome(".local", "share", "JetBrains", "Toolbox", "scripts", name)
 }
 
-// byAddress opens a URL such as vscode://file/home/ada/main.go:12:1.
+// byAddress returns a function that returns the command line that opens a place's URL, such as
+// vscode://file/home/ada/main.go:12:1.
 func (m *Machine) byAddress(o opener) func(p Place) []string {
 	return func(p Place) []string {
 		path := "/" + strings.TrimPrefix(filepath.ToSlash(p.Path), "/")
@@ -185,7 +186,8 @@ var shown = []string{".md", ".markdown", ".txt", ".text", ".log", ".json", ".yam
 // textEditors lists the editors of Linux desktops, because no command opens the user's preferred editor.
 var textEditors = []string{"gnome-text-editor", "gedit", "kate", "kwrite", "xed", "pluma", "mousepad", "featherpad"}
 
-// desktopFile returns the command for a viewer, a text editor or the folder. It never executes the file.
+// desktopFile returns the command line that opens path in a viewer or text editor, or else opens its folder. The
+// command line never executes the file.
 func (m *Machine) desktopFile(path string) []string {
 	info, err := os.Stat(path)
 	program := err == nil && m.OS != "windows" && info.Mode()&0o111 != 0
@@ -238,24 +240,24 @@ func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	return argv, nil
 }
 
-// batch reports whether Windows runs path with cmd.exe.
+// batch reports whether path is a batch file, which Windows runs with cmd.exe.
 func batch(path string) bool {
 	ext := strings.ToLower(filepath.Ext(path))
 	return ext == ".cmd" || ext == ".bat"
 }
 
-// harmless excludes characters that cmd.exe interprets.
+// harmless matches an argument without characters that cmd.exe interprets.
 var harmless = regexp.MustCompile(`^[\pL\pN _.,:+=@~\\/-]+$`)
 
 var (
-	// options matches the other text of an argument that contains {file} if no shell could run the expanded argument as
-	// a script.
+	// options matches the text around {file} in an argument if no shell could run the expanded argument as a script.
 	options = regexp.MustCompile(`^[\w.,:+=@~/-]*$`)
 	oneWord = regexp.MustCompile(`^[\pL\pN_.,:+=@/-]+$`)
 )
 
-// ownCommand expands {file}, {line} and {column}. By default the path is the last argument. It refuses a path inside an
-// argument that a shell could run as a script.
+// ownCommand returns the arguments of the user's command line, with {file}, {line} and {column} replaced. If the
+// command line lacks {file}, the path becomes the last argument. It refuses a path as part of an argument that a shell
+// could run as a script.
 func ownCommand(line string, p Place) ([]string, error) {
 	var argv []string
 	named := false

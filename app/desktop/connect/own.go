@@ -2,7 +2,7 @@ package connect
 
 import "go.yaml.in/yaml/v3"
 
-// ownFile is a file that contains only our server, as in Continue.
+// ownFile is the format of a file that contains only our server, as Continue uses.
 type ownFile struct{}
 
 func (ownFile) servers(data []byte) ([]server, error) {

@@ -21,7 +21,7 @@ const (
 	Missing   State = "not found"
 	Free      State = "not connected"
 	Connected State = "connected"
-	Outdated  State = "outdated" // runs another search-mcp, as after a move
+	Outdated  State = "outdated" // the entry runs a different search-mcp, for example after the program was moved
 	Taken     State = "name taken"
 	Broken    State = "broken" // the configuration can't be read
 )
@@ -51,7 +51,7 @@ func (m *Machine) List() []Status {
 	return list
 }
 
-// Find compares id with short and full names.
+// Find returns the status of the client id, which may also be a short or full name.
 func (m *Machine) Find(id string) (Status, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -83,7 +83,8 @@ func (m *Machine) look(e editor) found {
 	return f
 }
 
-// place returns the first existing file, else the first in an existing folder, else the most likely one.
+// place returns the first configuration file that exists, or else the first whose folder exists, or else the most
+// likely one.
 func (m *Machine) place(e editor) string {
 	var places []string
 	for _, pattern := range m.places(e.files) {
@@ -91,7 +92,7 @@ func (m *Machine) place(e editor) string {
 			places = append(places, pattern)
 			continue
 		}
-		// For a missing file, match its folder instead.
+		// The file may not exist, so match its folder.
 		matches, err := filepath.Glob(filepath.Dir(pattern))
 		if err == nil && len(matches) > 0 {
 			for _, dir := range matches {
@@ -178,20 +179,21 @@ func errTaken(f found) error {
 
 type Plan struct {
 	Editor string     `json:"editor"`
-	Run    [][]string `json:"run,omitempty"` // the editor's own commands
+	Run    [][]string `json:"run,omitempty"` // command lines of the editor's own program
 	File   string     `json:"file,omitempty"`
 	After  string     `json:"after,omitempty"`
 
 	id            string
 	remove        bool
 	before, after []byte
-	mode          fs.FileMode // of a new file
-	kept          bool        // the old file is copied
+	mode          fs.FileMode // mode of a new file
+	kept          bool        // a backup of the old file is kept
 }
 
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect edits the file if byFile is set, even if the editor has a command.
+// Connect plans to add our entry to the client id. It uses the editor's own command if the editor has one, unless
+// byFile is set.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -223,7 +225,7 @@ func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	return p, err
 }
 
-// byHand adds the file's path and the text to add there.
+// byHand returns err with the path of the file and the text that the user can add to the file.
 func (m *Machine) byHand(f found, err error) error {
 	var e *api.Error
 	if !errors.As(err, &e) || (e.Code != CodeBroken && e.Code != CodeForm) {
@@ -233,7 +235,7 @@ func (m *Machine) byHand(f found, err error) error {
 		m.Snippet(f.id)), "refused to edit", err)
 }
 
-// update edits the file, because editors have no command for that.
+// update plans to replace the program in our entry. It edits the file, because editors have no command for this.
 func (m *Machine) update(f found, p *Plan) error {
 	old := f.mine()[0]
 	return f.edit(p, func(data []byte) ([]byte, error) {
@@ -248,7 +250,7 @@ func (m *Machine) update(f found, p *Plan) error {
 	})
 }
 
-// Disconnect removes all of our entries.
+// Disconnect plans to remove all our entries from the client id.
 func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -304,7 +306,7 @@ func (f found) edit(p *Plan, change func([]byte) ([]byte, error)) error {
 	return nil
 }
 
-// Apply executes an approved plan and verifies the result.
+// Apply executes an approved plan and verifies the result. backup is the path of the old file's copy.
 func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) {
 	for _, argv := range p.Run {
 		if out, err := m.Run(ctx, argv); err != nil {
@@ -332,7 +334,7 @@ func (m *Machine) Apply(ctx context.Context, p Plan) (backup string, err error) 
 }
 
 func brief(out []byte, err error) string {
-	const most = 400 // some commands print their whole manual
+	const most = 400 // in characters, because some commands print their whole manual
 	text := strings.Join(strings.Fields(strings.ToValidUTF8(string(out), "?")), " ")
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -371,7 +373,7 @@ func (m *Machine) Snippet(id string) string {
 	return string(text)
 }
 
-// Lines returns removed ("-") and added ("+") lines with their context.
+// Lines returns the removed ("-") and added ("+") lines with their context.
 func (p Plan) Lines() []string { return difference(p.before, p.after) }
 
 const contextLines = 2
