@@ -24,18 +24,19 @@ import (
 )
 
 const (
-	// The value "off" is for servers and tests.
+	// desktopEnv is set to "off" on servers and in tests, to disable the desktop session.
 	desktopEnv   = "SEARCH_MCP_DESKTOP"
 	sessionPause = 15 * time.Second
 	windowName   = "search-mcp-window"
 )
 
-// Desktop is the user's session. The app's environment may come from an editor, which reduced it.
+// Desktop is the user's desktop session. It finds the session's variables itself, because an editor that started the
+// app may have removed them from its environment.
 type Desktop struct {
 	data string
 	mask int
 	log  *slog.Logger
-	// temporary contains the original variables for temporary files, for the user's programs.
+	// temporary contains the original values of the variables for temporary files. Programs of the user get them.
 	temporary map[string]string
 
 	windows sync.WaitGroup
@@ -69,13 +70,14 @@ func (d *Desktop) environ(env []string) []string {
 	return with(env, back)
 }
 
-// Present reports whether the user has a desktop session. If so, the client never asks questions.
+// Present reports whether the user has a desktop session. If so, questions appear only in the window, never in the
+// client.
 func (d *Desktop) Present() bool {
 	_, ok := session()
 	return ok
 }
 
-// Show starts or raises the window. ended is closed when a started process has ended.
+// Show opens the window or brings it to the front. ended is closed when the process that Show started has ended.
 func (d *Desktop) Show(s wire.Show) (ended <-chan struct{}) {
 	ended, err := d.start(s)
 	if err != nil {
@@ -102,7 +104,7 @@ func (d *Desktop) start(s wire.Show) (<-chan struct{}, error) {
 	return d.launch([]string{ipc.DataEnv + "=" + d.data}, program, args...)
 }
 
-// launch starts a program with the variables set.
+// launch starts a program in the desktop session with the additional variables in set.
 func (d *Desktop) launch(set []string, program string, args ...string) (ended chan struct{}, err error) {
 	env, ok := session()
 	if !ok {
@@ -110,7 +112,7 @@ func (d *Desktop) launch(set []string, program string, args ...string) (ended ch
 	}
 	cmd := command(d.mask, program, args...)
 	cmd.Env = append(d.environ(env), set...)
-	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // so that no folder stays in use
+	cmd.Dir = filepath.VolumeName(d.data) + string(filepath.Separator) // keeps no folder in use
 	Detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
@@ -131,7 +133,7 @@ func (d *Desktop) reveal(path string) {
 	case "windows":
 		name = "explorer"
 	case "darwin":
-		name, args = "open", []string{"-R", path} // without -R, open runs a folder named like a program
+		name, args = "open", []string{"-R", path} // without -R, open would execute a folder that is an application
 	}
 	if _, err := d.launch(nil, name, args...); err != nil {
 		d.log.Error("file manager not opened", "err", err)
@@ -156,7 +158,7 @@ func beside(name string) (string, error) {
 	return path, nil
 }
 
-// Run shows the icon once a session exists. On macOS it must run on the main goroutine.
+// Run shows the tray icon as soon as a session exists, until ctx ends. On macOS it must run on the main goroutine.
 func (d *Desktop) Run(ctx context.Context, b trayEngine, s *endpoint.Server, quit func()) {
 	for ctx.Err() == nil {
 		if bus() {
@@ -212,7 +214,7 @@ func (a trayActions) report(failure string, err error) {
 	}
 }
 
-// ShowWindow is for a second start of the app.
+// ShowWindow opens the window of the app that already serves the data folder. A second start of the app calls it.
 func ShowWindow(data string) error {
 	if data == "" {
 		var err error

@@ -5,13 +5,14 @@ import (
 	"syscall"
 )
 
-// bus is false over SSH.
+// bus reports whether the tray can be shown, which is the case if the user has a desktop session.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session is ok if the user owns /dev/console. It ignores SSH variables, which may come from an editor.
+// session returns the environment in which the window starts. ok is true if the user owns /dev/console. It ignores SSH
+// variables, which may come from an editor.
 func session() (env []string, ok bool) {
 	if os.Getenv(desktopEnv) == "off" {
 		return nil, false

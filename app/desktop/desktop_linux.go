@@ -16,14 +16,14 @@ import (
 
 const busVar = "DBUS_SESSION_BUS_ADDRESS"
 
-// Tests replace the folders of logind's and X's sockets, and the system bus.
+// Tests replace these variables, which locate the sockets of logind, of X servers and of the system bus.
 var (
 	runDirs   = "/run/user"
 	displays  = "/tmp/.X11-unix"
 	systemBus = "unix:path=/run/dbus/system_bus_socket"
 )
 
-// bus finds the session bus for the tray.
+// bus sets the environment's session bus address, which the tray needs. It reports whether it found an address.
 func bus() bool {
 	if os.Getenv(desktopEnv) == "off" {
 		return false
@@ -53,9 +53,10 @@ func runtimeDir() string {
 	return filepath.Join(runDirs, strconv.Itoa(os.Getuid()))
 }
 
-// session returns a window's environment. A display counts only if its server accepts a connection (a killed server
-// leaves its socket behind) and a window manager or compositor runs (a test server is invisible). Without a display ok
-// is true if a compositor runs, so that the client is never asked instead.
+// session returns the environment in which the window starts, and whether the user has a desktop session. A display
+// counts only if its server accepts a connection, because a killed server leaves its socket behind, and if a window
+// manager or compositor runs, because a test server is invisible. If no display counts, ok is still true if a
+// compositor runs, so that the user is never asked through the client.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {
@@ -101,7 +102,8 @@ func screen(env []string, display, key string) []string {
 	return with(env, set)
 }
 
-// examineWith tries each of files until the display accepts a key.
+// examineWith calls examine with each of the key files until the display accepts a key. It returns that file, and
+// whether a window manager runs.
 func examineWith(name string, files []string) (file string, managed bool, err error) {
 	for _, from := range files {
 		file, managed, err = examine(name, from)
@@ -136,7 +138,7 @@ func composes(env []string) bool {
 	})
 }
 
-// userDisplays returns displays whose sockets belong to the user, or to root if there is no logind.
+// userDisplays returns the displays whose sockets belong to the user or, if roots is set, to root.
 func userDisplays(roots bool) []string {
 	var numbers []int
 	sockets, _ := os.ReadDir(displays) // a missing folder means no displays
@@ -158,8 +160,8 @@ func userDisplays(roots bool) []string {
 	return names
 }
 
-// managerSession returns the environment of the user's service manager. The app's own may come from an editor that
-// could redirect questions to the client.
+// managerSession returns the environment of the user's service manager. The app's own environment may come from an
+// editor, which could use it to redirect questions to the client.
 func managerSession(run string) (env []string, ok bool) {
 	socket := filepath.Join(run, "bus")
 	if info, err := os.Stat(socket); err != nil || info.Mode()&os.ModeSocket == 0 {

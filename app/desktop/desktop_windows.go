@@ -8,13 +8,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// bus is false for services.
+// bus reports whether the tray can be shown, which is never the case in a service.
 func bus() bool {
 	_, ok := session()
 	return ok
 }
 
-// session is not ok in session 0 of services.
+// session returns the environment in which the window starts. ok is false in session 0, in which services run.
 func session() (env []string, ok bool) {
 	var id uint32
 	err := windows.ProcessIdToSessionId(windows.GetCurrentProcessId(), &id)

@@ -1,6 +1,6 @@
-// Package desktop is the user's desktop session: its detection, the icon, the window's program, the file manager, and
-// the umask of programs started for the user. Its subpackages own the editors (connect), the start at login (login) and
-// the icon (tray).
+// Package desktop represents the user's desktop session: it detects the session, shows the tray icon, and starts the
+// window, the file manager and other programs for the user with the user's umask. Its subpackages edit editors'
+// configurations (connect), start the app at login (login) and draw the icon (tray).
 //
-// It must not import the engine. It has a goroutine for each started process and no lock.
+// It must not import the engine. It has a goroutine for each started process and no locks.
 package desktop

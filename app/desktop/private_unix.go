@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// KeepPrivate makes new files private, also those of native libraries. It returns the umask for RestoreMask.
+// KeepPrivate restricts new files to the user, including those that native libraries create. It returns the previous
+// umask for RestoreMask.
 func KeepPrivate() (mask int) { return syscall.Umask(0o077) }
 
 func RestoreMask(mask int) { syscall.Umask(mask) }
@@ -18,5 +19,5 @@ func command(mask int, program string, args ...string) *exec.Cmd {
 	return exec.Command("/bin/sh", append([]string{"-c", script, program}, args...)...)
 }
 
-// Detach makes cmd outlive the app.
+// Detach starts cmd in its own session, so that it outlives the app.
 func Detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

@@ -2,7 +2,7 @@ package desktop
 
 import "os/exec"
 
-// KeepPrivate does nothing, because the ACL of the profile folder protects the files.
+// KeepPrivate does nothing, because the ACL of the profile folder already protects new files.
 func KeepPrivate() (mask int) { return 0 }
 
 func RestoreMask(int) {}

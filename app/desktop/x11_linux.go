@@ -27,7 +27,7 @@ type display struct {
 	screen           int
 }
 
-// parseDisplay parses ":0", "unix:1.0" or "host:10.0".
+// parseDisplay parses a display name such as ":0", "unix:1.0" or "host:10.0".
 func parseDisplay(name string) (d display, ok bool) {
 	colon := strings.LastIndexByte(name, ':')
 	if colon < 0 {
@@ -49,8 +49,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to a display with a key from the file keys, and returns keys if the file has a key. managed reports
-// whether a window manager runs.
+// examine connects to a display with its key in the file keys. used is keys if that file contains a key for the
+// display. managed reports whether a window manager runs.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -78,7 +78,7 @@ func examine(name, keys string) (used string, managed bool, err error) {
 	return used, managed, nil
 }
 
-// redirected reports whether a client redirects root's windows, as only a window manager can.
+// redirected reports whether a client redirects the child windows of root, which only a window manager does.
 func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
@@ -96,7 +96,7 @@ func redirected(conn net.Conn, root uint32) (bool, error) {
 		case 1:
 			_, err := io.ReadFull(conn, reply[32:])
 			return binary.LittleEndian.Uint32(reply[allEventMasks:])&substructureRedirect != 0, err
-		} // skip events
+		} // other replies are events
 	}
 }
 
@@ -158,8 +158,8 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key returns the key of a display, or nil. Like Xlib it compares the display's number and this computer's name or the
-// other's address.
+// key returns the display's key in the file path, or nil. Like Xlib, it matches the display's number, and the name of
+// this computer or the address remote.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)
@@ -175,7 +175,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	for len(data) > 2 {
 		family := binary.BigEndian.Uint16(data)
 		data = data[2:]
-		var fields [4][]byte // address, display number, name, key
+		var fields [4][]byte // address, display number, name and key
 		for i := range fields {
 			if len(data) < 2 || len(data)-2 < int(binary.BigEndian.Uint16(data)) {
 				return nil
@@ -193,7 +193,7 @@ func (d display) key(path string, remote net.Addr) []byte {
 	return nil
 }
 
-// readKeys refuses special files such as pipes.
+// readKeys returns the content of a file of keys. It refuses special files such as pipes.
 func readKeys(path string) ([]byte, error) {
 	if path == "" {
 		return nil, os.ErrNotExist

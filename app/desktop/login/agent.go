@@ -21,12 +21,12 @@ func hasAgent(home string) bool {
 
 var errNotInstalled = errors.New("start at login: move Search MCP to the Applications folder first, and open it there")
 
-// passing reports whether program is on a disk image or in App Translocation's random folder.
+// passing reports whether program is on a disk image or in a random folder of App Translocation, and so will disappear.
 func passing(program string) bool {
 	return strings.HasPrefix(program, "/Volumes/Search MCP") || strings.Contains(program, "/AppTranslocation/")
 }
 
-// setAgent writes an agent that launchd does not restart after the user quits the app.
+// setAgent writes or removes the launch agent. launchd does not restart the app after the user quits it.
 func setAgent(home string, on bool, program string) error {
 	if !on {
 		return removeFile(agentIn(home))

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Starts is not ok if unknown.
+// Starts reports whether the app starts at login. ok is false if that is unknown.
 func Starts() (on, ok bool) {
 	home, err := os.UserHomeDir()
 	return err == nil && hasAgent(home), err == nil

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// packaged is disabled by packages. An administrator may have enabled it.
+// packaged is the autostart entry in our packages. It is disabled unless an administrator has enabled it.
 var packaged = "/etc/xdg/autostart/" + id + ".desktop"
 
-// entryFile takes precedence over packaged.
+// entryFile returns the path of the user's autostart entry, which overrides packaged.
 func entryFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
@@ -38,7 +38,8 @@ func isOn(path string) (bool, error) {
 	return err == nil && !strings.Contains(string(text), "\nHidden=true"), err
 }
 
-// Set writes a hidden user entry if packaged is enabled.
+// Set enables or disables the start of program at login. If an administrator has enabled packaged, it disables the
+// start with a hidden user entry.
 func Set(on bool, program string) error {
 	path, err := entryFile()
 	if err != nil {
@@ -52,14 +53,14 @@ func Set(on bool, program string) error {
 		return removeFile(path)
 	}
 	entry := "[Desktop Entry]\nType=Application\nName=Search MCP\nExec=" + execQuote(program) + "\nTryExec=" + program +
-		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // TryExec: no start after the program is removed
+		"\nIcon=" + id + "\nX-GNOME-Autostart-enabled=true\n" // because of TryExec, a removed program isn't started
 	if !on {
 		entry += "Hidden=true\n"
 	}
 	return writeFile(path, entry)
 }
 
-// execQuote follows the Desktop Entry Specification.
+// execQuote quotes s as an argument in an Exec line, according to the Desktop Entry Specification.
 func execQuote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\\\`, `"`, `\\"`, "`", "\\\\`", `$`, `\\$`, `%`, `%%`).Replace(s) + `"`
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows/registry"
 )
 
-// Explorer starts the values of runKey at login, unless the value in approvedKey begins with an odd byte, which the
-// Task Manager sets.
+// Explorer starts the programs in runKey at login, unless the value in approvedKey begins with an odd byte. The Task
+// Manager sets that byte.
 var (
 	runKey      = `Software\Microsoft\Windows\CurrentVersion\Run`
 	approvedKey = `Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run`
@@ -34,7 +34,7 @@ func Starts() (on, ok bool) {
 	return err != nil || len(state) == 0 || state[0]%2 == 0, true
 }
 
-// Set deletes the user's earlier choice in the Task Manager.
+// Set enables or disables the start of program at login. It deletes the choice that the user made in the Task Manager.
 func Set(on bool, program string) error {
 	k, _, err := registry.CreateKey(registry.CURRENT_USER, runKey, registry.SET_VALUE)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 type Icon string
 
-// The icons in order of severity.
+// The icons, in order of increasing severity.
 const (
 	IconReady    Icon = "ready"
 	IconIndexing Icon = "indexing"
@@ -29,16 +29,17 @@ type State struct {
 	Problems  []api.Error
 }
 
-// Menu contains no changing numbers, so that an open menu stays the same.
+// Menu is the content of the tray's menu. It contains no figures that change often, so that an open menu is rarely
+// redrawn.
 type Menu struct {
 	Icon    Icon
 	Tooltip string
-	Status  string // a click opens the window if there are details
-	Answer  string // "Answer…" if a question is open, else ""
+	Status  string // a click on it opens the window if the window shows details
+	Answer  string // "Answer…" if a question is open, or else ""
 	Pause   string
 	Paused  bool
 	Entries []Entry
-	More    string // "All 30 projects…", or "" if Entries lists them all
+	More    string // "All 30 projects…", or "" if Entries lists all projects
 }
 
 type Entry struct {
@@ -49,7 +50,7 @@ type Entry struct {
 	Ready  bool
 }
 
-// MaxEntries fit on a small screen.
+// MaxEntries is the number of projects that fit on a small screen.
 const MaxEntries = 12
 
 type translator struct{ translations.Language }
@@ -125,8 +126,8 @@ func asked(p api.Project, questions []api.Question) bool {
 	return slices.ContainsFunc(questions, func(q api.Question) bool { return q.Project == p.Root() })
 }
 
-// ordered sorts by open questions, broken projects, last use, then the hour of the last change, so that updates rarely
-// reorder an open menu.
+// ordered returns the projects with open questions first, then broken ones. Within these groups it sorts by last use,
+// then by the hour of the last change, so that an open menu is rarely reordered.
 func ordered(projects []api.Project, questions []api.Question) []api.Project {
 	rank := func(p api.Project) int {
 		switch {

@@ -24,11 +24,11 @@ type Source interface {
 	Subscribe(ctx context.Context) <-chan api.Event
 }
 
-// Actions return soon and report their own errors.
+// Actions are the user's actions in the menu. The methods return quickly and report their own errors.
 type Actions interface {
 	Show(page, root string)
 	Reveal(root string)
-	// If root is "", Pause and Resume act on all projects.
+	// Pause and Resume act on the project root, or on all projects if root is "".
 	Pause(root string)
 	Resume(root string)
 	Quit()
@@ -51,12 +51,13 @@ const (
 	pageReindex  = "reindex"
 )
 
-// redrawPause debounces changes, because redrawing disturbs an open menu.
+// redrawPause delays redrawing to combine several changes, because redrawing disturbs an open menu.
 const redrawPause = 300 * time.Millisecond
 
 var ErrNoTray = errors.New("no session bus to show an icon on")
 
-// Run may be called once, on macOS on the main goroutine. On Linux without a session bus it returns ErrNoTray.
+// Run shows the icon until ctx ends. It may be called only once, and on macOS only on the main goroutine. On Linux it
+// returns ErrNoTray if the session has no bus.
 func Run(ctx context.Context, o Options) error {
 	if err := probe(); err != nil {
 		return errors.Join(ErrNoTray, err)
@@ -75,16 +76,17 @@ func Run(ctx context.Context, o Options) error {
 
 const takeDown = time.Second
 
-// show abandons systray's loop under Windows without Explorer, because it then blocks forever.
+// show runs systray's loop. On Windows without Explorer, the loop blocks forever, so show returns without it when ctx
+// ends.
 func show(ctx context.Context, loop func()) {
-	if runtime.GOOS == "darwin" { // on the main goroutine, see Run
+	if runtime.GOOS == "darwin" { // Run is on the main goroutine
 		loop()
 		return
 	}
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		runtime.LockOSThread() // on Windows the icon's window belongs to its thread
+		runtime.LockOSThread() // on Windows, the icon's window belongs to the thread that created it
 		defer runtime.UnlockOSThread()
 		loop()
 	}()
@@ -95,7 +97,8 @@ func show(ctx context.Context, loop func()) {
 	}
 }
 
-// tray creates items once and then shows or hides them, so that an item never changes its meaning during a click.
+// tray creates all menu items once, and then only shows or hides them, so that an item never changes its meaning while
+// the user clicks on it.
 type tray struct {
 	opts   Options
 	work   sync.WaitGroup
@@ -193,7 +196,7 @@ func (t *tray) state() State {
 
 func (t *tray) follow(ctx context.Context) {
 	events := t.opts.Source.Subscribe(ctx)
-	timer := time.NewTimer(redrawPause) // draw changes made before Subscribe
+	timer := time.NewTimer(redrawPause) // also draws the changes made before Subscribe
 	defer timer.Stop()
 	pending := true
 	for {
@@ -217,7 +220,7 @@ func (t *tray) follow(ctx context.Context) {
 	}
 }
 
-// draw updates all items if all is set, else only changed ones.
+// draw updates the items that differ from the last drawing, or all items if all is set.
 func (t *tray) draw(m Menu, all bool) {
 	t.mu.Lock()
 	old := t.shown
@@ -273,7 +276,7 @@ func enable(item *systray.MenuItem, on bool) {
 	}
 }
 
-// literal escapes access keys.
+// literal escapes the characters that mark access keys.
 func literal(s string) string {
 	switch runtime.GOOS {
 	case "windows":
@@ -296,7 +299,7 @@ func picture(i Icon) []byte {
 	return pngs[i]
 }
 
-// ico returns a Windows icon file that contains png, of 48 by 48 pixels.
+// ico returns a Windows icon file that contains the PNG image png, which is 48 by 48 pixels.
 func ico(png []byte) []byte {
 	const header, edge = 22, 48
 	n := len(png)
