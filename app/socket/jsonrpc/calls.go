@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// Calls are this side's open requests.
+// Calls contains the requests that this side has sent and that are not yet answered.
 type Calls struct {
-	Prefix string // if empty, ids are numbers
+	Prefix string // begins each id; if empty, ids are numbers
 
 	mu   sync.Mutex
 	last uint64
@@ -39,7 +39,7 @@ func (c *Calls) Close(id json.RawMessage) {
 	delete(c.open, string(id))
 }
 
-// Answer reports whether a call waited for m.
+// Answer passes the answer m to the call that waits for it. It reports whether a call was waiting.
 func (c *Calls) Answer(m Message) bool {
 	c.mu.Lock()
 	ch, waiting := c.open[string(m.ID)]
@@ -51,9 +51,9 @@ func (c *Calls) Answer(m Message) bool {
 	return waiting
 }
 
-// Serving contains the peer's open requests.
+// Serving contains the requests that the peer has sent and that are not yet answered.
 type Serving struct {
-	Max int // 0 means no limit
+	Max int // maximum number of requests; 0 means no limit
 
 	mu   sync.Mutex
 	open map[string]*served
@@ -61,7 +61,7 @@ type Serving struct {
 
 type served struct {
 	cancel    context.CancelFunc
-	cancelled bool // cancelled by the peer, so it gets no answer
+	cancelled bool // the peer cancelled the request, so it gets no answer
 }
 
 var (
@@ -69,8 +69,8 @@ var (
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin must be called by the reading goroutine, so that a cancellation right after the request finds it. The context
-// ends with ctx, Cancel or End.
+// Begin registers the request id and returns its context, which ends with ctx, Cancel or End. The reading goroutine
+// must call Begin, so that Cancel finds the request even if the cancellation arrives right after it.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End reports whether the peer cancelled the request, so that it needs no answer.
+// End removes the request id. It reports whether the peer cancelled the request, which then needs no answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]
@@ -101,7 +101,7 @@ func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	return r.cancelled
 }
 
-// Cancel ignores an unknown id.
+// Cancel ends the context of the request id. It ignores an unknown id.
 func (s *Serving) Cancel(id json.RawMessage) {
 	s.mu.Lock()
 	r := s.open[string(id)]

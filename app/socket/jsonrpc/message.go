@@ -9,7 +9,7 @@ import (
 
 const Version = "2.0"
 
-// ServerError is the first implementation-defined code.
+// The error codes of JSON-RPC. ServerError is the first code that an implementation may define.
 const (
 	ParseError     = -32700
 	InvalidRequest = -32600
@@ -27,7 +27,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Message is a request (method and id), a notification (method) or an answer (result or error).
+// Message is a request (with method and id), a notification (with only a method) or an answer (with a result or an
+// error).
 type Message struct {
 	Raw    []byte
 	ID     json.RawMessage // a string or a number, or nil
@@ -43,12 +44,14 @@ func (m *Message) IsNotification() bool { return m.Method != "" && m.ID == nil }
 
 func (m *Message) IsAnswer() bool { return m.Method == "" }
 
-// Parse refuses other spellings of members (such as "ID"), so that two decoders can't read different messages.
+// members are the names that Parse accepts. It refuses other spellings such as "ID", which another decoder could
+// interpret differently.
 var members = []string{"jsonrpc", "id", "method", "params", "result", "error"}
 
 var byteOrderMark = []byte("\ufeff")
 
-// Parse returns an *Error to send as the answer. m.ID is set if it was readable.
+// Parse parses a line. If the line is not a valid message, it returns an *Error to send as the answer. m.ID is set if
+// the id could be read.
 func Parse(line []byte) (m Message, err error) {
 	line = bytes.TrimPrefix(line, byteOrderMark)
 	m.Raw = line
@@ -80,7 +83,7 @@ func Parse(line []byte) (m Message, err error) {
 	m.Params, m.Result = fields["params"], fields["result"]
 	if raw := fields["error"]; len(raw) > 0 && string(raw) != "null" {
 		m.Error = &Error{}
-		if json.Unmarshal(raw, m.Error) != nil { // a malformed error still counts as an error
+		if json.Unmarshal(raw, m.Error) != nil { // a malformed error is still an error
 			m.Error = &Error{Code: InternalError, Message: "no reason given"}
 		}
 	}
@@ -90,7 +93,8 @@ func Parse(line []byte) (m Message, err error) {
 	return m, nil
 }
 
-// FindID returns the id at the start of a too long message, or nil.
+// FindID returns the id of an oversized message if the id is in start, the beginning of the message. Otherwise it
+// returns nil.
 func FindID(start []byte) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(start))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -127,7 +131,7 @@ func Request(id json.RawMessage, method string, params any) Envelope {
 
 func Notification(method string, params any) Envelope { return Request(nil, method, params) }
 
-// Result sends a nil result as null.
+// Result returns an answer with a result. A nil result is encoded as null.
 func Result(id json.RawMessage, result any) Envelope {
 	if result == nil {
 		result = null
@@ -135,7 +139,7 @@ func Result(id json.RawMessage, result any) Envelope {
 	return Envelope{JSONRPC: Version, ID: id, Result: result}
 }
 
-// Failure with a nil id answers a message whose id could not be read.
+// Failure returns an answer with an error. If id is nil, the id of the message could not be read.
 func Failure(id json.RawMessage, code int, message string) Envelope {
 	if len(id) == 0 {
 		id = null
@@ -164,7 +168,7 @@ func WithMember(object []byte, name string, value json.RawMessage) ([]byte, erro
 	return json.Marshal(fields)
 }
 
-// Cancelled returns the id in notifications/cancelled, or nil.
+// Cancelled returns the id in the parameters of notifications/cancelled, or nil.
 func Cancelled(params json.RawMessage) json.RawMessage {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`

@@ -10,7 +10,7 @@ import (
 
 const (
 	bufferSize = 64 << 10
-	keptStart  = 64 << 10 // of an oversized message, to find its id
+	keptStart  = 64 << 10 // bytes kept from the start of an oversized message, to find its id
 )
 
 type Reader struct {
@@ -18,12 +18,12 @@ type Reader struct {
 	limit int
 }
 
-// NewReader limits a message to limit bytes without the newline.
+// NewReader returns a Reader of the lines in r. limit is the maximum number of bytes of a line without its newline.
 func NewReader(r io.Reader, limit int) *Reader {
 	return &Reader{r: bufio.NewReaderSize(r, bufferSize), limit: limit}
 }
 
-// TooLongError reports a skipped message.
+// TooLongError reports a message that exceeded the limit and was skipped. Start is its beginning.
 type TooLongError struct {
 	Start []byte
 	Size  int
@@ -34,8 +34,8 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("a message of %d bytes is longer than %d MB", e.Size, e.Limit>>20)
 }
 
-// ReadLine returns a last line without a newline together with io.ErrUnexpectedEOF, and a *TooLongError for a message
-// beyond the limit.
+// ReadLine returns the next line without its newline. It returns a *TooLongError for a line beyond the limit. If the
+// last line lacks a newline, it returns that line with io.ErrUnexpectedEOF.
 func (r *Reader) ReadLine() ([]byte, error) {
 	var line []byte
 	size := 0
