@@ -2,7 +2,7 @@ package wire
 
 import "searchmcp/engine/api"
 
-// Changes send api.EventSources, or api.EventSettings for a setting.
+// Methods that change sources trigger api.EventSources. Those that change a setting trigger api.EventSettings.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 
@@ -18,14 +18,15 @@ const (
 	MethodSiteRefresh  Method[Empty, []api.Site]                = Prefix + "site/refresh"
 	MethodSiteBuild    Method[api.SiteBuild, api.SiteBuilt]     = Prefix + "site/build"
 
-	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is emptied instead
+	MethodNamedRemove Method[NamedRef, Empty] = Prefix + "named/remove" // the default index is only emptied
 
-	// A cancelled MethodArchiveImport keeps the imported documents. It sends notifications/progress.
+	// MethodArchiveImport sends notifications/progress. If it is cancelled, the archive keeps the documents that were
+	// already imported.
 	MethodArchiveImport Method[ArchiveImport, api.ArchiveReport] = Prefix + "archive/import"
 	MethodArchiveRemove Method[ArchiveRef, api.ArchiveInfo]      = Prefix + "archive/remove"
 )
 
-// Sources are as the session sees them.
+// Sources lists the sources that the session can search.
 type Sources struct {
 	Documents []api.DocumentSource `json:"documents"`
 	Sites     []api.Site           `json:"sites"`
@@ -36,7 +37,7 @@ type Sources struct {
 // SourceSearch searches the added documents, the sites and the archive.
 type SourceSearch struct {
 	Text  string `json:"text"`
-	Limit int    `json:"limit"` // per source
+	Limit int    `json:"limit"` // maximum number of results per source
 }
 
 type DocumentSearch struct {
@@ -49,7 +50,7 @@ type SourceResults struct {
 	Sites          []SitePages         `json:"sites,omitempty"`
 	Archive        []api.ArchiveResult `json:"archive,omitempty"`
 	TotalArchive   int                 `json:"totalArchive,omitempty"`
-	Notes          []string            `json:"notes,omitempty"` // for each failed source
+	Notes          []string            `json:"notes,omitempty"` // a sentence for each source whose search failed
 }
 
 type SitePages struct {
@@ -62,13 +63,13 @@ type DocumentsRef struct {
 	Dir string `json:"dir"`
 }
 
-// SiteAdd takes the tool's name from the site's index if Prefix is empty.
+// SiteAdd adds a site. If Prefix is empty, the site's index determines the name of its tool.
 type SiteAdd struct {
 	api.SiteLocation
 	Prefix string `json:"prefix,omitempty"`
 }
 
-// SiteRef is a tool, prefix, address or name.
+// SiteRef is the tool, prefix, address or name of a site.
 type SiteRef struct {
 	Site string `json:"site"`
 }
@@ -77,7 +78,8 @@ type NamedRef struct {
 	Index string `json:"index"`
 }
 
-// ArchiveImport requires Broad for a home folder or a whole disk, after the user has confirmed twice.
+// ArchiveImport imports the documents in Dir. For a home folder or a whole disk, Broad must be set after the user has
+// confirmed twice.
 type ArchiveImport struct {
 	Dir   string `json:"dir"`
 	Broad bool   `json:"broad,omitempty"`
@@ -87,7 +89,7 @@ type ArchiveRef struct {
 	Folder string `json:"folder"`
 }
 
-// Callers must get the user's approval first, because the app then connects to that storage.
+// Before a client calls these methods, it must get the user's approval, because the app then connects to that storage.
 const (
 	MethodShareAdd     Method[Share, api.Project]      = Prefix + "share/add" // returns after the first fetch
 	MethodShareRemove  Method[ProjectRef, api.Project] = Prefix + "share/remove"

@@ -1,8 +1,8 @@
 // Package wire defines the private methods that windows and terminals use on the socket in addition to MCP. It
 // implements neither server nor client, and imports only engine/api.
 //
-// The first request of a connection is Hello. Without it the connection counts as a bridge's, which may call no other
-// private method.
+// The first request of a connection is Hello. A connection without it counts as a bridge's connection, which may call
+// no other private method.
 package wire
 
 import (
@@ -15,7 +15,8 @@ import (
 
 const Prefix = "search-mcp/"
 
-// An app that leaves a request unanswered for PingPause must answer a ping within PingTime.
+// A client sends a ping if the app has left a request unanswered for PingPause. The app must answer the ping within
+// PingTime.
 const (
 	PingPause = 2 * time.Second
 	PingTime  = 8 * time.Second
@@ -28,9 +29,9 @@ const (
 	MethodStatus      Method[Empty, Status]                  = Prefix + "status"
 	MethodSubscribe   Method[Empty, Empty]                   = Prefix + "subscribe"
 	MethodPreview     Method[ProjectRef, api.Preview]        = Prefix + "preview"
-	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // empty means all
-	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // empty means all; returns when done
-	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // empty means all
+	MethodPause       Method[ProjectRef, Empty]              = Prefix + "pause"  // no project means all
+	MethodPurge       Method[ProjectRef, Empty]              = Prefix + "purge"  // no project means all; returns when done
+	MethodResume      Method[ProjectRef, Empty]              = Prefix + "resume" // no project means all
 	MethodCancel      Method[CancelJob, Empty]               = Prefix + "cancel"
 	MethodQuestions   Method[Empty, []api.Question]          = Prefix + "questions"
 	MethodAnswer      Method[AnswerQuestion, Empty]          = Prefix + "answer"
@@ -46,28 +47,29 @@ const (
 	MethodLogs        Method[LogQuery, []string]             = Prefix + "logs"
 	MethodActivity    Method[Empty, []api.Activity]          = Prefix + "activity"
 	MethodUsage       Method[Empty, api.Usage]               = Prefix + "usage"
-	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // in the window
+	MethodAsked       Method[Asked, Empty]                   = Prefix + "asked" // records a search in the window
 	MethodSessions    Method[Empty, []Session]               = Prefix + "sessions"
-	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // empty means all
-	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // search_code with Explain
+	MethodDoctor      Method[ProjectRef, []api.Finding]      = Prefix + "doctor"     // no project means all
+	MethodSearch      Method[Search, api.Results]            = Prefix + "search"     // like search_code, but with Explain
 	MethodFiles       Method[Files, api.FileResults]         = Prefix + "files"      // without a limit
 	MethodFileText    Method[FileText, api.FileText]         = Prefix + "files/text" // the lines around a line of a file
 	MethodLanguages   Method[Empty, []string]                = Prefix + "languages"  // for Query.Language
 	MethodSymbol      Method[Symbol, api.SymbolResults]      = Prefix + "symbol"     // with all uses
 	MethodGrep        Method[Grep, api.GrepResults]          = Prefix + "grep"
 	MethodOutline     Method[Outline, api.Outline]           = Prefix + "outline"
-	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // bridges don't restart the app
+	MethodQuit        Method[Empty, Empty]                   = Prefix + "quit" // bridges then don't restart the app
 	MethodShow        Method[Show, Empty]                    = Prefix + "show" // opens or raises the window
 
-	NotifyEvent = Prefix + "event" // api.Event, to subscribed sessions
-	NotifyShow  = Prefix + "raise" // if a window is requested again
+	NotifyEvent = Prefix + "event" // api.Event, sent to subscribed sessions
+	NotifyShow  = Prefix + "raise" // sent to a window that is opened again
 	NotifyQuit  = Prefix + "quitting"
 )
 
-// MetaConsent is the member of _meta with api.Accept or api.Always. The app ignores it on connections of bridges.
+// MetaConsent is the member of _meta that contains the user's consent, api.Accept or api.Always. The app ignores it on
+// connections of bridges.
 const MetaConsent = Prefix + "consent"
 
-// Method has the types of parameters and result.
+// Method is the name of a method. P and R are the types of its parameters and result.
 type Method[P, R any] string
 
 type Caller interface {
@@ -113,7 +115,8 @@ type Welcome struct {
 
 type Empty struct{}
 
-// ProjectRef is a root or registered name. Empty means the session's project or, where documented, all.
+// ProjectRef is a project's root or registered name. If it is empty, it means the session's project or, where
+// documented, all projects.
 type ProjectRef struct {
 	Project string `json:"project,omitempty"`
 }
@@ -127,7 +130,7 @@ type AnswerQuestion struct {
 	Answer api.Answer `json:"answer"`
 }
 
-// RootChange has in Dir a folder to add or remove, or the new path of the project's root.
+// RootChange changes the roots of a project. Dir is the folder to add or remove, or the new path of the project's root.
 type RootChange struct {
 	Project string `json:"project,omitempty"`
 	Dir     string `json:"dir"`
@@ -137,23 +140,24 @@ type RootChange struct {
 type ConfigText struct {
 	Project  string   `json:"project,omitempty"`
 	Text     string   `json:"text"`
-	Problems []string `json:"problems,omitempty"` // sentences with field, error and the value used instead
+	Problems []string `json:"problems,omitempty"` // sentences that name the field, its error and the value used instead
 }
 
-// ConfigTried previews a configuration.
+// ConfigTried is the preview of an unsaved configuration.
 type ConfigTried struct {
 	Preview  api.Preview `json:"preview"`
 	Problems []string    `json:"problems,omitempty"`
 }
 
-// LogQuery asks for the app's log if Project is empty.
+// LogQuery requests lines of a project's log, or of the app's log if Project is empty.
 type LogQuery struct {
 	Project string `json:"project,omitempty"`
 	Lines   int    `json:"lines,omitempty"`
 	Level   string `json:"level,omitempty"`
 }
 
-// In is a query in Projects, which are roots, registered names or "all"; empty means the session's.
+// In is a query in several projects. Projects contains roots or registered names, or "all". If it is empty, the query
+// is in the session's projects.
 type In[Q any] struct {
 	Projects []string `json:"projects,omitempty"`
 	Query    Q        `json:"query"`
@@ -177,10 +181,10 @@ type Outline struct {
 	Query   api.OutlineQuery `json:"query"`
 }
 
-// PagePalette opens a separate window above all others.
+// PagePalette is a separate window that stays above all others.
 const PagePalette = "palette"
 
-// PageQuestion announces open questions without taking the keyboard focus.
+// PageQuestion shows the open questions without taking the keyboard focus.
 const PageQuestion = "question"
 
 type Show struct {
@@ -197,7 +201,7 @@ type Status struct {
 	Model    string         `json:"model"` // "loaded", "unloaded", "missing", "failed"
 	Problems []api.Error    `json:"problems,omitempty"`
 	Open     []api.Question `json:"open,omitempty"`
-	Unread   []string       `json:"unread,omitempty"` // the document reader crashed on them
+	Unread   []string       `json:"unread,omitempty"` // documents on which the document reader crashed
 }
 
 type Session struct {
@@ -211,22 +215,22 @@ type Session struct {
 	Last    time.Time `json:"last,omitzero"`
 }
 
-// Quitting announces the end. If ByUser is set, bridges do not start the app again.
+// Quitting announces that the app ends. If ByUser is set, bridges do not start the app again.
 type Quitting struct {
 	ByUser bool   `json:"byPerson"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// Outcomes in place of an error code.
+// Outcomes of a call that are recorded in place of an error code.
 const (
 	ActivityDeclined   = "DECLINED"
 	ActivityUnanswered = "UNANSWERED"
 	ActivityCancelled  = "CANCELLED"
 )
 
-// Asked reports a search in the window, or that one of its results was opened.
+// Asked reports that the user searched in the window or, if Opened is set, opened one of the results.
 type Asked struct {
-	Project string        `json:"project,omitempty"` // if exactly one was searched
+	Project string        `json:"project,omitempty"` // the searched project, if it was only one
 	Took    time.Duration `json:"took,omitempty"`
 	Opened  bool          `json:"opened,omitempty"`
 }
