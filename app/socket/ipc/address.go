@@ -15,16 +15,16 @@ import (
 const DataEnv = "SEARCH_MCP_HOME"
 
 var (
-	// ErrNotListening means that the app does not run or is still starting.
+	// ErrNotListening means that the app does not run or has not yet started to listen.
 	ErrNotListening = errors.New("no process listens")
 	ErrInUse        = errors.New("another process listens there")
-	// ErrForeign means that the other end, the socket or its folder is another user's.
+	// ErrForeign means that the peer, the socket or the socket's folder belongs to another user.
 	ErrForeign = errors.New("it belongs to another user")
-	// ErrUnsafe means that the socket or its folder has another type or mode than Listen creates.
+	// ErrUnsafe means that the socket or its folder has a type or mode that Listen never creates.
 	ErrUnsafe = errors.New("it is not safe to use")
 )
 
-// Home uses the user database if an editor passed no $HOME.
+// Home returns the user's home folder. If $HOME is missing, as in some editors, it asks the user database.
 func Home() (string, error) {
 	home, err := os.UserHomeDir()
 	if err == nil && filepath.IsAbs(home) {
@@ -40,7 +40,7 @@ func Home() (string, error) {
 	return u.HomeDir, nil
 }
 
-// Expand replaces a leading ~, because editors pass arguments unexpanded.
+// Expand replaces a leading ~ in path with the home folder, because editors pass arguments unexpanded.
 func Expand(path string) (string, error) {
 	rest, tilde := strings.CutPrefix(path, "~")
 	if !tilde || rest != "" && !os.IsPathSeparator(rest[0]) {
@@ -53,13 +53,14 @@ func Expand(path string) (string, error) {
 	return filepath.Join(home, rest), nil
 }
 
-// DataDir returns $SEARCH_MCP_HOME or ~/.mcp/search, which may not exist. It refuses a relative path, because each
-// working directory would get its own app, and a path in a missing folder, which is misspelt or not mounted.
+// DataDir returns $SEARCH_MCP_HOME, or else ~/.mcp/search. The folder may not exist yet. DataDir refuses a relative
+// path, because each working directory would get its own app. It also refuses a path whose parent folder is missing,
+// because the path may be misspelt or on an unmounted disk.
 func DataDir() (string, error) {
 	home, noHome := Home()
 	dir, set := os.LookupEnv(DataEnv)
 	switch {
-	case set: // a container's user may have no home folder
+	case set: // a user in a container may have no home folder
 	case noHome != nil:
 		return "", fmt.Errorf("data folder: %w", noHome)
 	default:
@@ -92,20 +93,20 @@ func DataDir() (string, error) {
 	return abs, nil
 }
 
-// foreign returns the name of a file in dir if no Search MCP has used dir. The app would remove other users' access,
-// and delete the subfolder tmp.
+// foreign returns the name of a foreign file in dir, or "" if dir is new, empty or a data folder. A foreign folder must
+// not become the data folder, because the app would remove other users' access to it and delete its subfolder tmp.
 func foreign(dir string) string {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return "" // reported when the folder is used
+		return "" // the error is reported when the folder is used
 	}
 	found := ""
 	for _, e := range entries {
 		switch e.Name() {
 		case lockFile, startFile, "indexes", "settings.valid.json", "config.valid.json", "usage.json", "activity.jsonl":
-			return "" // a file that only Search MCP has, even if the user has deleted others
+			return "" // only Search MCP creates such a file, so dir is a data folder
 		case quitFile, restartFile, "run", "logs", "cache", "config.json", "settings.json", "window.lock", "lost+found",
-			".DS_Store": // can be in a data folder before its first use
+			".DS_Store": // these may exist before Search MCP uses the folder
 		default:
 			found = e.Name()
 		}
@@ -113,7 +114,8 @@ func foreign(dir string) string {
 	return found
 }
 
-// Address is the same for all spellings of a folder and independent of variables such as TMPDIR, which editors remove.
+// Address returns the address at which the app of dataDir listens. It is the same for all spellings of the folder. It
+// does not depend on variables such as TMPDIR, which editors remove.
 func Address(dataDir string) (string, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -122,7 +124,7 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve resolves the links in the existing part of dir.
+// resolve returns dir as an absolute path. It resolves the links in the part of the path that exists.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")

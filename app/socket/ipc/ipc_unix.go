@@ -16,13 +16,15 @@ import (
 	"time"
 )
 
-// maxPath is macOS's limit, 104 bytes with the NUL. One limit keeps addresses equal everywhere.
+// maxPath is the limit for a socket's path on macOS, 104 bytes with the NUL. It applies on all systems, so that
+// addresses are formed in the same way.
 const maxPath = 103
 
 const aliveTimeout = time.Second // a local process accepts within microseconds
 
-// address returns <dir>/run/app.sock, or for a long or read-only dir a hashed name in the runtime folder or /tmp. An
-// existing socket takes precedence, because dir's mode may have changed.
+// address returns <dir>/run/app.sock. If that path is too long or dir is read-only, it returns a hashed name in the
+// runtime folder or /tmp. A path at which a socket exists takes precedence, because dir may have become read-only or
+// writable since the app started.
 func address(dir string) (string, error) {
 	path := filepath.Join(dir, "run", "app.sock")
 	if len(path) > maxPath {
@@ -53,7 +55,7 @@ func answers(path string) bool {
 	return err == nil && conn.Close() == nil
 }
 
-// Removed reports whether the socket of a listener does not exist.
+// Removed reports whether the listener's socket at address has been removed.
 func Removed(address string) bool {
 	_, err := os.Lstat(address)
 	return errors.Is(err, fs.ErrNotExist)
@@ -64,7 +66,8 @@ func isSocket(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress prefers an existing socket, because the runtime folder may be newer than the app.
+// longAddress returns a hashed name for dir in the runtime folder or, if the user has none, in tmp. An existing socket
+// takes precedence, because the runtime folder may be newer than the app.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"
@@ -125,8 +128,9 @@ func checkDir(path string) error {
 	return nil
 }
 
-// Listen requires the data folder's Lock. It creates or checks the socket's folder (0700), removes a dead app's socket,
-// and refuses other files. Accept refuses other users. Close removes the socket.
+// Listen listens on the socket at address. The caller must have locked the data folder. Listen creates the socket's
+// folder with mode 0700 or checks it, and removes the socket of an app that has ended. It refuses any other existing
+// file. The listener's Accept refuses other users, and its Close removes the socket.
 func Listen(address string) (_ net.Listener, err error) {
 	defer func() {
 		if err != nil {
@@ -161,7 +165,7 @@ func Listen(address string) (_ net.Listener, err error) {
 	return &listener{ln, made}, nil
 }
 
-// clear removes a dead app's socket. It returns ErrInUse for a living one.
+// clear removes the socket of an app that has ended. It returns ErrInUse if a process listens.
 func clear(address string) error {
 	info, err := os.Lstat(address)
 	switch {
@@ -179,7 +183,7 @@ func clear(address string) error {
 		return errors.Join(ErrInUse, conn.Close())
 	}
 	if !errors.Is(err, syscall.ECONNREFUSED) {
-		return errors.Join(ErrInUse, err) // a full accept queue also means that a process listens
+		return errors.Join(ErrInUse, err) // if the accept queue is full, a process still listens
 	}
 	return os.Remove(address)
 }
@@ -189,7 +193,7 @@ type listener struct {
 	made fs.FileInfo
 }
 
-// Close removes the socket unless another app has replaced it.
+// Close removes the socket, unless another app has replaced it.
 func (l *listener) Close() error {
 	if now, err := os.Lstat(l.Addr().String()); err != nil || !os.SameFile(l.made, now) {
 		l.SetUnlinkOnClose(false)
@@ -211,7 +215,8 @@ func (l *listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Dial connects once. It returns ErrNotListening, or ErrForeign for another user's process.
+// Dial connects to the socket at address, without retries. It returns ErrNotListening if no process listens, and
+// ErrForeign if the process belongs to another user.
 func Dial(ctx context.Context, address string) (net.Conn, error) {
 	var d net.Dialer
 	conn, err := d.DialContext(ctx, "unix", address)
@@ -240,7 +245,7 @@ func peer(conn *net.UnixConn) (uid, pid int, err error) {
 	return uid, pid, errors.Join(err, operr)
 }
 
-// PeerPID returns 0 if unknown. The PID may have been reused.
+// PeerPID returns the PID of the peer, or 0 if it is unknown. The PID may have been reused.
 func PeerPID(conn net.Conn) int {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {

@@ -26,7 +26,7 @@ func userSID() (*windows.SID, error) {
 	return u.User.Sid, nil
 }
 
-// address ignores case, as Windows does in file names.
+// address returns the name of the pipe for dir. It ignores case, as Windows does in file names.
 func address(dir string) (string, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -35,7 +35,8 @@ func address(dir string) (string, error) {
 	return `\\.\pipe\search-mcp-` + sid.String() + "-" + shortHash(strings.ToLower(dir)), nil
 }
 
-// privateDir inherits an ACL for the user, SYSTEM and administrators.
+// privateDir creates dir and returns its resolved path. The folder inherits an ACL for the user, SYSTEM and
+// administrators.
 func privateDir(dir string) (string, error) {
 	path, err := resolve(dir)
 	if err != nil {
@@ -47,10 +48,10 @@ func privateDir(dir string) (string, error) {
 	return path, os.MkdirAll(path, 0o700)
 }
 
-// Removed returns false, because a pipe can't be removed.
+// Removed always returns false, because a pipe can't be removed.
 func Removed(string) bool { return false }
 
-// Listen admits only this user, without network logons.
+// Listen listens on a pipe to which only this user can connect, and only from this computer.
 func Listen(address string) (net.Listener, error) {
 	sid, err := userSID()
 	if err != nil {
@@ -62,7 +63,7 @@ func Listen(address string) (net.Listener, error) {
 		OutputBufferSize:   pipeBuffer,
 	}
 	ln, err := winio.ListenPipe(address, config)
-	for wine && err == nil && !occupyFirst(address) { // a client connected first and would wait forever: listen again
+	for wine && err == nil && !occupyFirst(address) { // a client connected first and would wait forever
 		if err = ln.Close(); err == nil {
 			ln, err = winio.ListenPipe(address, config)
 		}
@@ -79,8 +80,8 @@ func Listen(address string) (net.Listener, error) {
 // wine is true under Wine, in which the tests run.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-// occupyFirst occupies the first pipe instance. go-winio makes it only to reserve the name, but under Wine a client
-// could connect to it.
+// occupyFirst connects to the first instance of the pipe, which go-winio creates only to reserve the name. Under Wine,
+// a client could otherwise connect to that instance. It reports whether it succeeded.
 func occupyFirst(address string) bool {
 	name, err := windows.UTF16PtrFromString(address)
 	if err != nil {
@@ -120,7 +121,8 @@ func PeerPID(conn net.Conn) int {
 	return int(pid)
 }
 
-// sameOwner is needed because any user may create a pipe with a free name.
+// sameOwner returns an error if the pipe belongs to another user, because any user can create a pipe with an unused
+// name.
 func sameOwner(conn net.Conn) error {
 	f, ok := conn.(interface{ Fd() uintptr })
 	if !ok {

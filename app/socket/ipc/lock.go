@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	lockFile   = "app.lock" // empty
-	holderFile = "app.json" // separate, because Windows can't read a locked file
+	lockFile   = "app.lock" // always empty
+	holderFile = "app.json" // a separate file, because Windows can't read a locked file
 	startFile  = "start.lock"
 )
 
@@ -29,7 +29,7 @@ type Holder struct {
 
 type HeldError struct {
 	Dir    string
-	Holder Holder // zero if not written yet
+	Holder Holder // the process that has locked Dir; zero if it has not yet written its data
 }
 
 func (e *HeldError) Error() string {
@@ -43,23 +43,25 @@ func (e *HeldError) Error() string {
 type Instance struct {
 	dir  string
 	lock *flock.Flock
-	// Unwritable is the error of writing to a read-only or full folder, whose indexes can still be read.
+	// Unwritable is the error that occurred when writing to the folder, which may be read-only or full. Its indexes can
+	// still be read.
 	Unwritable error
 }
 
-// unwritable equals api.Unwritable.
+// unwritable is a copy of api.Unwritable, which this package must not import.
 func unwritable(err error) bool {
 	return errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
 		errors.Is(err, fs.ErrPermission)
 }
 
-// A probe locks the folder for some microseconds.
+// Lock tries repeatedly, because a probe by another process locks the folder for a few microseconds.
 const (
 	lockTries = 12
 	lockPause = 20 * time.Millisecond
 )
 
-// Lock creates the folder (0700) if necessary. It returns a *HeldError if another process has the lock.
+// Lock locks dataDir for the app, and creates the folder with mode 0700 if necessary. It returns a *HeldError if
+// another process has the lock.
 func Lock(dataDir string) (*Instance, error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {
@@ -113,7 +115,7 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed retries do, because Windows can't replace or remove a file that a probe is reading.
+// whileProbed calls do until it succeeds, because Windows can't replace or remove a file while a probe reads it.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -124,7 +126,7 @@ func whileProbed(do func() error) (err error) {
 	return err
 }
 
-// Lost reports whether the lock file was replaced, so that a second app could lock the new one.
+// Lost reports whether the lock file was removed or replaced. A second app could then lock the new file.
 func (in *Instance) Lost() bool {
 	now, err := os.Stat(filepath.Join(in.dir, lockFile))
 	if err != nil {
@@ -157,7 +159,7 @@ func readHolder(dir string) Holder {
 	return h
 }
 
-// Held reports whether a process has locked dataDir, and its Holder.
+// Held reports whether a process has locked dataDir, and returns its Holder.
 func Held(dataDir string) (Holder, bool, error) {
 	dir, err := resolve(dataDir)
 	if err != nil {
@@ -179,8 +181,8 @@ func Held(dataDir string) (Holder, bool, error) {
 	return Holder{}, false, err
 }
 
-// TryStarter acquires the start lock. In a read-only folder it succeeds without, because the folder's lock still admits
-// only one app.
+// TryStarter tries to acquire the start lock, which allows a process to start the app. In a read-only folder it reports
+// success without a lock, because the app's own lock still admits only one app.
 func TryStarter(dataDir string) (release func() error, ok bool, err error) {
 	dir, err := privateDir(dataDir)
 	if err != nil {

@@ -9,15 +9,16 @@ import (
 	"time"
 )
 
-// quitFile exists from a user's Quit until the next start, for bridges that were not connected.
+// quitFile exists from the time at which the user quits the app until its next start. It informs bridges that were not
+// connected at that time.
 const quitFile = "quit"
 
-// While restartFile exists, no bridge starts another app.
+// restartFile exists while the app restarts. No bridge starts another app meanwhile.
 const restartFile = "restart"
 
-const restartTime = 5 * time.Second // a restart takes a fraction of a second
+const restartTime = 5 * time.Second // upper limit; a restart takes a fraction of a second
 
-// MarkRestart requires the lock.
+// MarkRestart records that the app restarts. The caller must have locked dataDir.
 func MarkRestart(dataDir string) error { return mark(dataDir, restartFile, "restarts") }
 
 func ClearRestart(dataDir string) error { return unmark(dataDir, restartFile, "restarts") }
@@ -30,7 +31,7 @@ func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit")
 
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
-// QuitSince reports whether a user quit the app later than since, and has not started it again.
+// QuitSince reports whether the user has quit the app after the time since and not started it again.
 func QuitSince(dataDir string, since time.Time) bool { return markedSince(dataDir, quitFile, since) }
 
 func mark(dataDir, name, what string) error {
@@ -51,7 +52,8 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince treats an unreadable mark as absent.
+// markedSince reports whether the file name was written after the time since. A file that can't be examined counts as
+// missing.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

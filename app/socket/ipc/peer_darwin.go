@@ -2,7 +2,7 @@ package ipc
 
 import "golang.org/x/sys/unix"
 
-// credentials returns pid 0 if unknown.
+// credentials returns the user and the PID of the peer. pid is 0 if it is unknown.
 func credentials(fd int) (uid, pid int, err error) {
 	cred, err := unix.GetsockoptXucred(fd, unix.SOL_LOCAL, unix.LOCAL_PEERCRED)
 	if err != nil {

@@ -2,7 +2,8 @@ package ipc
 
 import "golang.org/x/sys/unix"
 
-// process returns the name (at most 16 bytes) and the parent's PID, or "" and 0.
+// process returns the name of the process pid, at most 16 bytes, and its parent's PID. It returns "" and 0 if they are
+// unknown.
 func process(pid int) (name string, parent int) {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil {

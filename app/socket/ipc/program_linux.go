@@ -17,7 +17,8 @@ func process(pid int) (name string, parent int) {
 	if err != nil {
 		return filepath.Base(path), 0
 	}
-	// The name in parentheses may contain any character. State and parent follow the last parenthesis.
+	// The name in parentheses may contain any character. The last parenthesis is followed by the state and the parent's
+	// PID.
 	if fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]); len(fields) >= 2 {
 		parent, _ = strconv.Atoi(string(fields[1]))
 	}

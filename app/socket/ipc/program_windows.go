@@ -11,13 +11,14 @@ func process(pid int) (name string, parent int) {
 	if err != nil {
 		return "", 0
 	}
-	defer func() { _ = windows.CloseHandle(list) }() // only read
+	defer func() { _ = windows.CloseHandle(list) }() // ignore the error, because the handle was only read
 	p := windows.ProcessEntry32{Size: uint32(unsafe.Sizeof(windows.ProcessEntry32{}))}
 	for err := windows.Process32First(list, &p); err == nil; err = windows.Process32Next(list, &p) {
 		if p.ProcessID != uint32(pid) {
 			continue
 		}
-		// The parent may have ended and its PID been reused.
+		// The parent may have ended and its PID may have been reused. A parent that began after the process is not its
+		// parent.
 		if by := int(p.ParentProcessID); began(by) != 0 && began(by) <= began(pid) {
 			parent = by
 		}
@@ -26,13 +27,13 @@ func process(pid int) (name string, parent int) {
 	return "", 0
 }
 
-// began returns 0 if unknown.
+// began returns the time at which the process pid began, or 0 if it is unknown.
 func began(pid int) int64 {
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = windows.CloseHandle(h) }() // only read
+	defer func() { _ = windows.CloseHandle(h) }() // ignore the error, because the handle was only read
 	var created, exited, kernel, user windows.Filetime
 	if windows.GetProcessTimes(h, &created, &exited, &kernel, &user) != nil {
 		return 0
