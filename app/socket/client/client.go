@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ProtocolVersion is the newest revision with a handshake.
+// ProtocolVersion is the newest MCP revision that begins with a handshake.
 const ProtocolVersion = "2025-11-25"
 
 const (
@@ -27,26 +27,27 @@ const (
 	handshakeTimeout = 10 * time.Second
 )
 
-// Options configures a Client. Functions may be nil. Except for Elicit, the reading goroutine calls them, so they must
-// not block or call the Client.
+// Options configures a Client. The functions may be nil. The reading goroutine calls all of them except Elicit, so they
+// must not block or call the Client.
 type Options struct {
 	DataDir string
 	Hello   wire.Hello // Open fills in Version and PID
 	Name    string     // clientInfo.name in initialize
-	// Launcher is nil if the app must run already.
+	// Launcher starts the app if necessary. If it is nil, the app must already run.
 	Launcher *Launcher
 
-	// Elicit runs in its own goroutine. ctx ends when the app withdraws the form.
+	// Elicit shows a form to the user and returns the answer. It runs in its own goroutine. ctx ends when the app
+	// withdraws the form.
 	Elicit func(ctx context.Context, e Elicitation) (ElicitResult, error)
 	Event  func(api.Event)
-	// Raise asks a window to move to the front.
+	// Raise is called in a window that must move to the front.
 	Raise    func(wire.Show)
 	Quitting func(wire.Quitting)
 
 	Log *slog.Logger
 }
 
-// Client methods may be called from any goroutine.
+// Client is a connection to the app. Its methods may be called from any goroutine.
 type Client struct {
 	opts    Options
 	conn    net.Conn
@@ -65,14 +66,14 @@ type Client struct {
 	err      error
 }
 
-// ErrHung means that the app did not answer a ping or the handshake.
+// ErrHung means that the app did not answer a ping or the handshake in time.
 var ErrHung = errors.New("Search MCP does not respond")
 
-// ErrClosed wraps the cause of a connection's end.
+// ErrClosed means that the connection has ended. It wraps the cause.
 var ErrClosed = errors.New("the connection to Search MCP has ended")
 
-// Connect performs both handshakes. With o.Launcher it starts the app if necessary, and dials once more if an app that
-// is ending hangs up.
+// Connect connects to the app and performs both handshakes. If o.Launcher is set, it starts the app if necessary, and
+// tries once more if the connection ends during the handshakes, because the app may have been ending.
 func Connect(ctx context.Context, o Options) (*Client, error) {
 	for again := o.Launcher != nil; ; again = false {
 		conn, err := dial(ctx, o)
@@ -100,7 +101,7 @@ func dial(ctx context.Context, o Options) (net.Conn, error) {
 	return ipc.Dial(ctx, address)
 }
 
-// Open closes conn if the handshakes fail.
+// Open performs both handshakes on conn. It closes conn if they fail.
 func Open(ctx context.Context, conn net.Conn, o Options) (*Client, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -148,7 +149,7 @@ func (c *Client) Welcome() wire.Welcome { return c.welcome }
 
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err is nil while the connection is open.
+// Err returns the reason for which the connection ended, or nil while the connection is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -161,7 +162,7 @@ func (c *Client) Close() error {
 	return nil
 }
 
-// end records the cause of the first call.
+// end closes the connection. Only the cause of the first call is recorded.
 func (c *Client) end(cause error) {
 	c.mu.Lock()
 	if c.err != nil {
@@ -177,7 +178,7 @@ func (c *Client) end(cause error) {
 	}
 }
 
-// RPCError unwraps to the *api.Error in its data.
+// RPCError is an error that the app returned. It unwraps to the *api.Error in its data.
 type RPCError jsonrpc.Error
 
 func (e *RPCError) Error() string { return e.Message }
@@ -190,12 +191,13 @@ func (e *RPCError) Unwrap() error {
 	return &inner
 }
 
-// Call decodes the answer into result unless it is nil. It cancels the request if ctx ends first.
+// Call sends a request and decodes the answer into result, unless result is nil. If ctx ends first, Call cancels the
+// request.
 func (c *Client) Call(ctx context.Context, method string, params, result any) error {
 	return Reporting{Client: c}.Call(ctx, method, params, result)
 }
 
-// Reporting reports the progress of its calls on the reading goroutine.
+// Reporting is a Client that passes the progress of its calls to Progress, on the reading goroutine.
 type Reporting struct {
 	*Client
 	Progress func(ToolProgress)
@@ -249,7 +251,7 @@ func (c *Client) call(
 		return errors.Join(context.Cause(ctx), err)
 	case <-c.done:
 		select {
-		case m := <-answer: // the answer arrived just before the end
+		case m := <-answer: // the answer arrived just before the connection ended
 			return decode(m, result)
 		default:
 			return c.Err()
@@ -259,7 +261,7 @@ func (c *Client) call(
 
 const methodPing = "ping"
 
-// watch ends the connection if the app does not answer a ping before ctx ends.
+// watch sends pings until ctx ends. If the app does not answer one in time, watch ends the connection.
 func (c *Client) watch(ctx context.Context) {
 	for {
 		select {

@@ -11,12 +11,14 @@ import (
 	"searchmcp/app/socket/ipc"
 )
 
-// DetachFlag makes the app call Detach and exit, so that it is not a descendant of the editor: some editors kill those.
+// DetachFlag makes the app call Detach and exit. The detached app is then not a descendant of the editor, because some
+// editors end all their descendants.
 const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program in its own session. It returns when that has locked the data folder, or its exit code.
+// Detach starts program in its own session. It returns when program has locked the data folder, or else the exit code
+// with which program ended.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)
@@ -27,7 +29,7 @@ func Detach(ctx context.Context, dataDir, program string, args ...string) (exit 
 		return 1, fmt.Errorf("detach: %w", err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }() // this goroutine ends with the child or this process
+	go func() { ended <- cmd.Wait() }() // this goroutine ends with the child or with this process
 	tick := time.NewTicker(detachPause)
 	defer tick.Stop()
 	for {

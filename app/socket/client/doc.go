@@ -1,8 +1,8 @@
-// Package client is the client of the app's socket for the command line and the window, with MCP and the private
-// methods of app/socket/wire. Its Launcher starts the app for them and for the bridge.
+// Package client is the client of the app's socket for the command line and the window. It implements MCP and the
+// private methods of app/socket/wire. Its Launcher starts the app for them and for the bridge.
 //
 // It must not import the engine or a user interface.
 //
-// Each Client has a reading goroutine and one for each elicitation, for which Close waits. A Launcher's goroutine waits
-// for the started process. Client.mu is a leaf and is never held over I/O.
+// Each Client has a reading goroutine and one for each elicitation, and Close waits for all of them. A Launcher has a
+// goroutine that waits for the started process. Client.mu is a leaf and is never held over I/O.
 package client

@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A restarting app listens again within a second.
+// The pauses between attempts. A restarting app listens again within a second.
 const (
 	firstPause = 50 * time.Millisecond
 	lastPause  = 3 * time.Second
 )
 
-// Keep passes each new Client to up, and the reason for each end or failed attempt to down. It uses o.Launcher for the
-// first connection only.
+// Keep connects again and again until ctx ends. It passes each Client to up, and the reason of each disconnect or
+// failed attempt to down. It uses o.Launcher only until the first connection.
 func Keep(ctx context.Context, o Options, up func(*Client), down func(error)) {
 	for pause := firstPause; ctx.Err() == nil; {
 		c, err := Connect(ctx, o)

@@ -19,22 +19,22 @@ const AppName = "search-mcp-app"
 
 const (
 	launchPause  = 25 * time.Millisecond // polling interval
-	launchTries  = 2                     // a program that failed twice will fail again
-	launchLogMax = 1 << 20               // size in bytes at which start.log is truncated
+	launchTries  = 2                     // maximum number of starts, because a program that failed twice will fail again
+	launchLogMax = 1 << 20               // size in bytes above which start.log is truncated
 )
 
 const LaunchTimeout = 10 * time.Second
 
 type Launcher struct {
-	// Program is the app's executable; by default find searches for it.
+	// Program is the path of the app's executable. If it is empty, find determines the path.
 	Program string
 	Env     []string
 }
 
 var ErrNoApp = errors.New(AppName + " was not found")
 
-// Dial starts the app of dataDir if it is not listening. Among several processes only one starts it. Dial waits for an
-// app that is ending, at most for LaunchTimeout.
+// Dial connects to the app of dataDir, and starts the app if none is listening. If several processes dial, only one of
+// them starts the app. If the app is ending, Dial waits for at most LaunchTimeout.
 func (l *Launcher) Dial(ctx context.Context, dataDir string) (net.Conn, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -90,8 +90,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start starts the app unless it listens. The caller has the start lock. An app that has locked the folder but does not
-// listen is starting or quitting.
+// start connects to the app and starts it if it is not listening. The caller must have the start lock. An app that has
+// locked the folder but does not listen is about to listen or to end, so start waits.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {
@@ -131,15 +131,15 @@ func (l *Launcher) start(ctx context.Context, dataDir, address string) (started 
 
 func launchLog(dataDir string) string { return filepath.Join(dataDir, "logs", "start.log") }
 
-// spawn starts the app detached. The channel receives nil once the app has locked the data folder, or the error of an
-// app that ended.
+// spawn starts the app as a detached process. The channel receives nil once the app has locked the data folder, or an
+// error if the process ends.
 func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	program, err := l.find()
 	if err != nil {
 		return nil, err
 	}
 	log, err := openLaunchLog(dataDir)
-	if err != nil { // a read-only or full folder can still be searched
+	if err != nil { // even a read-only or full folder can be searched
 		log, err = os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	}
 	if err != nil {
@@ -152,7 +152,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, DetachFlag)
 		cmd.Stdout, cmd.Stderr = log, log
-		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // so that no folder stays in use
+		cmd.Dir = filepath.VolumeName(program) + string(filepath.Separator) // keeps no folder in use
 		cmd.Env = append(environment(os.Environ(), dataDir), l.Env...)
 		return cmd
 	})
@@ -164,7 +164,7 @@ func (l *Launcher) spawn(dataDir string) (<-chan error, error) {
 	return ended, nil
 }
 
-// environment removes the variables of the editor's session, and adds HOME and the data folder.
+// environment returns env without the variables of the editor's session, and with HOME and the data folder.
 func environment(env []string, dataDir string) []string {
 	drop := []string{ipc.DataEnv, "CLAUDE_PROJECT_DIR", "SEARCH_DB_PATH", "PWD", "OLDPWD"}
 	var kept []string
@@ -190,7 +190,7 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	}
 	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
 	switch info, err := os.Lstat(path); {
-	case err == nil && !info.Mode().IsRegular(): // do not write to a link or a pipe
+	case err == nil && !info.Mode().IsRegular(): // never write through a link or to a pipe
 		if err := os.Remove(path); err != nil {
 			return nil, err
 		}
@@ -200,8 +200,8 @@ func openLaunchLog(dataDir string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// find searches this program's folder and the installers' folders. It never uses PATH, which a project may have
-// changed.
+// find returns the path of the app. It searches the folder of this program and the folders that installers use. It
+// never uses PATH, which a project may have changed.
 func (l *Launcher) find() (string, error) {
 	if l.Program != "" {
 		return l.Program, nil

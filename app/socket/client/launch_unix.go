@@ -11,10 +11,12 @@ import (
 
 const suffix = ""
 
-// detachments starts a session, which protects the app from the editor's end and from Ctrl-C.
+// detachments lists the attributes to try. A separate session protects the app from Ctrl-C and from the end of the
+// editor.
 var detachments = []*syscall.SysProcAttr{{Setsid: true}}
 
-// keepToOurselves marks files as close-on-exec. Otherwise the app would inherit files that an editor or shell leaked.
+// keepToOurselves marks open files as close-on-exec, so that the app doesn't inherit files that an editor or a shell
+// left open.
 func keepToOurselves() error {
 	entries, err := os.ReadDir("/dev/fd")
 	if err != nil {

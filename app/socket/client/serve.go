@@ -8,7 +8,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Elicitation is MCP's elicitation/create.
+// Elicitation contains the parameters of MCP's elicitation/create.
 type Elicitation struct {
 	Message         string `json:"message"`
 	RequestedSchema Schema `json:"requestedSchema"`

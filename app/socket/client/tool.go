@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ToolProgress has a Total of 0 while unknown.
+// ToolProgress is the progress of a tool call. Total is 0 while it is unknown.
 type ToolProgress struct {
 	Token    json.RawMessage `json:"progressToken"`
 	Progress float64         `json:"progress"`
@@ -57,7 +57,7 @@ func (r *ToolResult) Text() string {
 	return strings.Join(parts, "\n")
 }
 
-// JSON returns the structured content, else a text that is JSON, else nil.
+// JSON returns the structured content, or else the text if it is JSON, or else nil.
 func (r *ToolResult) JSON() json.RawMessage {
 	if len(r.Structured) > 0 {
 		return r.Structured
@@ -85,22 +85,22 @@ func (r *ToolResult) err() error {
 		return &e
 	}
 	text := r.Text()
-	var named struct{ Error string } // the form of named indexes
+	var named struct{ Error string } // the errors of named indexes have this form
 	if r.Decode(&named) == nil && named.Error != "" {
 		text = named.Error + "."
 	}
 	return api.New(api.Internal, text, text, nil)
 }
 
-// CallTool returns a result with isError as an error. The reading goroutine calls progress, which may be nil, and never
-// later.
+// CallTool calls a tool. It returns a result with isError as an error. progress may be nil. The reading goroutine calls
+// it, but never after CallTool has returned.
 func (c *Client) CallTool(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {
 	return c.callTool(ctx, name, args, callMeta{}, progress)
 }
 
-// CallAgreed sends the user's consent, which only windows and terminals may do.
+// CallAgreed is like CallTool, but sends the user's consent. Only windows and terminals may call it.
 func (c *Client) CallAgreed(
 	ctx context.Context, name string, args any, progress func(ToolProgress),
 ) (*ToolResult, error) {

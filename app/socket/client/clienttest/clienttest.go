@@ -19,7 +19,7 @@ import (
 	"searchmcp/app/socket/wire"
 )
 
-// Message is a received message.
+// Message is a message that the fake app received.
 type Message struct {
 	jsonrpc.Message
 	Conn *Conn
@@ -27,7 +27,7 @@ type Message struct {
 
 func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
 
-// Failure is an error of a Handler that is sent as a JSON-RPC error.
+// Failure is an error that a Handler returns to be sent as a JSON-RPC error.
 type Failure struct {
 	Code    int
 	Message string
@@ -36,7 +36,7 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Message }
 
-// ErrNoAnswer makes a handler leave the request unanswered.
+// ErrNoAnswer is returned by a Handler to leave the request unanswered.
 var ErrNoAnswer = errors.New("no answer")
 
 // Handler serves one request. ctx ends when the client cancels the request or disconnects.
@@ -64,7 +64,7 @@ type Conn struct {
 	serving jsonrpc.Serving
 }
 
-// Start listens at the address of dataDir. handle may be nil.
+// Start starts a fake app that listens at the address of dataDir. handle may be nil.
 func Start(dataDir string, handle Handler) (*App, error) {
 	address, err := ipc.Address(dataDir)
 	if err != nil {
@@ -99,7 +99,7 @@ func (a *App) accept() {
 	}
 }
 
-// Close ends the listener and all connections without notice, as a crash would, and waits for the goroutines.
+// Close ends the listener and all connections without notice, like a crash, and waits for the goroutines.
 func (a *App) Close() {
 	a.mu.Lock()
 	a.closed = true
@@ -112,7 +112,7 @@ func (a *App) Close() {
 	a.workers.Wait()
 }
 
-// Quit notifies all clients that the app ends, then closes it.
+// Quit notifies all clients that the app ends, and then closes the app.
 func (a *App) Quit(q wire.Quitting) error {
 	a.mu.Lock()
 	conns := slices.Collect(maps.Keys(a.conns))
@@ -126,7 +126,8 @@ func (a *App) Quit(q wire.Quitting) error {
 	return nil
 }
 
-// Got waits for a message with the given method and returns the first. It returns an error if the app is closed first.
+// Got waits for a message with the given method and returns the first one. If the app is closed before, it returns an
+// error.
 func (a *App) Got(method string) (*Message, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -183,7 +184,8 @@ func (c *Conn) read() {
 	}
 }
 
-// take records m and returns the function that serves it, or nil. m is thus recorded before its answer is sent.
+// take records m and returns the function that serves m, or nil. Recording comes first, so that a client that has an
+// answer can rely on the record.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
 	case m.IsAnswer():
@@ -262,7 +264,7 @@ func (c *Conn) Notify(method string, params any) error {
 	return c.Send(jsonrpc.Notification(method, params))
 }
 
-// Ask sends a request to the client and waits for the answer.
+// Ask sends a request to the client and returns the client's answer.
 func (c *Conn) Ask(ctx context.Context, method string, params any) (*Message, error) {
 	id, answer := c.asked.Open()
 	defer c.asked.Close(id)
@@ -289,7 +291,7 @@ func Text(v any) any {
 	return map[string]any{"content": []any{map[string]any{"type": "text", "text": string(data)}}, "structuredContent": v}
 }
 
-// Main is the main function of a fake app program, which ends when a client sends MethodQuit. It returns the exit code.
+// Main is the main function of a fake app, which runs until a client sends MethodQuit. It returns the exit code.
 func Main(handle Handler) int {
 	if err := serveUntilQuit(handle); err != nil {
 		fmt.Fprintln(os.Stderr, err)
