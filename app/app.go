@@ -20,23 +20,23 @@ import (
 )
 
 type Options struct {
-	Data    string // the data folder; "" for that of ipc.DataDir
-	Verbose bool   // log at debug level, and to stderr too
-	Greet   bool   // report on stdout that the app runs, and open the window on the first start
+	Data    string // the data folder; if "", ipc.DataDir determines it
+	Verbose bool   // log at debug level, and also to stderr
+	Greet   bool   // print a line when the app runs, and open the window on the first start
 }
 
-// ErrRunning means that another instance serves the data folder.
+// ErrRunning means that another instance already serves the data folder.
 var ErrRunning = errors.New("Search MCP is already running")
 
-// Timeouts of a stop. The next start recovers unfinished work.
+// The time limits of a stop. The next start recovers unfinished work.
 const (
-	sessionsTimeout = 3 * time.Second // for running calls to end after their cancellation
+	sessionsTimeout = 3 * time.Second // for running calls to end after they are cancelled
 	projectsTimeout = 5 * time.Second // for projects to finish a commit and close
-	stopTimeout     = 9 * time.Second // then the process exits
+	stopTimeout     = 9 * time.Second // for the whole stop; the process then exits
 )
 
 // Run serves the data folder until ctx ends, a signal arrives, the user quits, or the app's program is removed or
-// replaced (ErrReplaced). It listens before it opens any store.
+// replaced. If the program is replaced, Run returns ErrReplaced. Run listens before it opens any store.
 func Run(ctx context.Context, o Options) (err error) {
 	mask := desktop.KeepPrivate()
 	defer desktop.RestoreMask(mask) // so that a restarted app doesn't inherit the private mask
@@ -57,7 +57,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	defer func() { err = errors.Join(err, lock.Unlock()) }()
 
 	log, closeLog := openLog(o)
-	defer closeLog()     // closes last
+	defer closeLog()     // deferred first, so that the log closes last
 	slog.SetDefault(log) // for code without its own log, such as refused connections
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
@@ -118,7 +118,7 @@ func Run(ctx context.Context, o Options) (err error) {
 	}
 	var workers sync.WaitGroup
 	defer func() {
-		quit(nil) // needed if serving failed
+		quit(nil) // necessary if serving failed
 		workers.Wait()
 	}()
 	workers.Go(func() {
@@ -142,7 +142,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	shown, hide := context.WithCancel(ctx)
 	defer hide()
-	go func() { <-served; hide() }() // ends when Serve returns
+	go func() { <-served; hide() }() // ends when Serve has returned
 	desk.Run(shown, eng, server, func() { quit(errQuit) })
 	byUser := errors.Is(context.Cause(ctx), errQuit)
 	log.Info("stopping", "by_person", byUser, "cause", context.Cause(ctx))
@@ -170,12 +170,13 @@ func Run(ctx context.Context, o Options) (err error) {
 		if merr := ipc.MarkRestart(o.Data); merr != nil {
 			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
-		err = errors.Join(ErrReplaced, err) // the next start recovers from an unclean close
+		err = errors.Join(ErrReplaced, err) // after an unclean close, the next start recovers
 	}
 	return err
 }
 
-// greeting returns the line that o.Greet prints.
+// greeting returns the line that Run prints if Options.Greet is set. desktop reports whether the user has a desktop
+// session, and first whether the data folder is new.
 func greeting(desktop, first bool) string {
 	switch {
 	case !desktop:
@@ -197,7 +198,7 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed, because the next client would start a second app.
+// errFolderGone ends a run whose data folder was removed. Otherwise the next client would start a second app.
 var errFolderGone = errors.New("the data folder was removed")
 
 type startAgain string

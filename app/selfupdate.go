@@ -11,16 +11,19 @@ import (
 	"time"
 )
 
-// ErrReplaced means that another working version has replaced the program's file. The caller of Run then calls Restart.
+// ErrReplaced means that another working version has replaced the program's file. After Run has returned ErrReplaced,
+// its caller calls Restart.
 var ErrReplaced = errors.New("the program was replaced by another version")
 
 var errRemoved = errors.New("the program was removed")
 
 const (
 	programEvery = time.Minute
-	// programSettled is how long a new file must be unchanged. Package managers install their files within two seconds.
+	// programSettled is the time for which a new file must be unchanged. Package managers install their files within
+	// two seconds.
 	programSettled = 5 * time.Second
-	// programGone is how long the file must be missing to count as removed. Some installers first remove the old file.
+	// programGone is the time for which the file must be missing to count as removed. Some installers remove the old
+	// file first.
 	programGone  = 30 * time.Second
 	programTrial = 30 * time.Second
 )
@@ -56,7 +59,7 @@ func (p *program) look() {
 // watch returns ErrReplaced if another working version replaces the file, errRemoved if the file is removed, and nil
 // when ctx ends.
 func (p *program) watch(ctx context.Context) error {
-	refused := p.began // the last version that did not start
+	refused := p.began // the last version that failed to start
 	for pause := programEvery; ; {
 		select {
 		case <-ctx.Done():

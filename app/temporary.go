@@ -7,8 +7,9 @@ import (
 	"runtime"
 )
 
-// ownTemporary makes this process and its children use a folder for temporary files in data, because the system may
-// remove files in TMPDIR. It first removes the files of a killed run. put sets an environment variable.
+// ownTemporary sets the environment variables for temporary files to a folder in data, for this process and its
+// children, because the system may remove files in its own folder. It first removes the files that a killed run left
+// there. put sets an environment variable.
 func ownTemporary(data string, put func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {
