@@ -9,20 +9,22 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// Terms are usually the stems of a query's words, including the parts of identifiers. The zero Terms match nothing.
+// Terms match the words to mark in a text. They usually contain the stems of a query's words, including the parts of
+// identifiers. The zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // only in an identifier that also contains a stem
-	name   string          // literal, instead of stems
-	re     *regexp.Regexp  // instead of stems
+	common map[string]bool // stems that match only in an identifier that also contains one of stems
+	name   string          // matched literally, instead of stems
+	re     *regexp.Regexp  // matched instead of stems
 }
 
 func Pattern(re *regexp.Regexp) Terms { return Terms{re: re} }
 
-// Name matches the last part of name literally, but not inside a longer name.
+// Name returns Terms that match the last part of name literally, but not inside a longer name.
 func Name(name string) Terms { return Terms{name: name[strings.LastIndexAny(name, ".:/#")+1:]} }
 
-// Question uses also the word forms of the answer (api.Results.Forms). Stop words count only without other words.
+// Question returns Terms that match the words of a question and the word forms in forms (api.Results.Forms). Stop words
+// match only if the question has no other words.
 func Question(question string, forms ...string) Terms {
 	content, all := map[string]bool{}, map[string]bool{}
 	each(question, func(_, _ int, word string) {
@@ -44,7 +46,7 @@ func Question(question string, forms ...string) Terms {
 
 func common(word string) bool { return english.IsStopWord(word) || questionWords[word] }
 
-// questionWords are frequent in questions.
+// questionWords are words that are frequent in questions.
 var questionWords = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq("how what where when why which who does do is are find show explain get set " +
@@ -66,7 +68,7 @@ func (t Terms) Share(text string) float64 {
 	return float64(len(there)) / float64(max(1, len(t.stems)))
 }
 
-// In returns pairs of start and end in bytes, in order and without overlap.
+// In returns the matches in line as pairs of start and end in bytes, in order and without overlap.
 func (t Terms) In(line string) [][2]int {
 	var found [][2]int
 	switch {
@@ -128,7 +130,8 @@ func spelt(line, name string) [][2]int {
 
 func inName(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// each splits identifiers at camelCase boundaries.
+// each calls call with each lower-case word in text and its range in bytes. It splits identifiers at camelCase
+// boundaries.
 func each(text string, call func(first, end int, word string)) {
 	first := -1
 	var before rune
@@ -149,7 +152,7 @@ func each(text string, call func(first, end int, word string)) {
 			flush(at)
 			first = at
 		case unicode.IsLower(r) && unicode.IsUpper(before):
-			// In HTTPServer the last capital starts the next word.
+			// In HTTPServer, the last capital letter begins the next word.
 			if start := at - len(string(before)); start > first {
 				flush(start)
 				first = start
