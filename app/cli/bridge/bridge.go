@@ -19,11 +19,11 @@ import (
 
 const (
 	maxEditorLine = 8 << 20  // the app's limit
-	maxAppLine    = 64 << 20 // far above the longest result
-	// Clients send a signal 2 s after closing stdin.
+	maxAppLine    = 64 << 20 // far more than the longest result
+	// drainTime is less than the 2 s after which clients send a signal to a server whose stdin they have closed.
 	drainTime = 1800 * time.Millisecond
 	flushTime = 500 * time.Millisecond
-	// Some editors abandon a server after 30 s.
+	// connectTime is less than the 30 s after which some editors abandon a server.
 	connectTime = 10 * time.Second
 )
 
@@ -31,9 +31,9 @@ type Options struct {
 	In    io.Reader
 	Out   io.Writer
 	Hello wire.Hello
-	// Start starts the app if necessary. Attach only connects.
+	// Start connects to the app and starts it if necessary. Attach only connects.
 	Start, Attach func(context.Context) (net.Conn, error)
-	// Quit reports whether a user has quit the app since the bridge started. It may be nil.
+	// Quit reports whether the user has quit the app since the bridge started. It may be nil.
 	Quit func() bool
 	Log  *slog.Logger
 }
@@ -42,20 +42,20 @@ type Bridge struct {
 	o    Options
 	log  *slog.Logger
 	out  *queue
-	wake chan struct{} // buffer of one
-	gone chan struct{} // the editor left its answers unread for too long
+	wake chan struct{} // capacity 1
+	gone chan struct{} // closed when the editor has left its answers unread for too long
 	once sync.Once
 
 	mu      sync.Mutex
 	link    *link
-	links   int // connections made so far
+	links   int // number of connections so far
 	quit    bool
 	ending  bool
 	idle    chan struct{}
-	waiting []*call               // unsent, oldest first
-	calls   map[string]*call      // sent, by id
-	order   uint64                // number of the last call
-	asks    map[string]appRequest // by the id sent to the editor
+	waiting []*call               // not yet sent, oldest first
+	calls   map[string]*call      // sent and unanswered, by id
+	order   uint64                // number of the most recent call
+	asks    map[string]appRequest // by the id that was sent to the editor
 	lastAsk uint64
 	replay  replay
 }
@@ -63,8 +63,8 @@ type Bridge struct {
 type call struct {
 	jsonrpc.Message
 	order    uint64
-	repeated bool // sent to a second app
-	acked    bool // the editor has the acknowledgement of subscriptions/listen
+	repeated bool // already sent to a second app
+	acked    bool // the editor has received the acknowledgement of subscriptions/listen
 }
 
 type appRequest struct {
@@ -74,14 +74,14 @@ type appRequest struct {
 
 type replay struct {
 	initialize  []byte
-	answered    bool   // the editor has the answer
+	answered    bool   // the editor has received the answer to initialize
 	initialized []byte // the editor's notifications/initialized
 	level       []byte
 }
 
 var ErrEditorGone = errors.New("the editor does not read any more")
 
-// Run serves the editor until it closes stdin or stops reading, or ctx ends.
+// Run forwards messages until the editor closes stdin or stops reading, or ctx ends.
 func Run(ctx context.Context, o Options) error {
 	b := &Bridge{
 		o: o, log: o.Log, out: newQueue(), wake: make(chan struct{}, 1), gone: make(chan struct{}), idle: make(chan struct{}),
@@ -130,7 +130,7 @@ func Run(ctx context.Context, o Options) error {
 	return err
 }
 
-// read never waits for the app.
+// read reads the editor's messages until stdin ends. It never waits for the app.
 func (b *Bridge) read() error {
 	r := jsonrpc.NewReader(b.o.In, maxEditorLine)
 	for {
@@ -164,7 +164,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes idle if stdin has ended and all requests are answered. It requires mu.
+// settled closes idle if stdin has ended and all requests are answered. The caller must have locked mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -181,7 +181,7 @@ func (b *Bridge) settled() {
 	}
 }
 
-// reply sends one of the bridge's own messages. An editor with a full queue counts as gone.
+// reply sends a message of the bridge itself to the editor. If the queue is full, the editor is treated as gone.
 func (b *Bridge) reply(line []byte) {
 	if !b.out.pushOwn(line) {
 		b.once.Do(func() { close(b.gone) })
@@ -197,7 +197,7 @@ func (b *Bridge) fromEditor(line []byte) {
 	case m.IsAnswer():
 		b.editorAnswers(m)
 	case wire.Private(m.Method):
-		// Otherwise a client could answer the app's questions.
+		// Otherwise a client could answer the questions that the app asks the user.
 		b.log.Warn("private method refused", "method", m.Method)
 		if m.IsRequest() {
 			b.reply(errorFor(m.ID, jsonrpc.MethodNotFound, "Method not found: "+m.Method))
@@ -214,7 +214,7 @@ func (b *Bridge) editorAnswers(m jsonrpc.Message) {
 	ask, ok := b.asks[string(m.ID)]
 	delete(b.asks, string(m.ID))
 	b.mu.Unlock()
-	// push fails on a closed link, so the answer never reaches another app.
+	// push fails if the link is closed, so the answer never reaches another app.
 	if ok && !ask.link.out.push(withMember(m.Raw, "id", ask.id)) {
 		b.log.Warn("answer to the app dropped: it is gone or does not read")
 	}
@@ -236,7 +236,7 @@ func (b *Bridge) editorNotifies(m jsonrpc.Message) {
 			return
 		}
 	}
-	// A new app needs no notification, because it requests the roots itself.
+	// A new app requests the roots itself, so it needs no notification.
 	if b.link != nil && !b.link.out.push(m.Raw) {
 		b.log.Warn("notification dropped: the app does not read", "method", m.Method)
 	}
@@ -261,7 +261,7 @@ func (b *Bridge) editorAsks(m jsonrpc.Message) {
 
 const maxWaiting = 1000
 
-// dispatch requires mu and a link.
+// dispatch sends c to the app. The caller must have locked mu, and b.link must not be nil.
 func (b *Bridge) dispatch(c *call) {
 	if !b.link.out.push(c.Raw) {
 		b.reply(errorFor(c.ID, jsonrpc.ServerError,
@@ -279,7 +279,7 @@ func signal(c chan<- struct{}) {
 	}
 }
 
-// pending reports whether the app has left a request unanswered.
+// pending reports whether the app has left a request of the editor unanswered.
 func (b *Bridge) pending() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -291,7 +291,7 @@ func (b *Bridge) pending() bool {
 	return false
 }
 
-// remember requires mu.
+// remember stores the messages that must be replayed to a new app. The caller must have locked mu.
 func (b *Bridge) remember(m *jsonrpc.Message) {
 	switch m.Method {
 	case methodInitialize:
@@ -301,7 +301,8 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers every open request with why. Acknowledged listen streams continue with the next app.
+// failAll answers every open request with the error why. Listen streams that were acknowledged stay open, and continue
+// with the next app.
 func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

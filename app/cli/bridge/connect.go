@@ -26,18 +26,20 @@ var (
 )
 
 const (
-	// The minimum prevents a loop of crashes.
+	// steadyTime is the time after which a connection counts as steady. The app is not started again automatically if
+	// it crashes earlier, which prevents a loop of crashes.
 	steadyTime = 10 * time.Second
-	// redial is the pause after the app has hung up during the handshake.
+	// redial is the pause after the app has closed the connection during the handshake.
 	redial = 50 * time.Millisecond
-	// firstLook and lastLook bound the interval of checks for an app that another process started.
+	// firstLook and lastLook are the shortest and longest interval between checks whether another process has started
+	// the app.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )
 
 var errNoAnswer = fmt.Errorf("it did not answer within %d seconds", int(connectTime.Seconds()))
 
-// connect opens and closes links in one goroutine.
+// connect connects to the app and serves one link after another until ctx ends.
 func (b *Bridge) connect(ctx context.Context) {
 	look := firstLook
 	for start := true; ctx.Err() == nil; {
@@ -78,7 +80,7 @@ func (b *Bridge) wanted() bool {
 	return len(b.waiting) > 0
 }
 
-// attempt connects to the app, restores the session and adopts the link. It starts the app only if start is set.
+// attempt connects to the app, restores the session on it and adopts the link. It starts the app only if start is set.
 func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, connectTime, errNoAnswer)
 	defer cancel()
@@ -107,7 +109,7 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 		if !errors.Is(err, errHungUp) {
 			return nil, err
 		}
-		// A quitting app may still accept connections. Its successor listens soon.
+		// An app that is ending may still accept connections. The next app will listen soon.
 		select {
 		case <-ctx.Done():
 			return nil, err
@@ -116,20 +118,21 @@ func (b *Bridge) attempt(ctx context.Context, start bool) (*link, error) {
 	}
 }
 
-// adopt first sends the requests that an earlier app left unanswered, then the waiting ones.
+// adopt makes l the current link. It sends the requests that an earlier app left unanswered, and then the waiting
+// requests.
 func (b *Bridge) adopt(l *link) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.link, b.quit = l, false
 	b.links++
 	if b.replay.answered && b.replay.initialized != nil && !l.inSession {
-		l.out.push(b.replay.initialized) // a full queue refuses the calls too
+		l.out.push(b.replay.initialized) // if the queue is full, the calls are refused too
 	}
 	again := slices.SortedFunc(maps.Values(b.calls), func(x, y *call) int { return cmp.Compare(x.order, y.order) })
 	for _, c := range append(again, b.waiting...) {
 		b.dispatch(c)
 		if c.Method == methodInitialize && b.replay.initialized != nil {
-			l.out.push(b.replay.initialized) // a full queue refuses c too
+			l.out.push(b.replay.initialized) // if the queue is full, c is refused too
 		}
 	}
 	b.waiting = nil
@@ -138,7 +141,8 @@ func (b *Bridge) adopt(l *link) {
 	}
 }
 
-// serve waits for the end of l, then answers or keeps its open requests. again reports whether to start the app.
+// serve waits for the end of l. It answers the open requests with an error, but keeps those that can be sent to the
+// next app. again reports whether to start the app.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {

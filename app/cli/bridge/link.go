@@ -23,7 +23,7 @@ type link struct {
 	out   *queue
 	since time.Time
 	own   jsonrpc.Calls
-	asked chan struct{} // buffer of one
+	asked chan struct{} // capacity 1
 	done  chan struct{}
 	ends  sync.WaitGroup
 
@@ -105,7 +105,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.mu.Lock()
 	c := b.calls[id]
 	if c != nil && c.Method == methodListen && l.quitting != nil {
-		// For the editor the stream continues with the next app.
+		// The stream stays open for the editor, and continues with the next app.
 		b.mu.Unlock()
 		return
 	}
@@ -122,7 +122,7 @@ func (b *Bridge) appAnswers(l *link, m jsonrpc.Message) {
 	b.settled()
 }
 
-// appAsks forwards a request under an id that is unique across apps.
+// appAsks forwards the app's request m to the editor, under an id that is unique across apps.
 func (b *Bridge) appAsks(l *link, m jsonrpc.Message) {
 	if wire.Private(m.Method) {
 		l.out.pushOwn(errorFor(m.ID, jsonrpc.MethodNotFound, "the bridge serves no private method"))
@@ -156,7 +156,7 @@ func (b *Bridge) appNotifies(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appCancels replaces the id by the editor's.
+// appCancels forwards a cancellation by the app, with the id that the editor knows.
 func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	of := string(jsonrpc.Cancelled(m.Params))
 	b.mu.Lock()
@@ -173,8 +173,8 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards an acknowledgement. For a stream that is acknowledged again, the editor instead receives
-// tools/list_changed if it subscribed to that.
+// appAcknowledges forwards the acknowledgement of a listen stream. If the editor has already received one from an
+// earlier app, it instead receives tools/list_changed, provided that it subscribed to that.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

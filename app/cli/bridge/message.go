@@ -18,11 +18,11 @@ const (
 	methodSetLevel     = "logging/setLevel"
 )
 
-// metaSubscription is the _meta key with the id of a listen stream (2026-07-28).
+// metaSubscription is the key in _meta of a listen stream's id (protocol version 2026-07-28).
 const metaSubscription = "io.modelcontextprotocol/subscriptionId"
 
-// repeatable lists requests that only read. They may be sent again to the next app. Editors consider a server dead
-// after an error for one.
+// repeatable lists requests that change nothing and may be sent again to the next app. If one of them failed, an editor
+// would treat the server as dead.
 var repeatable = map[string]bool{
 	methodInitialize: true, methodDiscover: true, "ping": true, "tools/list": true, "prompts/list": true,
 	"resources/list": true, "resources/templates/list": true, methodListen: true,
@@ -38,7 +38,7 @@ func withMember(object []byte, name string, value json.RawMessage) []byte {
 
 func encode(e jsonrpc.Envelope) []byte {
 	data, err := json.Marshal(e)
-	if err != nil { // unreachable: only strings, raw JSON and maps of them are encoded
+	if err != nil { // unreachable: an envelope contains only strings, raw JSON and maps of these
 		return []byte(`{"jsonrpc":"2.0","id":null,` +
 			`"error":{"code":-32603,"message":"Search MCP could not encode a message."}}`)
 	}

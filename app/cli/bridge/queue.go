@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Editors send a few kilobytes per second, so a peer with a full queue does not read.
+// The limits of a queue. Editors send a few kilobytes per second, so a peer whose queue is full is not reading.
 const (
 	queueLines = 10_000
 	queueBytes = 32 << 20
@@ -31,21 +31,23 @@ func (q *queue) full(factor int) bool {
 	return len(q.lines) >= factor*queueLines || q.bytes >= factor*queueBytes
 }
 
-// push returns false if the queue is full or closed.
+// push appends line. It returns false if the queue is full or closed.
 func (q *queue) push(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 1)
 }
 
-// pushOwn has twice the limits, so that the app's lines can't displace the bridge's.
+// pushOwn appends a line of the bridge itself. Its limits are twice as high, so that a queue full of the app's lines
+// still accepts it.
 func (q *queue) pushOwn(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.add(line, 2)
 }
 
-// pushWait waits for space. It returns false if the queue is closed or hurry is set.
+// pushWait appends line and waits for space if necessary. It returns false if the queue is closed, or if it is full and
+// hurry is set.
 func (q *queue) pushWait(line []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -65,7 +67,8 @@ func (q *queue) add(line []byte, factor int) bool {
 	return true
 }
 
-// pop waits for a line. ok is false at the end of a closed queue.
+// pop waits for a line and removes it. more reports whether another line follows. ok is false if the queue is closed
+// and empty.
 func (q *queue) pop() (line []byte, more, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -83,7 +86,7 @@ func (q *queue) pop() (line []byte, more, ok bool) {
 	return line, len(q.lines) > 0, true
 }
 
-// drain writes lines until the queue is closed and empty.
+// drain writes lines to the writer until the queue is closed and empty.
 func (q *queue) drain(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
 	for {
