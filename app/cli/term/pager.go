@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Page writes text to out, through PAGER or less if it does not fit on the screen. An empty PAGER or "cat" disables
-// that.
+// Page writes text to out. If text does not fit on the screen, it runs the command in PAGER, or else less. If PAGER is
+// empty or "cat", it runs no pager.
 func (s Screen) Page(out io.Writer, text []byte) error {
 	if pager := s.pager(); pager != "" && bytes.Count(text, []byte("\n")) > s.Height-1 {
 		if shown, err := through(pager, out, text); shown {
@@ -46,7 +46,7 @@ func through(pager string, out io.Writer, text []byte) (shown bool, err error) {
 	}
 	var exit *exec.ExitError
 	if err := cmd.Wait(); errors.As(err, &exit) {
-		// Exit codes 126 and 127 mean that the shell found no program.
+		// The shell exits with 126 or 127 if it can't run the program.
 		return exit.ExitCode() != 126 && exit.ExitCode() != 127, nil
 	}
 	return true, nil // the user may have closed the pager early

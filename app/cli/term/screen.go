@@ -14,7 +14,7 @@ import (
 
 type Mode string
 
-// Auto uses colour at a terminal unless NO_COLOR is set or TERM is dumb.
+// The modes of colour. Auto uses colour at a terminal, unless NO_COLOR is set or TERM is dumb.
 const (
 	Auto   Mode = "auto"
 	Always Mode = "always"
@@ -35,10 +35,10 @@ func (m *Mode) Set(typed string) error {
 }
 
 type Screen struct {
-	// Otherwise each result is one line for programs.
+	// Interactive means that a user reads the output. Otherwise each result is a single line for programs.
 	Interactive bool
-	Width       int // columns; 0 means that lines are not cut
-	Height      int // lines; 0 if unknown
+	Width       int // in columns; 0 means that lines are not cut
+	Height      int // in lines; 0 if unknown
 	Style       Style
 	Dumb        bool
 }
@@ -73,7 +73,7 @@ type Style struct {
 	Links bool
 }
 
-// Terminals without hyperlinks (OSC 8) would show the codes.
+// links reports whether the terminal supports hyperlinks (OSC 8). Other terminals might show their codes.
 func links(env func(string) string) bool {
 	for _, name := range []string{"VTE_VERSION", "KITTY_WINDOW_ID", "KONSOLE_VERSION", "WT_SESSION", "DOMTERM"} {
 		if env(name) != "" {
@@ -106,7 +106,7 @@ func (s Style) Dim(text string) string { return s.paint("2", text) }
 
 func (s Style) Good(text string) string { return s.paint(codeGood, text) }
 
-// Needs is amber as in the window and the tray.
+// Needs returns text in amber, the colour of projects that need the user in the window and the tray.
 func (s Style) Needs(text string) string { return s.paint(codeNeeds, text) }
 
 func (s Style) Mark(text string) string { return s.paint(codeMark, text) }
@@ -119,7 +119,8 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The codes of grep. Green and amber are from the fixed palette, because most themes' are unreadable on white.
+// The colours are those of grep. Green and amber are from the fixed palette, because in most themes they would be
+// illegible on white.
 const (
 	codeMark   = "1;31"
 	codeDir    = "35"

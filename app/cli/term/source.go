@@ -16,22 +16,22 @@ type Line struct {
 	Number int
 	Text   string
 	Note   string
-	Marks  [][2]int // byte ranges
+	Marks  [][2]int // ranges of bytes to mark
 }
 
 type Source struct {
-	Lines []Line // gaps are omitted lines
-	Best  int    // 0 means none
+	Lines []Line // a gap between line numbers means that lines are omitted
+	Best  int    // number of the best line, or 0
 	Marks highlight.Terms
-	List  bool // gaps are not marked
+	List  bool // omitted lines are not marked
 }
 
 const (
 	tabWidth        = 4
-	indent, gapMark = "  ", "… " // more fonts have … than ⋮
+	indent, gapMark = "  ", "… " // "…" is in more fonts than "⋮"
 	minNumber       = 4
 	minText         = 20
-	// keep is the number of columns before the first mark in a line that is cut at its start.
+	// keep is the number of columns to keep before the first mark in a line whose start is cut.
 	keep = 16
 )
 
@@ -130,7 +130,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row also at its start if no mark would be visible.
+// cutRow cuts a row to width. It also cuts the start of the row if the first mark would not be visible otherwise.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }
@@ -179,7 +179,7 @@ func (s Screen) Marked(text string, words highlight.Terms) string {
 	return b.String() + text[at:]
 }
 
-// Record formats a line as grep does, PATH:LINE:TEXT, with a column unless it is 0.
+// Record returns a line in the format of grep, PATH:LINE:TEXT or, if column is not 0, PATH:LINE:COLUMN:TEXT.
 func (s Screen) Record(path string, line, column int, text string, words highlight.Terms) string {
 	place := s.Style.Path(OneLine(path)) + ":" + s.Style.paint(codeGood, strconv.Itoa(line)) + ":"
 	if column > 0 {

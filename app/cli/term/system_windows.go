@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// paints enables escape sequences, which consoles interpret since Windows 10.
+// paints enables escape sequences on the console, which is possible since Windows 10. It reports whether that
+// succeeded.
 func paints(out io.Writer) bool {
 	f, ok := out.(*os.File)
 	if !ok {

@@ -7,13 +7,13 @@ import (
 
 type Cell struct {
 	Text  string
-	Raw   string // for programs
+	Raw   string // text for programs, if it differs from Text
 	Right bool
-	Path  bool // cut at the start
+	Path  bool // if too long, cut at the start
 	Paint func(string) string
 }
 
-// For programs Table separates fields by tabs and omits heads.
+// Table returns the rows as a table with heads. For programs it separates fields by tabs and omits heads.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Interactive {

@@ -13,7 +13,7 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// Clean replaces escape, control and bidirectional characters.
+// Clean replaces control characters, and characters that are invisible or change the direction of text.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == unicode.ReplacementChar || display.Hidden(r) {
@@ -23,7 +23,7 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Escaped writes those characters as JSON escapes.
+// Escaped replaces these characters in JSON text by escapes.
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text
@@ -49,7 +49,8 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens text without escape sequences, unless columns is 0.
+// Cut shortens text to the number of columns, or not at all if columns is 0. The text must not contain escape
+// sequences.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
 		return text

@@ -8,11 +8,12 @@ import (
 
 var (
 	escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
-	// The text before a second column.
+	// column matches the text before a second column.
 	column = regexp.MustCompile(`^ *\S+(?: \S+)* {2,}`)
 )
 
-// Wrap breaks lines between words unless columns is 0. Continuation lines are indented like the second column.
+// Wrap breaks lines between words so that they fit into the number of columns, or not at all if columns is 0. If a line
+// has two columns of text, the second one determines the indentation of its continuation lines.
 func Wrap(text string, columns int) string {
 	if columns <= 0 {
 		return text
@@ -28,7 +29,7 @@ func Wrap(text string, columns int) string {
 		if n := Columns(column.FindString(plain)); n > 0 && n <= columns/2 {
 			hang = n
 		}
-		used, fresh := 0, true // fresh means that the row has only its indentation
+		used, fresh := 0, true // fresh means that the row only contains its indentation
 		for i, word := range strings.Split(line, " ") {
 			width := Columns(escapes.ReplaceAllString(strings.TrimSuffix(word, "\n"), ""))
 			switch {
@@ -50,7 +51,7 @@ func Wrap(text string, columns int) string {
 	return b.String()
 }
 
-// Wrapped expects that each Write begins a line.
+// Wrapped returns a writer that wraps lines to the width of s. Each Write must begin a new line.
 func (s Screen) Wrapped(out io.Writer) io.Writer {
 	if s.Width == 0 {
 		return out
