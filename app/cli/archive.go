@@ -33,7 +33,8 @@ func (v *invocation) archiveImport() *cobra.Command {
 	})
 }
 
-// importArchive imports dir. If Ctrl-C stops it, the documents imported so far stay in the archive.
+// importArchive imports the documents in dir. If Ctrl-C stops the import, the documents imported so far stay in the
+// archive.
 func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir string) error {
 	var r api.ArchiveReport
 	err := v.reporting(ctx, c, func(ctx context.Context, c wire.Caller) (err error) {
@@ -55,7 +56,8 @@ func (v *invocation) importArchive(ctx context.Context, c *client.Client, dir st
 	})
 }
 
-// confirmBroad asks twice about a home folder or a whole disk. --yes does not answer.
+// confirmBroad asks twice whether to import a home folder or a whole disk. The option --yes does not answer these
+// questions.
 func (v *invocation) confirmBroad(ctx context.Context, dir string) error {
 	for _, question := range []string{
 		"'%s' is a home folder or a whole disk. Assistants could search every document in it that no rule " +
@@ -134,7 +136,7 @@ func (v *invocation) archiveSearch() *cobra.Command {
 	return cmd
 }
 
-// archiveServed returns an error with advice if the archive is empty.
+// archiveServed returns an error with advice if the archive is disabled or empty.
 func (v *invocation) archiveServed(ctx context.Context, c *client.Client) error {
 	s, err := wire.MethodSources.Call(ctx, c, wire.Empty{})
 	if err != nil {

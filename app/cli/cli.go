@@ -31,10 +31,10 @@ const (
 )
 
 type Env struct {
-	Args     []string // without the program's name
+	Args     []string // without the name of the program
 	In       io.Reader
 	Out, Err io.Writer
-	Launcher *client.Launcher // nil means the installed app
+	Launcher *client.Launcher // nil means that Launcher searches for the installed app
 }
 
 type invocation struct {
@@ -46,12 +46,12 @@ type invocation struct {
 	screen                       term.Screen
 	style                        term.Style
 	terminal                     bool
-	bars                         io.Writer // Err, unwrapped
-	silent                       bool      // questions count as unanswered
+	bars                         io.Writer // Err without wrapping
+	silent                       bool      // questions are left unanswered
 
-	ran     bool // the arguments were valid, so errors are not usage errors
-	unasked bool // for lack of a terminal
-	agreed  bool // --yes answers only one question
+	ran     bool // the arguments were valid, so an error is not a usage error
+	unasked bool // no question was asked, because In is not a terminal
+	agreed  bool // --yes has answered a question, and answers only one
 }
 
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
@@ -61,7 +61,7 @@ var errUnasked = errors.New(
 
 const codeCancelled api.Code = "CANCELLED"
 
-// errNothing means that the command has reported that it found nothing.
+// errNothing means that the command found nothing and has already reported that.
 var errNothing = errors.New("nothing found")
 
 var errShown = errors.New("failed")
@@ -80,7 +80,7 @@ func Run(ctx context.Context, env Env) int {
 	root.SetOut(help.Wrapped(env.Out))
 	root.SetErr(v.Err)
 	cmd, err := root.ExecuteContextC(ctx)
-	if err != nil && !v.ran { // parsing stopped before all flags were read
+	if err != nil && !v.ran { // the parser stopped before it reached all flags
 		v.asJSON = v.asJSON || slices.Contains(env.Args, "--json")
 	}
 	return v.report(cmd, err)
@@ -160,7 +160,7 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects to name in a call. A single project becomes the session's instead.
+// choose returns the projects that p names, for a call. If p names only one, it becomes the session's project instead.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -278,8 +278,8 @@ func below(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// projectRef returns a folder as an absolute path and a registered name unchanged. A folder in the working directory
-// takes precedence.
+// projectRef returns ref as an absolute path if it is a folder, and unchanged if it is a registered name. If both are
+// possible, the folder takes precedence.
 func (v *invocation) projectRef(ref string) string {
 	expanded, err := ipc.Expand(ref)
 	if ref == "" || err != nil {
@@ -383,7 +383,8 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. It prints the result as JSON, or decodes it into answer and pages the output of print.
+// answer calls a tool. It prints the result as JSON if requested. Otherwise it decodes the result into answer, and
+// shows the output of print in a pager if necessary.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

@@ -212,7 +212,7 @@ func (v *invocation) carryOut(ctx context.Context, m *connect.Machine, p connect
 	return nil
 }
 
-// showPlan prints p on Err, because Out is for programs.
+// showPlan prints p to Err, because Out is for other programs.
 func (v *invocation) showPlan(p connect.Plan) {
 	for _, argv := range p.Run {
 		fmt.Fprintf(v.Err, "%s's own command will be run:\n  %s\n", p.Editor, clean(connect.CommandLine(argv)))
@@ -237,7 +237,8 @@ func (v *invocation) agree(ctx context.Context) error {
 	return v.sure(ctx)
 }
 
-// Without a question noteForAssistants writes the paragraph only with --note and --yes.
+// noteForAssistants offers to add our paragraph to the project's instructions for assistants. If it can't ask the user,
+// it adds the paragraph only if --note and --yes are given.
 func (v *invocation) noteForAssistants(ctx context.Context, m *connect.Machine, editor string, j *connectOptions,
 	out *connectReport) error {
 	if !j.note && (!v.terminal || v.yes || v.asJSON) {

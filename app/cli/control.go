@@ -200,7 +200,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit returns client.ErrHung if the app hangs.
+// quit requests the app to end and waits until the connection ends. It returns client.ErrHung if that takes too long.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()
@@ -257,7 +257,7 @@ const (
 	stopPoll    = 50 * time.Millisecond
 )
 
-// awaitStop waits until the data folder is unlocked, so that the user may copy or move it.
+// awaitStop waits until the data folder is unlocked, so that the user can copy or move the folder after the command.
 func awaitStop(ctx context.Context) error {
 	dir, err := ipc.DataDir()
 	if err != nil {

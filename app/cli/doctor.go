@@ -34,7 +34,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed moves problems to the end and merges findings about healthy projects.
+// summed moves problems to the end, and merges the routine findings of healthy projects.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -146,7 +146,7 @@ func (v *invocation) examine(ctx context.Context) []api.Finding {
 	return append(findings, more...)
 }
 
-// examineEditors finds bridges of another version, which ran during an update.
+// examineEditors finds bridges of another version, which still run after an update.
 func examineEditors(ctx context.Context, c *client.Client) []api.Finding {
 	sessions, err := wire.MethodSessions.Call(ctx, c, wire.Empty{})
 	if err != nil {
@@ -183,7 +183,8 @@ func examineFolder(dir string) api.Finding {
 	return healthy("data folder", dir)
 }
 
-// examineAbsent distinguishes a stopped app from a hanging app by locking the data folder.
+// examineAbsent returns a finding for an app that can't be reached. It tries to lock the data folder, because only a
+// running app has locked it.
 func examineAbsent(dir string) api.Finding {
 	stopped := healthy("app", "not running; it starts with the first search or editor")
 	if _, err := os.Stat(dir); errors.Is(err, os.ErrNotExist) {

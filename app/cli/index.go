@@ -20,7 +20,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 			arguments := map[string]any{}
 			if len(args) == 1 {
 				ref := v.projectRef(args[0])
-				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref is a project's name
+				if _, err := os.Stat(args[0]); err == nil || filepath.IsAbs(ref) { // otherwise ref is the name of a project
 					if ref, err = folder(args[0]); err != nil {
 						return err
 					}
@@ -34,7 +34,7 @@ func (v *invocation) indexCommand() *cobra.Command {
 				}
 			})
 			if errors.Is(err, &api.Error{Code: api.AlreadyIndexed}) && !v.asJSON {
-				// A script that runs twice must not fail.
+				// This is not an error, so that a script can run twice.
 				v.printf("This project is indexed and kept up to date automatically. To rebuild it: search-mcp reindex\n")
 				return nil
 			}
@@ -75,7 +75,7 @@ func (v *invocation) reindexCommand() *cobra.Command {
 				})
 			}
 			arguments := map[string]any{"path": v.placeRef(args[0], nil)}
-			if v.project != "" { // the tool otherwise looks for the project that contains an absolute path
+			if v.project != "" { // without it, the tool looks for the project that contains the absolute path
 				arguments["project"] = v.projectRef(v.project)
 			}
 			return v.change(cmd.Context(), "reindex_file", arguments, func(r changed) {

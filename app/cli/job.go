@@ -29,8 +29,8 @@ type bar struct {
 const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
-	barMax      = 1000 // steps of 0.1 percent
-	barFrame    = 12   // columns of everything but bar and text
+	barMax      = 1000 // one step is 0.1 percent
+	barFrame    = 12   // columns that are neither bar nor text
 )
 
 func (v *invocation) newBar() *bar {
@@ -47,7 +47,7 @@ func (v *invocation) newBar() *bar {
 	return b
 }
 
-// progress shows the bar from the first value on, so that it never overlaps a question.
+// progress updates the bar. The bar appears with the first progress of a job, so that it never overlaps a question.
 func (b *bar) progress(p client.ToolProgress) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,7 +90,8 @@ func (b *bar) finish() {
 
 var errStopped = errors.New("stopped")
 
-// reporting prints stopped after Ctrl-C.
+// reporting shows the progress of call. If the user presses Ctrl-C, it cancels call and returns an error with the text
+// stopped.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
 	b := v.newBar()
@@ -180,7 +181,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which keeps the old index. The second ends the wait.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C ends
+// the context waiting.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -219,7 +221,7 @@ func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map
 	}
 }
 
-// concerned returns the folder of a command and its project, or nil.
+// concerned returns the folder to which a command's arguments refer, and the project of that folder or nil.
 func (v *invocation) concerned(ctx context.Context, c *client.Client, args map[string]any) (string,
 	*api.Project, error) {
 	result, err := c.CallTool(ctx, "get_index_status", args, nil)
@@ -242,7 +244,7 @@ func running(p *api.Project) bool {
 }
 
 func (v *invocation) interrupted(ctx context.Context, c *client.Client, tool string, args map[string]any) error {
-	delete(args, "path") // path names a file, but the status is the project's
+	delete(args, "path") // path names a file, but get_index_status needs the project
 	root, p, err := v.concerned(ctx, c, args)
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// locator converts project-relative paths to paths for the shell's working directory.
+// locator converts paths in projects to paths that can be used in the shell's working directory.
 type locator struct {
 	dir, home string // with links resolved, or "" if unknown
 	short     bool
@@ -54,7 +54,8 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project named ref, else the innermost project around ref, else the only project.
+// find returns the project named ref, or else the innermost project that contains the folder ref, or else the only
+// project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -79,7 +80,8 @@ func within(path, dir string) bool {
 	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator))
 }
 
-// path returns a file's path, relative to the working directory if both are in the same project.
+// path returns the path of a project's file. The result is relative if the working directory is in the same root or
+// above the file.
 func (l *locator) path(project, path string) string {
 	root, abs := l.absolute(project, path)
 	if root == "" {
@@ -94,7 +96,8 @@ func (l *locator) path(project, path string) string {
 	return l.file(abs)
 }
 
-// absolute returns the root that contains the file, or "".
+// absolute returns the root that contains a project's file, and the absolute path of the file. root is "" if no root
+// contains it.
 func (l *locator) absolute(project, path string) (root, file string) {
 	p := l.own
 	if project != "" {
@@ -107,7 +110,7 @@ func (l *locator) absolute(project, path string) (root, file string) {
 	return root, filepath.Join(root, filepath.FromSlash(rest))
 }
 
-// file returns abs relative to the working directory if it is below.
+// file returns abs as a relative path if it is below the working directory.
 func (l *locator) file(abs string) string {
 	if rel, err := filepath.Rel(l.dir, abs); err == nil && l.dir != "" && within(abs, l.dir) {
 		return rel
@@ -118,7 +121,7 @@ func (l *locator) file(abs string) string {
 	return abs
 }
 
-// prefixed accepts "project:path".
+// prefixed is like path, but path may begin with a project's name, as in "project:path".
 func (l *locator) prefixed(path string) string {
 	if name, rest, several := strings.Cut(path, ":"); several && l.named(name) != nil {
 		return l.path(name, rest)
@@ -126,7 +129,7 @@ func (l *locator) prefixed(path string) string {
 	return l.path("", path)
 }
 
-// rootOf returns the root of p that contains path, or "".
+// rootOf returns the root of p that contains path, and the path below that root. root is "" if no root contains path.
 func rootOf(p *api.Project, path string) (root, rest string) {
 	if p == nil {
 		return "", path
@@ -143,7 +146,8 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 	return p.Root(), path
 }
 
-// placeRef returns path unchanged if the command names projects.
+// placeRef returns the absolute path of a file for the tools. If the command names projects, it returns path unchanged,
+// because path is then relative to these.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)
@@ -151,7 +155,8 @@ func (v *invocation) placeRef(path string, p *projects) string {
 	return fileRef(path)
 }
 
-// fileRef returns the absolute path of an existing file. It resolves links in its folder, because a root contains none.
+// fileRef returns the absolute path of an existing file. It resolves the links in the file's folder, because the roots
+// of projects contain no links.
 func fileRef(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		if _, err := os.Lstat(abs); err == nil {

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// printJSON writes an empty list as [], never as null.
+// printJSON prints value as JSON, with an empty list as [] instead of null.
 func (v *invocation) printJSON(value any) error {
 	if r := reflect.ValueOf(value); r.IsValid() {
 		copied := reflect.New(r.Type()).Elem()
@@ -73,7 +73,7 @@ func (v *invocation) paged(print func()) error {
 	return v.screen.Page(out, text.Bytes())
 }
 
-// note prints below the result at a terminal, else on stderr.
+// note prints a note below the results. If stdout is not a terminal, the note goes to stderr.
 func (v *invocation) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if v.screen.Interactive {
@@ -157,7 +157,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results like those in a project. total also counts results not in all.
+// printFound prints results in sources in the same form as results in projects. total is the number of results
+// including those that are not in all.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-func ignoreBrokenPipe() {} // not needed: Windows has no SIGPIPE
+func ignoreBrokenPipe() {} // unnecessary, because Windows has no SIGPIPE
 
 const parentWait = 1000
 
 func watchParent(ctx context.Context, gone func()) {
 	parent, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(os.Getppid()))
 	if err != nil {
-		return // rely on the end of stdin
+		return // the end of stdin then ends the bridge
 	}
 	defer windows.CloseHandle(parent)
 	for ctx.Err() == nil {

@@ -11,7 +11,7 @@ import (
 	"searchmcp/app/socket/client"
 )
 
-// The fields of the app's yes-or-no form.
+// The names of the fields in the app's yes-or-no form.
 const (
 	fieldConfirm = "confirm"
 	fieldAlways  = "always"
@@ -21,7 +21,7 @@ func (v *invocation) elicit(ctx context.Context, e client.Elicitation) (client.E
 	fields := e.RequestedSchema.Properties
 	_, confirms := fields[fieldConfirm]
 	switch {
-	case !confirms && len(fields) > 0: // a terminal uses --project
+	case !confirms && len(fields) > 0: // a form to choose a project; in a terminal the user names it with --project
 		return client.ElicitResult{Action: client.ElicitDecline}, nil
 	case v.yes && !v.agreed:
 		v.agreed = true
@@ -96,7 +96,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads no more than one line, so that the next question can read on.
+// readLine reads one line and no more, so that the next question finds the following line.
 func readLine(r io.Reader) (string, error) {
 	if b, ok := r.(*bufio.Reader); ok {
 		return b.ReadString('\n')

@@ -67,7 +67,7 @@ func (v *invocation) searchCommand() *cobra.Command {
 	return v.withProjects(cmd, p)
 }
 
-// codeAndDocs has no Documents if only one corpus was searched.
+// codeAndDocs contains the results of a search. Documents is nil if only one corpus was searched.
 type codeAndDocs struct {
 	api.Results
 	Documents *api.Results `json:"documents,omitempty"`
@@ -87,8 +87,9 @@ const (
 	closest         = 3
 )
 
-// searching searches only q.Corpus if the flag one is set. If few is set, documents may come in addition to
-// q.TopK results, and a list of weak results is shortened.
+// searching returns a function that searches. If one is set, it searches only the corpus q.Corpus. Otherwise it
+// searches code and documents. If few is set, the results in documents are added to up to q.TopK results, and a list of
+// weak results is shortened.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
 	if !v.asJSON {
@@ -111,7 +112,7 @@ func (v *invocation) searching(q api.Query, one, few bool) func(context.Context,
 		})
 		code, err := wire.MethodSearch.Call(ctx, c, asked)
 		work.Wait()
-		if r.Results = code; docsErr != nil || err != nil { // a failed search in documents is no error
+		if r.Results = code; docsErr != nil || err != nil { // the results are shown even if the search in documents failed
 			r.Documents = nil
 		}
 		return r.shortened(q.TopK, few), err
@@ -147,7 +148,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	hits func(R) int, show func(r R, at *locator, everywhere int) error,
 ) error {
 	v.silent = true
-	named := v.choose(p) // Hello names the session's project
+	named := v.choose(p) // before v.with, because Hello names the session's project
 	return v.with(ctx, func(c *client.Client) error {
 		var r R
 		everywhere, err := v.everywhere(ctx, c, named, func(projects []string) (err error) {
@@ -168,8 +169,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the named projects, or with the project around the working directory, else with all, and
-// returns their number.
+// everywhere calls ask with the named projects. If none is named, the search is in the project that contains the
+// working directory. Outside of projects it is in all projects, and everywhere returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)
@@ -227,7 +228,7 @@ func (v *invocation) printResults(r api.Results, q api.Query, at *locator) {
 			v.printf("\n")
 			v.note("Weaker results:")
 		}
-		if !v.screen.Interactive && !q.Explain { // explanations are for users, even in a pipe
+		if !v.screen.Interactive && !q.Explain { // explanations are for users, so they are printed even into a pipe
 			v.printf("%s", v.record(h, at, words))
 			continue
 		}
@@ -279,7 +280,7 @@ func (v *invocation) printHit(h api.Hit, at *locator, words highlight.Terms) {
 
 const minContext = 12
 
-// factorWords describes the components of a score (docs/ranking.md).
+// factorWords describes the components of a score to users (docs/ranking.md).
 var factorWords = map[string]string{
 	"words":      "your words; rare words count more",
 	"meaning":    "similar meaning",
@@ -343,7 +344,7 @@ func (v *invocation) listPaths(hits []api.Hit, at *locator, null bool) error {
 	return v.printPaths(paths, null)
 }
 
-// printPaths ends paths with a zero byte, unquoted, if null is set.
+// printPaths prints one path per line. If null is set, it prints the paths unchanged and ends each with a zero byte.
 func (v *invocation) printPaths(paths []string, null bool) error {
 	return v.paged(func() {
 		for _, p := range paths {

@@ -30,7 +30,7 @@ func (v *invocation) shareCommand() *cobra.Command {
 	return cmd
 }
 
-// build waits for all vectors.
+// build creates the project's index and waits until all its vectors are made.
 func (v *invocation) build(ctx context.Context) error {
 	err := v.change(ctx, "create_index", map[string]any{}, func(r changed) {
 		v.printf("%s: %s, %s\n", v.style.Good("Index complete"), count(r.FilesIndexed, "file", "files"),
@@ -136,7 +136,7 @@ func (v *invocation) shareRemoveCommand() *cobra.Command {
 	}))
 }
 
-// checkLocation refuses a location before the user is asked about it.
+// checkLocation returns an error if location is malformed, so that the user is not asked about it.
 func checkLocation(location string) error {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {

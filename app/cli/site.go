@@ -31,7 +31,7 @@ type validation struct {
 	Problems []schema.Problem `json:"problems"`
 }
 
-// validate reads a file itself, but the app fetches a URL.
+// validate checks the index of a site. It reads a file itself, but lets the app fetch a URL.
 func (v *invocation) validate(ctx context.Context, at string) (r validation, err error) {
 	r = validation{File: at, Problems: []schema.Problem{}}
 	if strings.Contains(at, "://") {
@@ -46,7 +46,7 @@ func (v *invocation) validate(ctx context.Context, at string) (r validation, err
 	}
 	var data []byte
 	info, err := os.Stat(at)
-	if err == nil && !info.Mode().IsRegular() { // reading a device would not end
+	if err == nil && !info.Mode().IsRegular() { // the end of a device would never be reached
 		err = fmt.Errorf("%s is not a regular file", at)
 	}
 	if err == nil {

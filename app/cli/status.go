@@ -24,7 +24,7 @@ type statusReport struct {
 	Running bool            `json:"running"`
 	App     *wire.Status    `json:"app,omitempty"`
 	Project json.RawMessage `json:"project,omitempty"`
-	Config  string          `json:"config,omitempty"` // may not exist
+	Config  string          `json:"config,omitempty"` // path of config.json, which may not exist
 }
 
 func (v *invocation) statusCommand() *cobra.Command {
@@ -215,7 +215,7 @@ func (v *invocation) projectsCommand() *cobra.Command {
 		})
 }
 
-// nameWidth limits a project's name in the table.
+// nameWidth is the maximum width of a project's name in the table. In a narrow terminal it may shrink to nameLeast.
 const nameWidth, nameLeast = 40, 12
 
 func (v *invocation) printProjects(s *wire.Status) {
@@ -252,7 +252,7 @@ func (v *invocation) printProjects(s *wire.Status) {
 	}
 }
 
-// filesOf returns "done/total" during the first indexing.
+// filesOf returns the number of indexed files, or "done/total" during the first indexing.
 func filesOf(p api.Project) string {
 	if p.Progress != nil && p.Progress.FilesTotal > 0 && p.State == api.StateIndexing {
 		return api.Thousands(p.Progress.FilesDone) + "/" + api.Thousands(p.Progress.FilesTotal)
