@@ -1,4 +1,4 @@
-// Package schematest validates values against JSON schemas, with undeclared fields forbidden.
+// Package schematest checks values against JSON schemas. Unlike the schemas themselves, it refuses undeclared fields.
 package schematest
 
 import (
@@ -46,7 +46,7 @@ func closed(schema any) {
 			s["additionalProperties"] = false
 		}
 		for name, inner := range s {
-			if name != "anyOf" { // its branches only list required fields
+			if name != "anyOf" { // the branches of anyOf only list required fields
 				closed(inner)
 			}
 		}
