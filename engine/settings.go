@@ -50,8 +50,8 @@ func knownSettings() []files.Setting {
 			Help: "Whether `searchLocalArchives` is served."},
 		{Key: settingNamedMB, Default: float64(sources.DefaultNamedBytes >> 20),
 			Want: "a whole number of megabytes from 1 to 4096", Valid: number(1, 4096),
-			Help: "How much memory all named indexes together may use."},
-		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one a line",
+			Help: "The maximum memory for all named indexes together."},
+		{Key: settingFolders, Default: "", Want: "absolute paths of folders, one per line",
 			Help: "Folders whose documents are served in every session.", Valid: func(v any) bool {
 				for line := range strings.Lines(v.(string)) {
 					if line = strings.TrimSpace(line); line != "" && !filepath.IsAbs(line) {
@@ -61,28 +61,28 @@ func knownSettings() []files.Setting {
 				return true
 			}},
 		{Key: settingThreads, Default: float64(0), Want: "a whole number from 0 (every core) to 64",
-			Help:  "How many texts are turned into vectors at once. 0: one on each core.",
+			Help:  "How many texts are converted to vectors at the same time. 0 means one per core.",
 			Valid: number(0, 64)},
 		{Key: settingCacheMB, Default: float64(1024), Want: "a whole number of megabytes from 64 to 1048576",
-			Help: "How much disk the cache of vectors may use. It is shared by all projects; " +
-				"with a smaller one a rebuild takes longer.",
+			Help: "The maximum disk space for the cache of vectors, which all projects share. With a smaller cache, a " +
+				"rebuild takes longer.",
 			Valid: number(64, 1<<20)},
 		{Key: settingPaused, Default: false, Want: "true or false",
-			Help: "Whether indexing is paused everywhere. Searches go on."},
+			Help: "Whether indexing of all projects is paused. Searches still work."},
 		{Key: settingRecord, Default: true, Want: "true or false",
-			Help: "Whether calls are noted for you to see on the page Activity. The notes stay on this machine, in memory."},
+			Help: "Whether calls are recorded for the Activity page. The record stays in memory on this machine."},
 		{Key: settingKept, Default: false, Want: "true or false",
-			Help: "Whether these notes, what was asked among them, are kept for seven days, in `activity.jsonl` of the data " +
-				"folder. Switched off, the file is removed."},
+			Help: "Whether this record, including the queries, is kept for seven days, in `activity.jsonl` in the data " +
+				"folder. If you turn this off, the file is deleted."},
 		{Key: settingBattery, Default: false, Want: "true or false",
-			Help: "Whether vectors wait while the machine runs on battery. Search by words goes on."},
+			Help: "Whether computing vectors waits while the machine runs on battery. Search by words still works."},
 		{Key: settingLoad, Default: false, Want: "true or false",
-			Help: "Whether vectors wait while other programs want the processor."},
+			Help: "Whether computing vectors waits while other programs use the processor."},
 		{Key: settingLight, Default: false, Want: "true or false",
-			Help: "Whether searching by meaning stays at quick vectors: no model runs, neither for files nor for questions. " +
-				"They give about two thirds of what the model's add to a search by words."},
+			Help: "Whether search by meaning uses only quick vectors, so that no model runs, for files or for queries. " +
+				"Quick vectors provide about two thirds of the model's improvement over search by words."},
 		{Key: settingUnload, Default: float64(1), Want: "a whole number of minutes from 1 to 1440",
-			Help: "After how long without a use the model leaves the memory.", Valid: number(1, 1440)},
+			Help: "How long the model stays in memory after its last use.", Valid: number(1, 1440)},
 	}
 }
 

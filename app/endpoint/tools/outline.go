@@ -11,9 +11,9 @@ import (
 )
 
 type outlineParams struct {
-	Path  string `json:"path" doc:"File or folder; without it the project"`
-	Name  string `json:"name" doc:"Prints it: 'Sessions.rotate'"`
-	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around it"`
+	Path  string `json:"path" doc:"File or folder; default: the project"`
+	Name  string `json:"name" doc:"Declaration to print: 'Sessions.rotate'"`
+	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around this line"`
 	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
 	MaxTokens int `json:"max_tokens" arg:"100..10000" doc:"Default 1000, or 10000 with name or line"`
