@@ -30,27 +30,27 @@ type Embedder interface {
 	Input(c api.Chunk) string
 }
 
-// Vectors is the content-addressed cache that all projects share.
+// Vectors is the cache of vectors by content, which all projects share.
 type Vectors interface {
 	Get(ctx context.Context, model string, inputs []string) (map[int]api.Vector, error)
 	Put(ctx context.Context, model string, inputs []string, vectors []api.Vector) error
 }
 
-// Shared has what all projects share. All fields are required.
+// Shared contains the options that are equal for all projects. All fields are required unless marked otherwise.
 type Shared struct {
 	Chunker   *chunk.Chunker
 	Hub       *jobs.Hub
-	Heavy     *semaphore.Weighted             // of weight 1; admits one project's heavy text phase
+	Heavy     *semaphore.Weighted             // of weight 1; admits the heavy text phase of one project at a time
 	Threads   func() int                      // limits the texts read or embedded concurrently; 0 means no limit
-	Throttled func() string                   // why embedding must wait, as a sentence, or ""
-	Light     func() bool                     // only static vectors
-	NoModel   func() *api.Error               // why semantic search is unavailable; must not block
-	Free      func(dir string) (int64, error) // bytes
-	// Idle is the time before maintenance, Retry the vector loop's delay after a failure. Zero means the default.
+	Throttled func() string                   // the reason why embedding must wait, as a sentence, or ""
+	Light     func() bool                     // whether to use only static vectors
+	NoModel   func() *api.Error               // the reason why semantic search is unavailable, or nil; must not block
+	Free      func(dir string) (int64, error) // free disk space in bytes
+	// Idle is the idle time before maintenance. Retry is the vector loop's delay after a failure. 0 means the default.
 	Idle, Retry time.Duration
 }
 
-// Options' fields are required unless marked otherwise.
+// Options contains the options of a project's actor. All fields are required unless marked otherwise.
 type Options struct {
 	Shared
 	ID       string // name of the project's folder under indexes/
@@ -67,12 +67,12 @@ type Options struct {
 	Paused   bool
 	// AlwaysAllow is shown in the snapshot.
 	AlwaysAllow bool
-	// Quarantined is why a part of the index was quarantined and must be indexed again, or nil.
+	// Quarantined is the damage because of which a part of the index was quarantined and must be indexed again, or nil.
 	Quarantined error
-	// OnDamage gets an INDEX_CORRUPT error that an open store cannot repair. It must not block.
+	// OnDamage is called with an INDEX_CORRUPT error that an open store cannot repair. It must not block.
 	OnDamage func(error)
-	// OnScan is called when a comparison of the whole project begins, and its result when the current generation has
-	// all differences. Neither must wait for the actor.
+	// OnScan is called when a comparison of the whole project with the index begins. The function that it returns is
+	// called when the current generation contains all differences. Neither function may wait for the actor.
 	OnScan func() (indexed func())
 	// OnRootGone is called when a root is missing. It must not block.
 	OnRootGone func()
@@ -86,18 +86,18 @@ type Actor struct {
 	config atomic.Pointer[api.Config]
 
 	requests     chan request
-	forceReindex atomic.Bool // the current request ignores known content
+	forceReindex atomic.Bool // the current request indexes unchanged content again
 	vectorWake   chan struct{}
 	stopped      chan struct{}
 	skips        *skipCache
 	omitted      *omitted
 	locked       *lockedFiles
 	links        atomic.Int32                 // last logged number of symbolic links
-	shared       atomic.Pointer[SharedLookup] // nil without a shared index
+	shared       atomic.Pointer[SharedLookup] // nil if the project has no shared index
 	backoff      atomic.Int32                 // concurrent work is divided by 2^backoff, to save memory
 	checkDue     atomic.Bool                  // the next maintenance must compare the stores
-	checkpointed time.Time                    // last checkpointed commit; for Run's goroutine
-	purged       time.Time                    // time of the last purge; for Run's goroutine
+	checkpointed time.Time                    // time of the last checkpointed commit; used only by Run's goroutine
+	purged       time.Time                    // time of the last purge; used only by Run's goroutine
 
 	mu             sync.Mutex
 	status         status
@@ -107,7 +107,7 @@ type Actor struct {
 	publishing     sync.Mutex // keeps snapshots in order
 }
 
-// status has the snapshot's fields that the store does not provide.
+// status contains the fields of the snapshot that the store does not provide.
 type status struct {
 	paused      bool
 	configErr   *api.Error
@@ -116,13 +116,13 @@ type status struct {
 	vectorErr   *api.Error
 	throttled   string
 	updateErr   *api.Error
-	repairErr   *api.Error // a quarantined part is indexed again
+	repairErr   *api.Error // set while a quarantined part is indexed again
 	repaired    *api.Error // notice of a finished repair
 	job         *jobs.Job
 	building    bool // the text of the first index is incomplete
 	pending     int
 	updated     int
-	deferred    int // that the strategy defers
+	deferred    int // changes that the strategy defers
 	warnings    []string
 	rules       []string
 	watching    bool
@@ -184,16 +184,16 @@ func Open(ctx context.Context, o Options) (*Actor, error) {
 	return a, nil
 }
 
-// textLost: the text was lost or is in an older format.
+// textLost reports whether the text was lost or is in an older format.
 func textLost(st *store.Store) bool {
 	m := st.Metadata()
 	return st.Stats().Files == 0 && m.Stats.TotalFiles+m.DocsStats.TotalDocs > 0
 }
 
-// Incomplete: Build has to complete the text.
+// Incomplete reports whether Build has to complete the text.
 func (a *Actor) Incomplete() bool { return a.now().building }
 
-// Run ends with ctx and closes the store.
+// Run serves requests until ctx ends, and then closes the store.
 func (a *Actor) Run(ctx context.Context) error {
 	defer close(a.stopped)
 	vctx, cancel := context.WithCancel(ctx)
@@ -260,10 +260,10 @@ func (a *Actor) do(ctx context.Context, work func(ctx context.Context) error) er
 	case <-a.stopped:
 		return ErrClosed
 	}
-	return <-r.done // work ends soon after ctx
+	return <-r.done // work ends soon after ctx ends
 }
 
-// The caller must release the view.
+// View returns a view of the current generation, which the caller must release.
 func (a *Actor) View() *store.View { return a.store.Load().View() }
 
 func (a *Actor) Store() *store.Store { return a.store.Load() }
@@ -287,7 +287,7 @@ func (a *Actor) change(f func(*status)) {
 	a.publish()
 }
 
-// Pause stops indexing and embedding after a commit of the files already read.
+// Pause stops indexing and embedding. Files that are already read are committed first.
 func (a *Actor) Pause() {
 	a.change(func(f *status) {
 		if !f.paused {
@@ -351,7 +351,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	f := &a.status
 	noModel, static := a.opt.NoModel(), min(stats.Static, stats.Chunks-stats.Vectors)
 	switch {
-	case a.opt.Light(): // static vectors only
+	case a.opt.Light(): // uses only static vectors
 		static, stats.Vectors = stats.Static, stats.Static
 	case noModel != nil:
 		static = stats.Static
@@ -406,7 +406,7 @@ func (a *Actor) buildSnapshot() api.Project {
 	}
 	if f.repaired != nil && (p.Problem == nil || p.Problem.Code != api.IndexCorrupt) {
 		notice := f.repaired
-		if f.building && f.repairErr != nil { // paused, or not yet begun
+		if f.building && f.repairErr != nil { // the repair is paused or has not begun
 			notice = f.repairErr
 		}
 		p.Notices = append(p.Notices, notice)
@@ -414,7 +414,8 @@ func (a *Actor) buildSnapshot() api.Project {
 	return p
 }
 
-// repaired returns the notice of a finished repair. Most repairs finish before the next call and would go unnoticed.
+// repaired returns the notice of a finished repair. Without this notice most repairs would go unnoticed, because they
+// finish before the next call of a tool.
 func repaired(damage error) *api.Error {
 	return api.New(api.IndexCorrupt, "A part of the search index was damaged and has been rebuilt.",
 		"LanceDB read error - "+damage.Error(), damage)

@@ -15,13 +15,13 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Build indexes the differences between folders and current generation, batch by batch, and returns once their vectors
-// are stored too, or cannot be made now. After a pause it continues. If ctx ends, the commits remain, and the caller
-// decides whether to keep an unfinished first build.
+// Build indexes the differences between the project's folders and the current generation, batch by batch. It returns
+// when their vectors are stored too, or cannot be made now. It continues after a pause. If ctx ends, the commits
+// remain, and the caller decides whether to keep an unfinished first build.
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // files read before a pause need not be read again
+	full := a.store.Load().Stats().Files > 0 // false for a first build: files are not read again after a pause
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st, indexed := a.store.Load(), a.opt.OnScan()
@@ -49,7 +49,7 @@ func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) 
 	return a.FinishVectors(ctx, j)
 }
 
-// FinishVectors completes a build whose text is complete.
+// FinishVectors completes the vectors of a build whose text is complete.
 func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -58,7 +58,8 @@ func (a *Actor) FinishVectors(ctx context.Context, j *jobs.Job) (api.IndexStats,
 	return a.indexStats(), err
 }
 
-// runPausable repeats heavy work after each pause, during which it releases the semaphore.
+// runPausable calls work, and again after each pause. work is heavy, so runPausable takes the semaphore Heavy and
+// releases it during pauses.
 func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error) error {
 	for {
 		if a.Paused() {
@@ -79,8 +80,9 @@ func (a *Actor) runPausable(ctx context.Context, j *jobs.Job, work func() error)
 	}
 }
 
-// Rebuild switches to a new generation once its text and vectors are complete. Meanwhile the current one serves
-// searches and updates. A pause keeps the progress; a cancellation or crash leaves the current generation intact.
+// Rebuild builds a new generation and switches to it when its text and vectors are complete. Meanwhile the current
+// generation serves searches and updates. A pause keeps the progress. A cancellation or crash leaves the current
+// generation intact.
 func (a *Actor) Rebuild(ctx context.Context, j *jobs.Job) (stats api.IndexStats, err error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
@@ -115,7 +117,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	}
 	j.Update(func(p *api.Progress) { p.Phase = api.PhaseFinishing })
 	return a.do(ctx, func(ctx context.Context) error {
-		// Catch up with changes during the build. The actor serves no other requests until the switch.
+		// Index the changes that were made during the build. The actor serves no other requests until the switch.
 		indexed := a.opt.OnScan()
 		if err := a.syncFolders(ctx, next, nil, false); err != nil {
 			return err
@@ -134,7 +136,7 @@ func (a *Actor) rebuild(ctx context.Context, current, next *store.Store, j *jobs
 	})
 }
 
-// rebuildVectors also succeeds if they cannot be made now.
+// rebuildVectors makes the vectors of the next generation. It also succeeds if they cannot be made now.
 func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.Job) error {
 	if !a.embeds() {
 		return nil
@@ -158,8 +160,8 @@ func (a *Actor) rebuildVectors(ctx context.Context, next *store.Store, j *jobs.J
 	return nil
 }
 
-// syncFolders commits all differences to st. With j, it reports progress, and fails if the result would not fit on the
-// disk.
+// syncFolders commits all differences between the project's folders and st. If j is not nil, it reports progress to j,
+// and fails if the result would not fit on the disk.
 func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, full bool) error {
 	report := func(change func(*api.Progress)) {
 		if j != nil {
@@ -184,13 +186,13 @@ func (a *Actor) syncFolders(ctx context.Context, st *store.Store, j *jobs.Job, f
 		}
 	}
 	pending := func(n int) {
-		if st == a.store.Load() { // the files of a next generation are in the job's progress
+		if st == a.store.Load() { // the job's progress counts the files of the next generation
 			a.change(func(f *status) { f.pending = n })
 		}
 	}
 	left := len(changes.Changed)
 	pending(left + len(changes.Removed))
-	report(func(p *api.Progress) { // includes files done before a pause
+	report(func(p *api.Progress) { // FilesDone includes the files done before a pause
 		p.FilesTotal = max(p.FilesTotal, left)
 		p.Phase, p.FilesDone = api.PhaseIndexing, p.FilesTotal-left
 	})
@@ -274,7 +276,7 @@ func (a *Actor) awaitVectors(ctx context.Context, j *jobs.Job) error {
 	}
 }
 
-// ReindexFile indexes one file, changed or not (RFC 4.6).
+// ReindexFile indexes one file, even if it is unchanged (RFC 4.6). It returns the number of its chunks.
 func (a *Actor) ReindexFile(ctx context.Context, path string) (int, error) {
 	clean, err := policy.Clean(path)
 	if err != nil {
@@ -312,7 +314,7 @@ func onlySkipped(path string, stats textStats) map[string]api.Reason {
 	return nil
 }
 
-// allowed returns the RFC's error for a file that must not be indexed.
+// allowed returns the RFC's error if a file must not be indexed.
 func (a *Actor) allowed(tree *Tree, path string) error {
 	_, reason, err := tree.Stat(path)
 	switch {
@@ -354,8 +356,8 @@ func (a *Actor) recordUpdate(st *store.Store, changes int) error {
 	return nil
 }
 
-// noteGone shows missing folders in the snapshot until a scan finds them. It returns the project's error if all are
-// missing.
+// noteGone records the missing folders of err, which the snapshot contains until a scan finds them. It returns the
+// project's error if all folders are missing.
 func (a *Actor) noteGone(err error) error {
 	var gone *goneError
 	if err != nil && !errors.As(err, &gone) {
@@ -397,7 +399,8 @@ func (f *status) missingText() string {
 	return text
 }
 
-// Its sentences are translated as a whole.
+// offline returns the error for a missing folder r. Its sentences are not composed, because each is translated as a
+// whole.
 func offline(r api.Root, cause error) *api.Error {
 	code, detail := api.ProjectOffline, "root is missing or unreadable: "
 	own := "This project's folder can't be found. Its index is kept; " +

@@ -8,12 +8,13 @@
 //
 // Each project has a goroutine, Actor.Run, that serialises all writes of text and fingerprints. A text phase starts one
 // reader per core, a goroutine that collects their results and a goroutine that commits them. All end with the phase.
-// The vector loop is a second goroutine per project, which only adds vectors of committed chunks. A writer goroutine
-// stores the vectors while the model makes more, and ends with each batch of some thousands. A rebuild has its own
-// goroutine and generation, while the actor keeps the current generation fresh.
+// The vector loop is a second goroutine per project, which only adds vectors of committed chunks. For each batch of
+// some thousand chunks it starts a writer goroutine, which stores vectors while the model makes more. A rebuild has its
+// own goroutine and generation, while the actor keeps the current generation up to date.
 //
 // # Locks
 //
-// Actor.publishing is locked while a snapshot is made and sent, before Actor.mu and the hub's lock. Actor.mu guards the
-// actor's status, and lockedFiles.mu guards the files to retry. Both are leaves and never locked over I/O.
+// Actor.publishing is locked while a snapshot is made and sent, and is taken before Actor.mu and the hub's lock.
+// Actor.mu guards the actor's status, and lockedFiles.mu guards the files to retry. Both are leaves and never locked
+// over I/O.
 package index

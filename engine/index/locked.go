@@ -10,13 +10,15 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// A virus scanner locks a file for milliseconds, but an editor may lock it as long as it is open.
+// The time between retries. A virus scanner locks a file for milliseconds, but an editor may lock a file for as long as
+// the file is open.
 const (
 	retryMin = time.Second
 	retryMax = time.Minute
 )
 
-// lockedFiles are locked by another program, on Windows. No event signals when they become readable.
+// lockedFiles contains the files that another program has locked, on Windows. They are retried, because no event
+// signals that they are readable again.
 type lockedFiles struct {
 	due *time.Timer // fires when it is time to retry
 
@@ -49,7 +51,7 @@ func (h *lockedFiles) take() []string {
 	return list
 }
 
-// looked resets the backoff if no file is locked.
+// looked is called after a retry. It resets the backoff if no file is locked.
 func (h *lockedFiles) looked() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

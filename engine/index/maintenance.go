@@ -14,11 +14,11 @@ import (
 	"searchmcp/engine/store"
 )
 
-// idleAfter is longer than an editing user's pauses.
+// idleAfter is the default of Idle. It is longer than the pauses of a user who edits files.
 const idleAfter = 30 * time.Second
 
-// maintain checkpoints the journals and, after a start and each daily pass, compares and repairs the stores (RFC 5.6).
-// Only Run's goroutine calls it.
+// maintain checkpoints the journals. After a start and after each daily scan, it also compares and repairs the stores
+// (RFC 5.6). Only Run's goroutine calls it.
 func (a *Actor) maintain(ctx context.Context) {
 	if a.Paused() {
 		return
@@ -42,7 +42,8 @@ func (a *Actor) maintain(ctx context.Context) {
 	a.purgeIdle(ctx, st)
 }
 
-// While vectors are made, comparing the stores would only read what was just written.
+// embedding reports whether vectors are being made. Then maintenance waits, because it would read and rewrite
+// unfinished tables.
 func (a *Actor) embedding() bool {
 	f := a.now()
 	blocked := f.vectorErr != nil || f.throttled != "" || f.paused
@@ -50,7 +51,7 @@ func (a *Actor) embedding() bool {
 	return a.embeds() && !blocked && s.Vectors < s.Chunks
 }
 
-// reconcile repairs the stores, and then indexes removed files again.
+// reconcile compares and repairs the stores, and then indexes the files again whose fingerprints it removed.
 func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	report, err := st.Check(ctx)
 	if err != nil {
@@ -73,7 +74,7 @@ func (a *Actor) reconcile(ctx context.Context, st *store.Store) error {
 	return a.update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseStart})
 }
 
-// A purge rewrites all text, which takes some seconds per 100 MB.
+// purgeEvery is the minimum time between purges. A purge rewrites all text, which takes some seconds per 100 MB.
 const purgeEvery = time.Hour
 
 func (a *Actor) purgeIdle(ctx context.Context, st *store.Store) {
@@ -105,7 +106,7 @@ func (a *Actor) purge(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// compact runs on the goroutine that adds vectors.
+// compact compacts fragmented vector tables. It runs on the goroutine that adds vectors.
 func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	if a.Paused() || !st.NeedsCompaction() {
 		return
@@ -124,14 +125,14 @@ func (a *Actor) compact(ctx context.Context, st *store.Store) {
 	a.log.Info("vectors compacted", "took", time.Since(began).Round(time.Millisecond))
 }
 
-// DiskPerByte estimates the disk space of a byte of text: rows, terms, chunks, and 1,536 bytes of vectors per chunk of
-// 1,000 bytes, in table and cache.
+// DiskPerByte is the estimated disk space for a byte of text. It covers rows, terms and chunks in the text index, and
+// the 1,536-byte vector of each chunk of 1,000 bytes in the table and in the cache.
 const DiskPerByte = 4
 
-// minFreeBytes stops running work, because bleve and LanceDB write while they merge.
+// Work stops if less than minFreeBytes would remain free, because bleve and LanceDB need disk space to merge.
 const minFreeBytes = disk.ReserveBytes / 2
 
-// checkFree returns DISK_FULL (RFC 6.2) if less than free would remain.
+// checkFree returns DISK_FULL (RFC 6.2) if less than free bytes would remain after writing extra bytes.
 func (a *Actor) checkFree(extra, free int64) error {
 	have, err := a.opt.Free(a.opt.Dir)
 	if err != nil {
@@ -145,10 +146,11 @@ func (a *Actor) checkFree(extra, free int64) error {
 
 const maxDivisor = 32
 
-// divisor divides concurrent work after memory ran out (RFC 10).
+// divisor returns the number by which concurrent work is divided after memory ran out (RFC 10).
 func (a *Actor) divisor() int { return 1 << a.backoff.Load() }
 
-// retryWithBackoff halves the concurrency each time memory runs out.
+// retryWithBackoff calls work until it succeeds or fails for a reason other than memory. Each time memory runs out it
+// halves the concurrency, at most to 1/maxDivisor.
 func (a *Actor) retryWithBackoff(work func() error) error {
 	for {
 		err := work()

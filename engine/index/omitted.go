@@ -25,7 +25,7 @@ type omitted struct {
 	counted time.Time
 }
 
-// omissionFigures is immutable.
+// omissionFigures contains the figures and names to display. It is immutable.
 type omissionFigures struct {
 	skipped      api.Skipped
 	examples     map[api.Reason][]string
@@ -155,7 +155,7 @@ func (o *omitted) of(path string) (api.Partial, bool) {
 	return p, ok
 }
 
-// waits: the file must be chunked again once parsers run.
+// waits reports whether the file must be chunked again when parsers are available.
 func (o *omitted) waits(path string) bool {
 	p, _ := o.of(path)
 	return p.Plain == api.PlainAway

@@ -8,11 +8,12 @@ import (
 	"searchmcp/engine/files/watch"
 )
 
-// SharedLookup must be safe for concurrent use.
+// SharedLookup reports whether a shared index contains the file path with the given content hash. It must be safe for
+// concurrent use.
 type SharedLookup func(corpus api.Corpus, path, hash string) bool
 
-// SetShared leaves the files that has reports to a shared index; nil removes it. Indexed files change with the next
-// RescanContents.
+// SetShared sets the shared index. Files for which has returns true are left to the shared index. If has is nil, the
+// project has no shared index. The project's own index changes with the next RescanContents.
 func (a *Actor) SetShared(has SharedLookup) {
 	if has == nil {
 		a.shared.Store(nil)
@@ -28,7 +29,7 @@ func (a *Actor) leftToShared(corpus api.Corpus, path, hash string) bool {
 	return has != nil && !a.forceReindex.Load() && (*has)(corpus, path, hash)
 }
 
-// MatchesShared: the shared index contains the file's current content, of stamp now.
+// MatchesShared reports whether the shared index contains the current content of path, a file with the stamp in now.
 func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	has := a.shared.Load()
 	if has == nil {
@@ -38,7 +39,8 @@ func (a *Actor) MatchesShared(path string, now policy.Stamp) bool {
 	return ok && (*has)(a.tree.Load().Corpus(path), path, hash)
 }
 
-// RescanContents reads every file, and indexes content that neither index has.
+// RescanContents reads every file, and indexes the content that neither the project's own index nor the shared index
+// contains.
 func (a *Actor) RescanContents(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Full: true, Cause: watch.CausePolicy})
 }

@@ -19,8 +19,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Limits of a commit. The text index takes a fifth less CPU time with 4,000 chunks than with 1,000. Analysing and
-// writing takes twenty times the text's size in memory. After a second files are searchable.
+// Limits of a commit. With 4,000 chunks per commit the text index takes a fifth less CPU time than with 1,000.
+// Analysing and writing takes twenty times the text's size in memory. batchEvery makes files searchable after a second.
 const (
 	batchChunks   = 4000
 	batchBytes    = 4 << 20
@@ -28,7 +28,8 @@ const (
 	batchEvery    = time.Second
 )
 
-// Exactly one of skip, unchanged, file and err is set.
+// outcome is the result of reading a file. Exactly one of skip, unchanged, file, err and gone is set, except that
+// file.Hash is also set if skip is api.SkipShared.
 type outcome struct {
 	path      string
 	corpus    api.Corpus
@@ -49,8 +50,8 @@ type textStats struct {
 	unreadable    []string
 }
 
-// commitChanges commits changes in consistent batches. Once paused returns true, it commits the files already read and
-// returns errPaused. It calls onFile after each file, one call at a time.
+// commitChanges commits changes to st in consistent batches. When paused returns true, it commits the files already
+// read and returns errPaused. It calls onFile after each file, one call at a time.
 func (a *Actor) commitChanges(ctx context.Context, st *store.Store, changes scan.Changes, paused func() bool,
 	onFile func(path string)) (textStats, error) {
 	stats := textStats{skipped: api.Skipped{}}
@@ -140,11 +141,13 @@ func (a *Actor) threads() int {
 	return cores
 }
 
-// waiting extra readers may wait for the worker's parsers, which saves 6 % of a first index's time.
+// waiting is the number of additional readers, because readers wait for the worker's parsers. They save 6 % of the time
+// of a first index.
 const waiting = 2
 
-// From manyFiles the collector runs more often, for a tenth of the time. Fewer are indexed with a memory limit, which
-// costs a twentieth, but with 128 MB, 10,000 files took a third longer.
+// From manyFiles files on, the garbage collector runs more often, which costs a tenth of the time. Fewer files are
+// indexed with a memory limit, which costs only a twentieth. But with a limit of 128 MB, 10,000 files took a third
+// longer.
 const manyFiles = 3000
 
 func (a *Actor) removePaths(ctx context.Context, st *store.Store, paths []string, stats *textStats) error {
@@ -228,15 +231,16 @@ func newCommitBatch() *commitBatch {
 	return &commitBatch{files: map[api.Corpus][]store.FileChunks{}, touch: map[string]store.Stamp{}, began: time.Now()}
 }
 
-// ready: the batch must be committed. left bytes are not yet read; batches shrink towards the end, because cores wait
-// for the last commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
+// ready reports whether the batch must be committed. left is the number of bytes that are not yet read. Batches shrink
+// towards the end, because cores wait for the last commit (guided self-scheduling, Polychronopoulos and Kuck, 1987).
 func (b *commitBatch) ready(divisor int, left int64) bool {
 	most := min(batchBytes, max(minBatchBytes, int(left)))
 	return b.chunks >= batchChunks/divisor || b.bytes >= most/divisor ||
 		(b.chunks > 0 && time.Since(b.began) >= batchEvery)
 }
 
-// collect batches the outcomes. left is the total size of the files.
+// collect divides the outcomes in results into commit batches, which it sends to batches. left is the total size of the
+// files.
 func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, results <-chan outcome,
 	batches chan<- *commitBatch, stats *textStats, onFile func(string)) error {
 	send := func(b *commitBatch) error {
@@ -263,7 +267,7 @@ func (a *Actor) collect(ctx context.Context, st *store.Store, left int64, result
 			a.log.Warn("file not indexed", "path", o.path, "err", o.err)
 			stats.skipped[api.SkipUnreadable]++
 			stats.unreadable = append(stats.unreadable, o.path)
-		case o.gone: // the old rows remain for now
+		case o.gone: // the old rows remain until the next scan
 		case o.skip != api.SkipNone:
 			stats.skipped[o.skip]++
 			if o.skip == api.SkipUnreadable {

@@ -14,8 +14,8 @@ import (
 	"searchmcp/engine/files/scan"
 )
 
-// Tree presents a project's folders as one. Paths in roots but the first begin with "@name/". Each root's policy
-// decides on its paths.
+// Tree combines a project's root folders into one tree. Paths in all roots except the first begin with "@name/". Each
+// root's policy decides about its paths.
 type Tree struct {
 	roots []treeRoot
 	docs  bool // indexDocs
@@ -27,7 +27,7 @@ type treeRoot struct {
 	policy *policy.Policy
 }
 
-// NewTree returns INVALID_PATTERN for an invalid glob.
+// NewTree returns the tree of roots with the rules of c. It returns INVALID_PATTERN for an invalid glob.
 func NewTree(roots []api.Root, c api.Config) (*Tree, error) {
 	t := &Tree{docs: c.IndexDocs}
 	for _, r := range roots {
@@ -71,8 +71,8 @@ func (t *Tree) split(path string) (of treeRoot, rest string, ok bool) {
 	return of, path[len(of.prefix):], ok
 }
 
-// covers reports whether set has a path or its parent. There "." is the first root, and a prefix without its slash
-// another one.
+// covers reports whether set contains the path p or one of its parents. In set, "." is the first root, and a prefix
+// without its slash is another root.
 func (t *Tree) covers(set map[string]bool, p string) bool {
 	r, rel, ok := t.split(p)
 	if !ok {
@@ -88,13 +88,13 @@ func (t *Tree) covers(set map[string]bool, p string) bool {
 	}
 }
 
-// Path is why the path alone excludes a file.
+// Path returns the reason why a file is excluded by its path alone.
 func (t *Tree) Path(path string) api.Reason { return t.reason(path, (*policy.Policy).Path) }
 
-// Dir is why no files in a folder may be in the index.
+// Dir returns the reason why no file in a folder may be indexed.
 func (t *Tree) Dir(path string) api.Reason { return t.reason(path, (*policy.Policy).Dir) }
 
-// DirNow is Dir for the folder's current state on disk.
+// DirNow is like Dir, but for the folder's current state on disk.
 func (t *Tree) DirNow(path string) api.Reason { return t.reason(path, (*policy.Policy).DirNow) }
 
 func (t *Tree) reason(path string, decide func(*policy.Policy, string) api.Reason) api.Reason {
@@ -121,7 +121,7 @@ func (t *Tree) Read(path string) ([]byte, policy.Stamp, api.Reason, error) {
 	return r.policy.Read(rel)
 }
 
-// Reader is for one goroutine.
+// Reader reads files for one goroutine.
 type Reader struct {
 	tree *Tree
 	of   map[string]*policy.Reader
@@ -135,7 +135,7 @@ func (r *Reader) Close() {
 	}
 }
 
-// ReadIf is policy.Reader's.
+// ReadIf is policy.Reader.ReadIf for a path in the tree.
 func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy.Stamp, api.Reason, error) {
 	root, rel, ok := r.tree.split(path)
 	if !ok {
@@ -149,7 +149,7 @@ func (r *Reader) ReadIf(path string, want func(raw []byte) bool) ([]byte, policy
 	return p.ReadIf(rel, want)
 }
 
-// Absolute is for display and other programs.
+// Absolute returns the absolute path of a path in the tree, for display and for other programs.
 func (t *Tree) Absolute(path string) (string, error) {
 	r, rel, ok := t.split(path)
 	if !ok {
@@ -166,7 +166,7 @@ func (t *Tree) Corpus(path string) api.Corpus {
 	return r.policy.Corpus(rel)
 }
 
-// Problems has sentences about unreadable ignore files, for users.
+// Problems returns sentences for the user about unreadable ignore files.
 func (t *Tree) Problems() []string {
 	var out []string
 	for _, r := range t.roots {
@@ -185,14 +185,14 @@ func (t *Tree) Refresh() {
 }
 
 // Diff compares all roots with the known files. Files of a removed root count as removed, because "@name/" is then a
-// missing folder of the first root. If roots are missing, it returns a *goneError and the others' changes.
+// missing folder of the first root. If roots are missing, it returns a *goneError and the changes of the other roots.
 func (t *Tree) Diff(ctx context.Context, known scan.Known, full bool) (scan.Changes, error) {
 	return t.compare(known, func(r treeRoot, v rootView) (scan.Changes, error) {
 		return scan.Diff(ctx, r.policy, v, full)
 	})
 }
 
-// Paths compares files or folders, "" for a whole root, as Diff does.
+// Paths is like Diff for the given files and folders. A root's prefix alone means the whole root.
 func (t *Tree) Paths(ctx context.Context, known scan.Known, paths []string) (scan.Changes, error) {
 	below := map[string][]string{}
 	for _, p := range paths {
@@ -229,7 +229,7 @@ func (t *Tree) compare(known scan.Known, one func(treeRoot, rootView) (scan.Chan
 	return all, gone
 }
 
-// goneError wraps scan.ErrRootGone.
+// goneError lists missing roots. It wraps scan.ErrRootGone.
 type goneError struct {
 	roots  []api.Root
 	causes []error // error of each root
@@ -274,7 +274,7 @@ func merge(all *scan.Changes, c scan.Changes, prefix string) {
 	}
 }
 
-// rootView has the known files below a root, without its prefix.
+// rootView contains the known files below a root. Its paths are relative to that root.
 type rootView struct {
 	known  scan.Known
 	prefix string

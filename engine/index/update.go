@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Update returns when the text of a batch is searchable. A pause interrupts it until Resume, after a commit of the
-// files already read.
+// Update indexes the changes of a batch and returns when their text is searchable. A pause interrupts it until Resume,
+// after the files already read are committed.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {
@@ -25,7 +25,7 @@ func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	}
 }
 
-// updateNow returns errPaused if a pause interrupts it.
+// updateNow is like Update, but returns errPaused if a pause interrupts it.
 func (a *Actor) updateNow(ctx context.Context, b watch.Batch) error {
 	return a.do(ctx, func(ctx context.Context) error {
 		if a.store.Load().Metadata().LastFullIndex.IsZero() && a.now().job == nil {
@@ -71,7 +71,7 @@ func (a *Actor) update(ctx context.Context, b watch.Batch) error {
 	if err != nil {
 		return err
 	}
-	a.change(func(f *status) { f.pending = 0 }) // needed if the caller is not the watcher
+	a.change(func(f *status) { f.pending = 0 }) // for retryLocked and reconcile, which do not reset it
 	indexed()
 	if whole {
 		a.recordSkipped(changes.Report, stats)
@@ -109,7 +109,7 @@ func (a *Actor) recordSkipped(r scan.Report, stats textStats) {
 	a.change(func(f *status) { f.rules = a.tree.Load().Problems() })
 }
 
-// logLinks logs RFC 5.2's warning when the number of links has changed.
+// logLinks logs the warning of RFC 5.2 if the number of symbolic links has changed.
 func (a *Actor) logLinks(r scan.Report) {
 	n := r.Skipped[api.SkipSymlink]
 	if int(a.links.Swap(int32(n))) != n && n > 0 {
@@ -117,7 +117,7 @@ func (a *Actor) logLinks(r scan.Report) {
 	}
 }
 
-// Recut reads the files again that had no parser.
+// Recut indexes the files again that were chunked without a parser.
 func (a *Actor) Recut(ctx context.Context) error {
 	if !a.omitted.anyWaits() {
 		return nil
@@ -125,7 +125,7 @@ func (a *Actor) Recut(ctx context.Context) error {
 	return a.Update(ctx, watch.Batch{Rescan: true, Cause: watch.CauseRestart})
 }
 
-// NoteSkipped: a path excluded by rules has appeared or, with "", disappeared.
+// NoteSkipped records that a path excluded by rules has appeared or, if reason is api.SkipNone, disappeared.
 func (a *Actor) NoteSkipped(path string, reason api.Reason) {
 	found := scan.Report{Paths: map[string]api.Reason{path: reason}}
 	if reason == api.SkipNone {
@@ -140,14 +140,14 @@ func (a *Actor) Partial(path string) string {
 	return p.InWords()
 }
 
-// SetUpdateError shows a failed update until the next successful one.
+// SetUpdateError records a failed update, which the snapshot contains until the next successful update.
 func (a *Actor) SetUpdateError(err error) {
 	shown := api.Known(disk.Error(err, a.opt.Dir), "Some changes couldn't be indexed; they will be tried again.")
 	a.change(func(f *status) { f.updateErr = shown })
 	a.reportDamage(err)
 }
 
-// Wake makes the vector loop retry, as the model or the library may be available.
+// Wake makes the vector loop retry, because the model or the library may have become available.
 func (a *Actor) Wake() {
 	a.wakeVectors()
 	a.publish()
@@ -164,7 +164,8 @@ func (a *Actor) SetWatching(active bool, note string) {
 	a.change(func(f *status) { f.watching, f.watchNote = active, note })
 }
 
-// SetConfig indexes or removes exactly the files whose rules changed.
+// SetConfig applies changed roots and a changed configuration. It indexes or removes exactly the files that the changes
+// affect.
 func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, warnings []string) error {
 	tree, err := NewTree(roots, c)
 	if err != nil {
@@ -185,7 +186,7 @@ func (a *Actor) SetConfig(ctx context.Context, roots []api.Root, c api.Config, w
 	return err
 }
 
-// SetProblem is called by an owner that pauses the project.
+// SetProblem sets the problem of the configuration. Its caller also pauses the project.
 func (a *Actor) SetProblem(err *api.Error) { a.change(func(f *status) { f.configErr = err }) }
 
 func (a *Actor) Paused() bool { return a.now().paused }

@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// RFC 5.4 makes 32 chunks the unit of progress and the maximum loss in a crash. LanceDB gets larger batches, because
-// each commit slows down searches.
+// RFC 5.4 specifies 32 chunks as the unit of progress and as the maximum loss in a crash. Batches for LanceDB are
+// larger, because each commit slows down searches.
 const (
 	vectorUnit     = 32
 	minVectorBatch = 1024
@@ -104,10 +104,10 @@ func (a *Actor) vectorLoop(ctx context.Context) {
 	}
 }
 
-// staticBatch vectors are made between two checks for a pause.
+// staticBatch is the number of static vectors made between two checks for a pause.
 const staticBatch = 4096
 
-// fillStatic takes seconds, so only a pause stops it.
+// fillStatic makes missing static vectors. It takes only seconds, so throttling does not stop it, only a pause.
 func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	for _, corpus := range api.Corpora {
 		for n := 1; n > 0; {
@@ -126,7 +126,8 @@ func (a *Actor) fillStatic(ctx context.Context, st *store.Store) error {
 	return nil
 }
 
-// rebuildDamagedVectors quarantines an unreadable table (RFC 10). If only the worker crashed, it opens the table again.
+// rebuildDamagedVectors quarantines an unreadable vector table (RFC 10). If only the worker crashed, it opens the table
+// again.
 func (a *Actor) rebuildDamagedVectors(ctx context.Context, st *store.Store) error {
 	problem := st.VectorProblem()
 	if problem == nil {
@@ -168,7 +169,7 @@ func embedded(st *store.Store, done int) (int, int) {
 	return min(done, total), total
 }
 
-// Embedding continues later.
+// After these errors embedding continues later.
 var (
 	errPaused    = errors.New("the project was paused")
 	errThrottled = errors.New("embedding is throttled")
@@ -193,7 +194,7 @@ func (a *Actor) checkThrottle() error {
 	return nil
 }
 
-// fillVectors calls onProgress with the number of vectors made so far.
+// fillVectors makes the missing vectors of st. It calls onProgress with the number of vectors made so far.
 func (a *Actor) fillVectors(ctx context.Context, st *store.Store, onProgress func(done int)) error {
 	if err := st.VectorProblem(); err != nil {
 		return err
@@ -249,7 +250,7 @@ func (a *Actor) fillBatch(ctx context.Context, st *store.Store, corpus api.Corpu
 	return w.close(err)
 }
 
-// vectorWriter stores batches while the model makes more.
+// vectorWriter stores batches of vectors while the model makes more.
 type vectorWriter struct {
 	rows    []store.VectorRow
 	size    int
@@ -260,7 +261,8 @@ type vectorWriter struct {
 	err    error
 }
 
-// writeVectors stores at most n rows until close. It calls failed if that fails.
+// writeVectors returns a vectorWriter for at most n rows, which it stores in batches of size rows until close. It calls
+// failed if storing fails.
 func (a *Actor) writeVectors(ctx context.Context, st *store.Store, corpus api.Corpus, n, size int,
 	failed func()) *vectorWriter {
 	w := &vectorWriter{size: size, batches: make(chan []store.VectorRow, n/size+1), done: make(chan struct{})}
@@ -291,7 +293,8 @@ func (w *vectorWriter) add(row store.VectorRow) {
 	}
 }
 
-// close returns the number of stored rows, and the write error or else made.
+// close stores the remaining rows. It returns the number of stored rows, and the error of writing or, if none occurred,
+// the error in made.
 func (w *vectorWriter) close(made error) (int, error) {
 	if len(w.rows) > 0 {
 		w.batches <- w.rows

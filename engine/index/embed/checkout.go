@@ -9,14 +9,15 @@ import (
 	"strings"
 )
 
-// sourceTrees returns the checkouts of the executable, and of go test or go run. A path compiled into other programs
-// may be out of date.
+// sourceTrees returns the root of the checkout that contains the executable or, under go test and go run, this source
+// file. The source path that is compiled into other programs may be out of date.
 func sourceTrees() []string {
 	_, file, _, _ := runtime.Caller(0)
 	return treesOf(executableDir(), file)
 }
 
-// dir is the executable's folder, file this source file's path at compile time.
+// treesOf returns the roots of the checkouts for the executable's folder dir. file is the path of this source file at
+// compile time.
 func treesOf(dir, file string) []string {
 	starts := []string{dir}
 	if filepath.IsAbs(file) && strings.Contains(dir, string(filepath.Separator)+"go-build") {

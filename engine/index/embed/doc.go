@@ -1,6 +1,6 @@
 // Package embed describes the embedding model without running it. It defines the model's input for a chunk (Input) and
-// the compatibility of vectors (ModelHash), and locates, verifies and downloads the model and the library. Package onnx
-// runs the model. This package does not use C.
+// identifies compatible vectors (ModelHash). It locates the model and the library, and verifies and downloads the
+// model. Package onnx runs the model. This package does not use C.
 //
 // It must not know projects, files to index, stores or the use of vectors.
 //

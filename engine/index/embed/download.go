@@ -21,7 +21,7 @@ const (
 	downloadTries = 6
 	firstPause    = time.Second
 	longestPause  = 20 * time.Second
-	// stallTimeout closes an idle connection.
+	// stallTimeout is the time after which an idle connection is closed.
 	stallTimeout  = 30 * time.Second
 	progressEvery = 250 * time.Millisecond
 )
@@ -36,7 +36,7 @@ type downloader struct {
 	reported time.Time
 }
 
-// download writes a .part file in dir and renames it if size and SHA-256 match.
+// download downloads the model of m to dir. It writes a .part file and renames it if its size and SHA-256 match.
 func download(ctx context.Context, m model.Manifest, dir string, o LocateOptions) error {
 	base := cmp.Or(o.base, downloadBase)
 	if base == "" {
@@ -139,7 +139,7 @@ func (d *downloader) receive(ctx context.Context, f *os.File) error {
 		return fmt.Errorf("%w: server offers %d bytes, want %d", errPermanent, n, d.want.Size)
 	}
 	w := &progressWriter{d: d, f: f, stall: stall}
-	// An extra byte shows that the file is too long.
+	// One byte more than expected shows that the file is too long.
 	_, err = io.Copy(w, io.LimitReader(answer.Body, d.want.Size+1))
 	switch {
 	case w.err != nil:
@@ -160,7 +160,7 @@ func (d *downloader) request(ctx context.Context) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errPermanent, err)
 	}
-	// Bytes are counted as stored on the server.
+	// Without compression, the received bytes are the bytes of the file.
 	req.Header.Set("Accept-Encoding", "identity")
 	answer, err := http.DefaultClient.Do(req)
 	if err != nil {

@@ -2,7 +2,7 @@ package embed
 
 import "errors"
 
-// After each of these errors the application continues with text search.
+// If one of these errors occurs, the application continues with text search.
 var (
 	// ErrLibrary means that ONNX Runtime is missing, does not load or is too old.
 	ErrLibrary = errors.New("embedding library unavailable")

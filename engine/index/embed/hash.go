@@ -17,11 +17,12 @@ import (
 )
 
 const (
-	// MaxTokens of an inference, for which the network was tuned, with special tokens.
+	// MaxTokens is the maximum number of tokens of an inference, for which the network was tuned. It includes special
+	// tokens.
 	MaxTokens = 256
-	// TextTokens is the first window of a text. More text dilutes the vector (docs/ranking.md).
+	// TextTokens is the size of the first window of a text. More text dilutes the vector (docs/ranking.md).
 	TextTokens = 128
-	// RestTokens is the second window, of words that the first lacks.
+	// RestTokens is the size of the second window, which contains words that the first window lacks.
 	RestTokens = 76
 	maxBytes   = 16 << 10 // the largest chunks are shorter
 )
@@ -51,18 +52,18 @@ func Clip(text string) string {
 	return text[:end]
 }
 
-// File hashes the model's file only once. It is safe for concurrent use.
+// File locates the model's file. It hashes a file only once, and is safe for concurrent use.
 type File struct {
 	dir string
 
-	mu      sync.Mutex // locked while hashing, for some 50 ms
+	mu      sync.Mutex // locked while the file is hashed, for about 50 ms
 	checked verified
 }
 
-// NewFile searches dir or, if "", the folders of bundled and downloaded models.
+// NewFile returns a File in dir or, if dir is "", in the folders of bundled and downloaded models.
 func NewFile(dir string) *File { return &File{dir: dir} }
 
-// Path's error wraps ErrModel.
+// Path returns the path of the verified file. Its error wraps ErrModel.
 func (f *File) Path() (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -91,7 +92,7 @@ func (f *File) Path() (string, error) {
 	return "", fmt.Errorf("find model %s: %w: %w", m.Name, ErrModel, errors.Join(damaged...))
 }
 
-// Normalise leaves a zero vector unchanged.
+// Normalise scales v to length 1. It leaves a zero vector unchanged.
 func Normalise(v *api.Vector) {
 	square := 0.0
 	for _, x := range v {

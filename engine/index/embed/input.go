@@ -12,14 +12,15 @@ const InputVersion = "2"
 
 const (
 	inputBytes = 6000 // the largest chunks are shorter
-	headBytes  = 200  // of the part before the text
-	pathParts  = 2    // the file and its folder; higher folders describe the project
+	headBytes  = 200  // maximum size of the part before the text
+	pathParts  = 2    // the names of the file and its folder; higher folders describe the project
 )
 
-// Input returns the model's input for a chunk: path, scopes and symbols as far as the text lacks them, then the lines
-// that contain a word. The first window of tokens weighs most. The file's name is omitted for a chunk that shows its
-// definition: with comments of Go's library as questions, MRR@10 of 600 functions was 0.757 without it and 0.741 with
-// it. For functions without their first line it was 0.54 with the text alone and 0.67 with names and file.
+// Input returns the model's input for a chunk: the path, scopes and symbols that the text lacks, and then the lines
+// that contain a word. The first window of tokens has the greatest weight. The path is omitted for a chunk that
+// contains the definition of its symbol: with comments of Go's library as questions, MRR@10 of 600 functions was 0.757
+// without the path and 0.741 with it. For functions without their first line it was 0.54 with the text alone, and 0.67
+// with names and path.
 func Input(c api.Chunk) string {
 	w := writer{limit: headBytes, separator: ' '}
 	w.b.Grow(inputBytes)
@@ -91,7 +92,7 @@ func (w *writer) path(p string) {
 	}
 }
 
-// Lines without a word, such as closing braces, only cost tokens.
+// hasWord reports whether a line contains a word. Lines without a word, such as closing braces, only use up tokens.
 func hasWord(line string) bool {
 	letters := 0
 	for _, r := range line {

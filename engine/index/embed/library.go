@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// LibraryEnv is the absolute path of the library's file or folder, for development.
+// LibraryEnv is the environment variable with the absolute path of the library's file or folder, for development.
 const LibraryEnv = "SEARCH_MCP_LIB"
 
 func libraryName() string {
@@ -21,8 +21,8 @@ func libraryName() string {
 	return "libonnxruntime.so"
 }
 
-// LibraryPath returns ONNX Runtime's path, or ErrLibrary. It ignores the system's library path, the working directory
-// and PATH, where a file could be planted.
+// LibraryPath returns the path of ONNX Runtime, or ErrLibrary. It ignores the system's library path, the working
+// directory and PATH, where an attacker could place a file.
 func LibraryPath() (string, error) {
 	name := libraryName()
 	var looked []string

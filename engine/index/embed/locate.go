@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ModelEnv is the model file's folder, for development.
+// ModelEnv is the environment variable with the folder of the model's file, for development.
 const ModelEnv = "SEARCH_MCP_MODEL"
 
 // downloadBase is the address below which <name>-<hash>/<file> is downloaded. A build may set it with -ldflags "-X
@@ -29,18 +29,18 @@ func Downloads() bool { return downloadBase != "" }
 
 var errNoAddress = errors.New("the model is not bundled and this build has no download address")
 
-// LocateOptions' zero value is usable.
+// LocateOptions are the options of Locate. The zero value is usable.
 type LocateOptions struct {
-	Dir      string                                  // the only folder of models; "" means the usual ones
-	Progress func(message string, done, total int64) // in bytes, up to four times a second
+	Dir      string                                  // the only folder to search; "" means the usual folders
+	Progress func(message string, done, total int64) // done and total are in bytes; called up to four times a second
 	Log      *slog.Logger
 
-	// Only for tests. pause waits after failed attempt n, from 1.
+	// base and pause are for tests. pause waits after the failed attempt n, which begins at 1.
 	base  string
 	pause func(ctx context.Context, n int) error
 }
 
-// Locate returns a folder with a verified model file: bundled, cached, or downloaded once (RFC 5.4).
+// Locate returns a folder with a verified model file, which is bundled, cached, or downloaded once (RFC 5.4).
 func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	m, err := model.Bundled()
 	if err != nil {
@@ -53,7 +53,7 @@ func Locate(ctx context.Context, o LocateOptions) (string, error) {
 	return locate(ctx, m, dirs, o)
 }
 
-// locate downloads to the last of dirs.
+// locate is Locate for the given folders. It downloads to the last of dirs.
 func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOptions) (string, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -83,7 +83,8 @@ func locate(ctx context.Context, m model.Manifest, dirs []string, o LocateOption
 	return cache, nil
 }
 
-// modelDirs returns the folders of bundled models, then RFC 5.4's folder of downloaded ones. only replaces all of them.
+// modelDirs returns the folders of bundled models, and then the folder of downloaded models (RFC 5.4). If only is not
+// "", it is the only folder.
 func modelDirs(m model.Manifest, only string) ([]string, error) {
 	if only != "" {
 		return []string{only}, nil
@@ -110,7 +111,7 @@ func modelDirs(m model.Manifest, only string) ([]string, error) {
 
 func cacheName(m model.Manifest) string { return m.Name + "-" + m.Model.SHA256[:12] }
 
-// verified remembers a file, so that a reload need not hash 23 MB again.
+// verified identifies a verified file, so that loading the model again need not hash 23 MB.
 type verified struct {
 	path  string
 	size  int64

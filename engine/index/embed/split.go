@@ -38,8 +38,8 @@ func kindOf(r rune) int {
 	return kindOther
 }
 
-// AppendSplit appends s with identifiers split into words, such as "parse HTTP Header" for parseHTTPHeader. The model
-// was trained on prose.
+// AppendSplit appends s to dst with identifiers split into words, such as "parse HTTP Header" for parseHTTPHeader,
+// because the model was trained on prose.
 func AppendSplit(dst []byte, s string) []byte {
 	before := kindOther
 	for i := 0; i < len(s); {
@@ -68,7 +68,8 @@ func AppendSplit(dst []byte, s string) []byte {
 	return dst
 }
 
-// startsWord: the capital before rest starts a word after an acronym, as in HTTPServer, unlike URLs.
+// startsWord reports whether the capital before rest, which follows another capital, starts a new word. The S of
+// HTTPServer does, but the L of URLs does not.
 func startsWord(rest string) bool {
 	r, n := utf8.DecodeRuneInString(rest)
 	if kindOf(r) != kindLower {

@@ -18,7 +18,7 @@ import (
 	"searchmcp/engine/index/embed/wordpiece"
 )
 
-// Options' zero value is usable.
+// Options are the options of Open. The zero value is usable.
 type Options struct {
 	Library string // absolute path of ONNX Runtime; "" means embed.LibraryPath()
 	Model   string // path of a verified model file; "" means the path of an embed.File
@@ -32,11 +32,11 @@ type Embedder struct {
 	vocab    *wordpiece.Vocabulary
 	gate     *gate
 
-	mu      sync.Mutex // locked while loading, for some 70 ms
+	mu      sync.Mutex // locked while the model is loaded, for about 70 ms
 	session *session
 }
 
-// Open loads nothing: Query and Texts load library and model, or return embed.ErrLibrary.
+// Open returns an Embedder. It loads nothing. Query and Texts load the library and the model.
 func Open(ctx context.Context, o Options) (*Embedder, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (e *Embedder) Query(ctx context.Context, text string) (api.Vector, error) {
 	return v, err
 }
 
-// Token is for app/bench/distil.
+// Token returns the model's vector of a single token, for app/bench/distil.
 func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	s, err := e.loaded()
 	if err != nil {
@@ -160,7 +160,7 @@ func (e *Embedder) Token(id int32) (v api.Vector, err error) {
 	return v, err
 }
 
-// Texts passes every text's index and vector to each, in any order, one call at a time.
+// Texts calls each with the index and the vector of every text, in any order, one call at a time.
 func (e *Embedder) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	if len(texts) == 0 {
 		return context.Cause(ctx)
@@ -214,8 +214,8 @@ func (b *batch) work(ctx context.Context) error {
 	}
 }
 
-// embed adds the vector of the first embed.TextTokens and, at half the weight, that of up to embed.RestTokens of words
-// that occur only later.
+// embed returns the sum of two vectors: the vector of the first embed.TextTokens tokens, and with half the weight the
+// vector of up to embed.RestTokens tokens of words that occur only later.
 func (b *batch) embed(ctx context.Context, text string) (api.Vector, error) {
 	r, err := b.session.borrow()
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 type lane int
 
 const (
-	laneText  lane = iota // for indexing, may wait
-	laneQuery             // a user waits for the answer
+	laneText  lane = iota // for indexing, which may wait
+	laneQuery             // for a query, whose answer a user waits for
 	lanes
 )
 
-// After a query, texts wait for afterQuery, while the app finishes the search, but at most mostWait.
+// After a query, texts wait for afterQuery, in which the app finishes the search. They wait for at most mostWait.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond
 )
 
-// gate shares the cores between the lanes. Each has its own slots, so that queries never wait for a text. During
-// queries and shortly after only one text starts per mostWait.
+// gate shares the cores between the lanes. Each lane has its own slots, so that queries never wait for a text. During
+// queries and shortly after them, at most one text starts per mostWait.
 type gate struct {
 	mu           sync.Mutex
 	threads      int
@@ -34,7 +34,8 @@ type gate struct {
 
 func newGate(threads int) *gate { return &gate{threads: max(threads, 1)} }
 
-// enter returns the cause of ctx if that ends first. Every successful enter requires one leave.
+// enter waits for a slot of lane l. It returns the cause of ctx if ctx ends first. Every successful enter requires one
+// leave.
 func (g *gate) enter(ctx context.Context, l lane) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
@@ -58,7 +59,7 @@ func (g *gate) enter(ctx context.Context, l lane) error {
 	defer g.mu.Unlock()
 	if i := slices.Index(g.waiting[l], turn); i >= 0 {
 		g.waiting[l] = slices.Delete(g.waiting[l], i, i+1)
-	} else { // the slot was granted meanwhile
+	} else { // the slot has been granted
 		g.running[l]--
 		g.admit()
 	}
@@ -88,7 +89,7 @@ func (g *gate) take(l lane) {
 	}
 }
 
-// Running inferences continue.
+// setThreads changes the number of slots. Running inferences continue.
 func (g *gate) setThreads(n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -108,7 +109,7 @@ func (g *gate) free(l lane) bool {
 	return g.running[laneText] == 0 && now.Sub(g.began) >= mostWait
 }
 
-// admit requires mu. Queries are first.
+// admit grants free slots to waiting callers, queries first. It requires mu.
 func (g *gate) admit() {
 	for _, l := range []lane{laneQuery, laneText} {
 		for len(g.waiting[l]) > 0 && g.free(l) {

@@ -17,7 +17,8 @@ var (
 	runtimePath string
 )
 
-// startRuntime runs once per process, because ONNX Runtime cannot be unloaded.
+// startRuntime loads ONNX Runtime from path, unless it is already loaded. Another path is an error, because ONNX
+// Runtime cannot be unloaded.
 func startRuntime(path string, log *slog.Logger) error {
 	runtimeMu.Lock()
 	defer runtimeMu.Unlock()
@@ -50,8 +51,8 @@ func checkCPU() error {
 	return nil
 }
 
-// newNativeSession uses one thread. Concurrent runs share the weights, don't synchronise inside a text, and leave a
-// thread to a query.
+// newNativeSession loads the model with one thread per run. Concurrent runs share the weights, need no synchronisation
+// within a text, and leave a thread to a query.
 func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	o, err := ort.NewSessionOptions()
 	if err != nil {
@@ -61,7 +62,7 @@ func newNativeSession(path string) (*ort.DynamicAdvancedSession, error) {
 	for _, set := range []func() error{
 		func() error { return o.SetIntraOpNumThreads(1) },
 		func() error { return o.SetInterOpNumThreads(1) },
-		// Without the arena, resident memory is larger (73 against 63 MB).
+		// Without the arena, resident memory is larger (73 MB instead of 63 MB).
 		func() error { return o.SetCpuMemArena(true) },
 		// Memory patterns would be cached for every input length and save nothing at these sizes.
 		func() error { return o.SetMemPattern(false) },

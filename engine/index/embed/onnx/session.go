@@ -21,7 +21,7 @@ type session struct {
 	vocab  *wordpiece.Vocabulary
 
 	mu   sync.Mutex
-	free []*runner // at most the maximum number of concurrent runs
+	free []*runner // at most as many as runs were concurrent
 }
 
 func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
@@ -30,7 +30,7 @@ func newSession(path string, vocab *wordpiece.Vocabulary) (*session, error) {
 		return nil, fmt.Errorf("load model %s: %w: %w", path, embed.ErrModel, err)
 	}
 	s := &session{native: native, vocab: vocab}
-	// The first run allocates memory and tests the model on this processor.
+	// The first run allocates memory, and tests whether the model works on this processor.
 	if _, _, err := s.embed("self-test", embed.TextTokens); err != nil {
 		return nil, errors.Join(err, s.close())
 	}
@@ -79,7 +79,7 @@ func (s *session) close() error {
 	return nil
 }
 
-// runner has one run's buffers, pinned because the native side keeps pointers to them.
+// runner contains the buffers of one run. They are pinned, because the native side keeps pointers to them.
 type runner struct {
 	encoder *wordpiece.Encoder
 	words   []byte
@@ -116,7 +116,8 @@ func (r *runner) close() error {
 	return r.output.Destroy()
 }
 
-// encode appends at most limit ids, unless it is 0. Only ids in r.ids, which is pinned, can be run.
+// encode appends the token ids of text to dst, at most limit unless limit is 0. Only ids in r.ids, which is pinned, can
+// be passed to the model.
 func (r *runner) encode(dst []int32, text string, limit int) []int32 {
 	r.words = embed.AppendSplit(r.words[:0], embed.Clip(text))
 	return r.encoder.Encode(dst, string(r.words), limit)

@@ -13,7 +13,7 @@ import (
 //go:noescape
 func addRow(v *float32, row *int8, scale float32, n int)
 
-// addFast is add with AVX2, or returns false.
+// addFast adds scale times row to v with AVX2. It returns false if the processor lacks AVX2.
 func addFast(v *api.Vector, row string, scale float32) bool {
 	if cpu.X86.HasAVX2 {
 		addRow(&v[0], (*int8)(unsafe.Pointer(unsafe.StringData(row))), scale, len(v))

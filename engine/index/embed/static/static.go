@@ -29,7 +29,7 @@ type Table struct {
 
 	mu    sync.Mutex
 	vocab *wordpiece.Vocabulary
-	free  []*encoder // at most the maximum number of concurrent uses
+	free  []*encoder // at most as many as uses were concurrent
 }
 
 type encoder struct {
@@ -56,7 +56,8 @@ func (t *Table) Chunk(c api.Chunk) api.Vector { return t.Vector(embed.Input(c), 
 
 func (t *Table) Question(text string) api.Vector { return t.Vector(text, embed.MaxTokens) }
 
-// Vector uses the first limit tokens. It is 0 if no token has meaning.
+// Vector returns the vector of the first limit tokens of text, or of all tokens if limit is 0. The vector is zero if no
+// token has a meaning.
 func (t *Table) Vector(text string, limit int) (v api.Vector) {
 	e := t.borrow()
 	if e == nil {
@@ -109,7 +110,7 @@ func (t *Table) borrow() *encoder {
 	return &encoder{tokens: wordpiece.NewEncoder(t.vocab)}
 }
 
-// Release frees the vocabulary and its buffers, 8 MB that take 30 ms to read again.
+// Release frees the vocabulary and the buffers of the encoders, about 8 MB. Reading the vocabulary again takes 30 ms.
 func (t *Table) Release() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,7 +8,8 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// assigned8 is Unicode 8.0, as in the reference tokenizer, which treats later characters as letters.
+// assigned8 contains the characters of Unicode 8.0, which the reference tokenizer uses. It treats later characters as
+// letters.
 var assigned8 = rangetable.Assigned("8.0.0")
 
 const (
@@ -38,19 +39,20 @@ func classifyASCII() (class [utf8.RuneSelf]byte) {
 
 func isSpace(r rune) bool { return unicode.IsSpace(r) }
 
-// isControl: the categories Cc, Cf and Co. unicode.Other also includes unassigned code points since Go 1.25.
+// isControl reports whether r is in the category Cc, Cf or Co. unicode.Other is not used, because since Go 1.25 it
+// includes unassigned code points.
 func isControl(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co) && unicode.Is(assigned8, r)
 }
 
-// otherThen lists marks that were not marks in Unicode 8.0.
+// otherThen lists marks that were in another category in Unicode 8.0.
 const otherThen = "\u1885\u1886\ua9bd\U000111c9"
 
 func isMark(r rune) bool {
 	return unicode.Is(unicode.Mn, r) && unicode.Is(assigned8, r) && !strings.ContainsRune(otherThen, r) || r == 0x1734
 }
 
-// isPunct: ASCII punctuation or the category P of Unicode 8.0, as in BERT.
+// isPunct reports whether r is ASCII punctuation or in the category P of Unicode 8.0, as in BERT.
 func isPunct(r rune) bool {
 	if r < utf8.RuneSelf {
 		return asciiClass[r] == classPunct
@@ -58,14 +60,14 @@ func isPunct(r rune) bool {
 	return unicode.Is(unicode.P, r) && unicode.Is(assigned8, r) || r == 0x166D || r == 0x111C9
 }
 
-// isChinese: the blocks that BERT calls Chinese.
+// isChinese reports whether r is in one of the blocks that BERT treats as Chinese.
 func isChinese(r rune) bool {
 	switch {
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3400 && r <= 0x4DBF, r >= 0xF900 && r <= 0xFAFF:
 		return true
 	case r >= 0x20000 && r <= 0x2A6DF, r >= 0x2A700 && r <= 0x2B73F, r >= 0x2B740 && r <= 0x2B81F:
 		return true
-	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // the first bound is the reference's
+	case r >= 0x2B920 && r <= 0x2CEAF, r >= 0x2F800 && r <= 0x2FA1F: // the reference begins at 0x2B920, not 0x2B820
 		return true
 	}
 	return false

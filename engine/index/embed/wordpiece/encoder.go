@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// maxWord is the reference's max_input_chars_per_word. A longer word is one unknown token.
+	// maxWord is the maximum number of characters of a word, max_input_chars_per_word of the reference. A longer word is
+	// one unknown token.
 	maxWord = 100
 	// Limits of the cache of split words, about 2 MB for each Encoder.
 	memoWords = 1 << 14
@@ -22,13 +23,13 @@ type Encoder struct {
 	word  []byte
 	nfd   []byte
 	ids   []int32
-	limit int // length of ids at which reading stops
+	limit int // length of ids at which encoding stops
 }
 
 func NewEncoder(v *Vocabulary) *Encoder { return &Encoder{v: v, memo: map[string][]int32{}} }
 
-// Encode appends at most limit ids of text to dst, between [CLS] and [SEP], which count. limit is at least 2, or 0 for
-// no limit. Invalid UTF-8 is dropped.
+// Encode appends the ids of text to dst, between [CLS] and [SEP]. It appends at most limit ids, including these two.
+// limit is at least 2, or 0 for no limit. Encode drops invalid UTF-8.
 func (e *Encoder) Encode(dst []int32, text string, limit int) []int32 {
 	e.limit = math.MaxInt
 	if limit > 0 {
@@ -85,7 +86,7 @@ func (e *Encoder) segment(s string) {
 	}
 }
 
-// ascii: the next characters can't change c, because combining marks are dropped.
+// ascii encodes the character c. Later characters cannot change it, because combining marks are dropped.
 func (e *Encoder) ascii(c byte) {
 	switch asciiClass[c] {
 	case classWord:
@@ -102,7 +103,7 @@ func (e *Encoder) ascii(c byte) {
 	}
 }
 
-// raw is r's encoding.
+// rune encodes the character r, whose UTF-8 encoding is raw.
 func (e *Encoder) rune(r rune, raw string) {
 	switch {
 	case r == utf8.RuneError || isControl(r): // the reference drops U+FFFD, too
@@ -163,7 +164,8 @@ func (e *Encoder) flush() {
 	}
 }
 
-// split takes the longest match first. A word that pieces can't cover is one unknown token.
+// split appends the ids of a word's pieces, of which it takes the longest matching piece first. A word that is not a
+// sequence of pieces becomes one unknown token.
 func (v *Vocabulary) split(ids []int32, word []byte) []int32 {
 	if len(word) > maxWord && utf8.RuneCount(word) > maxWord {
 		return append(ids, v.unknown)

@@ -32,7 +32,7 @@ const (
 	isCharacter
 )
 
-// special is matched first, in the raw text.
+// special is a special token. Special tokens are found first, in the raw text.
 type special struct {
 	text string
 	id   int32
@@ -40,8 +40,8 @@ type special struct {
 
 var specialTokens = []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}
 
-// NewVocabulary parses one token per line; its id is the line's number, from 0. BERT's five special tokens must be
-// there.
+// NewVocabulary parses a text with one token per line. A token's id is the number of its line, from 0. The text must
+// contain BERT's five special tokens.
 func NewVocabulary(text string) (*Vocabulary, error) {
 	v := &Vocabulary{first: make(map[string]int32, 1<<15), next: make(map[string]int32, 1<<13)}
 	for line := range strings.Lines(text) {
@@ -74,7 +74,8 @@ func NewVocabulary(text string) (*Vocabulary, error) {
 
 func (v *Vocabulary) Size() int { return v.size }
 
-// Novel appends at most limit ids of words in later but not in earlier, each once, without single characters.
+// Novel appends the ids of words in later that are not in earlier, each word once and without single characters, until
+// dst has limit ids.
 func (v *Vocabulary) Novel(dst, earlier, later []int32, limit int) []int32 {
 	seen := map[string]bool{}
 	for word := range v.words(earlier) {
