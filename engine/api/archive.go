@@ -1,6 +1,6 @@
 package api
 
-// Bounds of searchLocalArchives.
+// Bounds of the arguments of searchLocalArchives.
 const (
 	DefaultArchiveLimit, MaxArchiveLimit   = 10, 50
 	DefaultCitationDepth, MaxCitationDepth = 1, 3
@@ -31,7 +31,7 @@ type ArchiveMetadata struct {
 	Limit            int    `json:"limit"`
 	Offset           int    `json:"offset,omitempty"`
 	NextOffset       int    `json:"nextOffset,omitempty"` // 0 on the last page
-	// Note names the parts dropped to limit the answer's length.
+	// Note names the parts that were omitted to limit the length of the answer.
 	Note string `json:"note,omitempty"`
 }
 
@@ -52,13 +52,13 @@ type ArchiveDocument struct {
 	URL    string  `json:"url,omitempty"` // of a saved page
 }
 
-// Highlight lists the matches in Field, which is "title" or "content".
+// Highlight contains snippets with the matches in Field, which is "title" or "content".
 type Highlight struct {
 	Field    string   `json:"field"`
 	Snippets []string `json:"snippets"` // matches are marked with <mark>
 }
 
-// Citations are listed up to the requested depth, nearest first.
+// Citations lists citations up to the requested depth, nearest first.
 type Citations struct {
 	Citing  []Citation `json:"citing"`
 	Cited   []Citation `json:"cited"`
@@ -67,11 +67,11 @@ type Citations struct {
 
 type Citation struct {
 	SourceID   string  `json:"sourceId"`
-	TargetID   *string `json:"targetId"` // null if the archive does not contain the address
+	TargetID   *string `json:"targetId"` // null if the archive contains no document with the address TargetURL
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// Of these two titles, the result's own is empty.
+	// The title of the result itself is "": SourceTitle in Cited, and TargetTitle in Citing.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }
@@ -114,7 +114,7 @@ type ArchiveInfo struct {
 	Resolved  int             `json:"resolved"`
 	Bytes     int64           `json:"bytes"`
 	Folders   []ArchiveFolder `json:"folders"`
-	Problem   string          `json:"problem,omitempty"` // why it can't be searched
+	Problem   string          `json:"problem,omitempty"` // reason why the archive can't be searched
 }
 
 type ArchiveFolder struct {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Corpus is a half of a project's index (RFC 3.1). Every file belongs to one.
+// Corpus is one of the two parts of a project's index (RFC 3.1). Every file belongs to one corpus.
 type Corpus string
 
 const (
@@ -49,7 +49,7 @@ type Decl struct {
 	End       int
 }
 
-// Memory in bytes of a chunk, a declaration and a string, without the strings' contents.
+// The memory in bytes of a chunk, a declaration and a string, without the contents of strings.
 const (
 	chunkSize  = 200
 	declSize   = 120

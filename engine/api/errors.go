@@ -10,7 +10,7 @@ import (
 
 type Code string
 
-// RFC 6.2, then the app's own.
+// The codes of RFC 6.2, followed by the app's own.
 const (
 	IndexNotFound       Code = "INDEX_NOT_FOUND"
 	ModelDownloadFailed Code = "MODEL_DOWNLOAD_FAILED"
@@ -64,7 +64,7 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Known returns the first *Error in err's tree, or an Internal error with sentence as its user message.
+// Known returns the first *Error in err's tree, or else an Internal error whose user message is sentence.
 func Known(err error, sentence string) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -78,9 +78,9 @@ func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
-// The exact texts of RFC 6.2.
+// The following functions return errors with the exact texts of RFC 6.2.
 
-// ErrIndexNotFound names the missing index folder; hash is its name.
+// ErrIndexNotFound returns the error for a missing index. hash is the name of its folder.
 func ErrIndexNotFound(hash string) *Error {
 	return New(IndexNotFound, "This project hasn't been indexed yet. Would you like to index it now?",
 		fmt.Sprintf("No index at ~/.mcp/search/indexes/%s/", hash), nil)
@@ -92,7 +92,7 @@ func ErrModelDownload(cause error) *Error {
 		cause.Error(), cause)
 }
 
-// ErrModelMissing does not advise the user to check the network.
+// ErrModelMissing returns an error that does not advise the user to check the network.
 func ErrModelMissing(cause error) *Error {
 	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
 		"works.", cause.Error(), cause)
@@ -154,12 +154,12 @@ func ErrArgument(name, expected string) *Error {
 		fmt.Sprintf("%s: expected %s", name, expected), nil)
 }
 
-// OfUsage reports whether an argument is malformed, not the named file or folder.
+// OfUsage reports whether an argument is malformed, as opposed to a problem with the file or folder that it names.
 func (e *Error) OfUsage() bool {
 	return e.Code == InvalidPattern || e.Code == InvalidArgument && strings.Contains(e.DeveloperMessage, ": expected ")
 }
 
-// TooManyFiles reports whether err is the process's or the system's limit on open files.
+// TooManyFiles reports whether err means that the process or the system has reached its limit on open files.
 func TooManyFiles(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }

@@ -6,7 +6,7 @@ type GrepQuery struct {
 	Pattern    string `json:"pattern"` // RE2 syntax, matched line by line
 	Literal    bool   `json:"literal,omitempty"`
 	IgnoreCase bool   `json:"ignoreCase,omitempty"`
-	Path       string `json:"path,omitempty"` // a file, a folder or a glob
+	Path       string `json:"path,omitempty"` // a file, a folder or a glob pattern
 	Language   string `json:"language,omitempty"`
 	Context    int    `json:"context,omitempty"`
 	// Hits limits the number of returned lines, but not Total. 0 means MaxGrepHits.
@@ -19,7 +19,7 @@ type GrepHit struct {
 	Line   int      `json:"line"`
 	Column int      `json:"column"` // of the first match, in bytes from 1
 	Text   string   `json:"text"`   // the line, or the part around the first match of a long line
-	Marks  [][2]int `json:"marks"`  // byte offsets of the matches in Text
+	Marks  [][2]int `json:"marks"`  // first and end byte offsets of the matches in Text
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
 	// In is the qualified name of the innermost declaration around the line.

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// InWords describes a common file or network error as the end of a sentence.
+// InWords returns a description of err for the end of a sentence. It rephrases common file and network errors.
 func InWords(err error) string {
 	var host *net.DNSError
 	var dial *net.OpError

@@ -11,9 +11,9 @@ const (
 	PhaseWaiting   Phase = "waiting"
 	PhasePaused    Phase = "paused"
 	PhaseScanning  Phase = "scanning"
-	PhaseIndexing  Phase = "indexing" // adding files to the text index, which makes them searchable
+	PhaseIndexing  Phase = "indexing" // files are added to the text index, which makes them searchable
 	PhaseEmbedding Phase = "embedding"
-	PhaseFinishing Phase = "finishing" // merging and switching generations
+	PhaseFinishing Phase = "finishing" // segments are merged, and the new generation replaces the old one
 )
 
 type Progress struct {
@@ -25,10 +25,10 @@ type Progress struct {
 	ChunksDone  int           `json:"chunksDone"` // chunks with a vector
 	ChunksTotal int           `json:"chunksTotal"`
 	FilesPerSec float64       `json:"filesPerSec"`
-	Left        time.Duration `json:"left"` // estimate, 0 if unknown
+	Left        time.Duration `json:"left"` // estimated remaining time; 0 if unknown
 	Started     time.Time     `json:"started"`
 	CurrentFile string        `json:"currentFile,omitempty"`
-	Waiting     string        `json:"waiting,omitempty"` // why embedding waits, or WaitingForModel
+	Waiting     string        `json:"waiting,omitempty"` // reason why embedding waits, or WaitingForModel
 }
 
 type Action string
@@ -52,17 +52,17 @@ type Question struct {
 	Action  Action `json:"action"`
 	Project string `json:"project"`
 	Name    string `json:"name"`
-	Title   string `json:"title"` // one sentence that names the client and the action
+	Title   string `json:"title"` // a sentence that names the client and the action
 	Text    string `json:"text"`  // the RFC's exact sentence, and facts about the project
 	// Client is an assistant's name, "the Search MCP window" or "the terminal".
 	Client    string    `json:"asker"`
 	Process   string    `json:"process,omitempty"` // program of the client, as reported by the kernel
-	Role      Role      `json:"role"`              // independent of the name in Client
+	Role      Role      `json:"role"`              // doesn't depend on the name in Client
 	Preview   *Preview  `json:"preview,omitempty"`
 	Asked     time.Time `json:"asked"`
 	Expires   time.Time `json:"expires"`          // Asked + 2 minutes
 	CanAlways bool      `json:"canAlways"`        // "always allow for this project" may be offered
-	Twice     bool      `json:"twice"`            // ask twice because the root is broad
+	Twice     bool      `json:"twice"`            // whether the user is asked twice because the root is too broad
 	Others    []string  `json:"others,omitempty"` // other clients with the same question; see MergeQuestions
 }
 
@@ -86,7 +86,8 @@ const (
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
 
-// Approval is the user's answer. The action is refused if another folder has replaced Folder, which may be nil.
+// Approval is the user's answer to a question about Folder, which may be nil. The action is refused if another folder
+// has replaced Folder.
 type Approval struct {
 	Answer
 	Folder fs.FileInfo
@@ -99,7 +100,7 @@ const (
 	EventProgress EventKind = "progress" // at most 5 per second and project
 	EventRemoved  EventKind = "removed"
 	EventQuestion EventKind = "question"
-	EventAnswered EventKind = "answered" // a question needs no answer anymore
+	EventAnswered EventKind = "answered" // a question no longer needs an answer
 	EventActivity EventKind = "activity"
 	EventDocs     EventKind = "docs" // documents of a project were added, removed or changed
 	EventSettings EventKind = "settings"
@@ -132,7 +133,7 @@ type Activity struct {
 
 	Role Role `json:"role,omitempty"`
 
-	Places []Lines `json:"places,omitempty"` // first results, prefixed "project:" if there are several projects
+	Places []Lines `json:"places,omitempty"` // first results; paths begin with "project:" if there were several projects
 }
 
 const MostPlaces = 10
@@ -148,10 +149,10 @@ type UsageDay struct {
 	Searches map[string]int `json:"searches"`           // by client
 	Projects map[string]int `json:"projects,omitempty"` // by root, for searches of one project
 	Opened   int            `json:"opened,omitempty"`   // searches in the window with an opened result
-	Took     map[int]int    `json:"took"`               // number of searches by their milliseconds, rounded to two digits
+	Took     map[int]int    `json:"took"`               // number of searches by milliseconds, rounded to two digits
 }
 
-// Job is a running create_index or reindex_project. It continues if its caller disconnects.
+// Job is a running create_index or reindex_project. It continues if the client that started it disconnects.
 type Job interface {
 	ID() string
 	Progress() Progress

@@ -10,16 +10,17 @@ type Root struct {
 type State string
 
 const (
-	StateNotIndexed State = "not_indexed" // known or detected, no index yet
-	StateIndexing   State = "indexing"    // searches use the files already added
+	StateNotIndexed State = "not_indexed" // the folder has no index yet
+	StateIndexing   State = "indexing"    // searches use the files added so far
 	StateEmbedding  State = "embedding"   // searchable by text; vectors are being computed
 	StateReady      State = "ready"
 	StatePaused     State = "paused"
 	StateOffline    State = "offline"  // the root is missing or unreadable; the index is kept
 	StateDegraded   State = "degraded" // text search only: model, vectors or native library failed
-	// StateStalled means that changes can't be indexed because the disk is full. The index can be searched.
+	// StateStalled means that changes can't be indexed because the disk is full. The existing index can still be
+	// searched.
 	StateStalled State = "stalled"
-	StateError   State = "error" // not usable; Problem has the reason
+	StateError   State = "error" // the index can't be used; Problem has the reason
 )
 
 type Strategy string
@@ -36,11 +37,11 @@ type Project struct {
 	Roots []Root `json:"roots"`
 	State State  `json:"state"`
 
-	Files     int   `json:"files"`  // committed files, both corpora
-	Chunks    int   `json:"chunks"` // committed chunks, both corpora
+	Files     int   `json:"files"`  // committed files in both corpora
+	Chunks    int   `json:"chunks"` // committed chunks in both corpora
 	DocFiles  int   `json:"docFiles"`
 	DocChunks int   `json:"docChunks"`
-	Vectors   int   `json:"vectors"` // with a vector; with the setting light, a static one
+	Vectors   int   `json:"vectors"` // chunks with a vector; if the setting light is on, with a static vector
 	Static    int   `json:"static"`
 	SizeBytes int64 `json:"sizeBytes"`
 	Pending   int   `json:"pending"`
@@ -49,12 +50,12 @@ type Project struct {
 	CreatedAt   time.Time `json:"createdAt,omitzero"`
 	LastFull    time.Time `json:"lastFull,omitzero"`
 	LastUpdated time.Time `json:"lastUpdated,omitzero"`
-	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project, or whose best hit was in it
+	LastAsked   time.Time `json:"lastAsked,omitzero"` // last search of only this project, or with the best hit in it
 
 	Strategy      Strategy            `json:"strategy"`
 	WatcherActive bool                `json:"watcherActive"`
-	WatcherNote   string              `json:"watcherNote,omitempty"` // limitation of watching, such as polling, with a remedy
-	Waiting       string              `json:"waiting,omitempty"`     // reason why embedding waits: battery, load
+	WatcherNote   string              `json:"watcherNote,omitempty"` // a limitation of watching, such as polling, and a remedy
+	Waiting       string              `json:"waiting,omitempty"`     // reason why embedding waits, such as battery power or load
 	Skipped       Skipped             `json:"skipped,omitempty"`
 	Examples      map[Reason][]string `json:"examples,omitempty"`
 	// PartialFiles is the number of files that were indexed only in part, or with a caveat, such as a guessed encoding.
@@ -63,10 +64,10 @@ type Project struct {
 	Partial      []Partial `json:"partial,omitempty"`
 	// Notices are non-fatal errors of RFC 6.2.
 	Notices     []*Error  `json:"notices,omitempty"`
-	Warnings    []string  `json:"warnings,omitempty"` // that the user can act on
+	Warnings    []string  `json:"warnings,omitempty"` // warnings that the user can act on
 	Problem     *Error    `json:"problem,omitempty"`
 	Progress    *Progress `json:"progress,omitempty"`
-	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // for create_index
+	AlwaysAllow bool      `json:"alwaysAllow,omitempty"` // whether create_index needs no confirmation
 
 	Shared *SharedIndex `json:"shared,omitempty"`
 }
@@ -79,7 +80,7 @@ type SharedIndex struct {
 	Files     int       `json:"files"`
 	Chunks    int       `json:"chunks"`
 	Checked   time.Time `json:"checked,omitzero"`
-	Note      string    `json:"note,omitempty"` // limitation of its answers
+	Note      string    `json:"note,omitempty"` // a limitation of searches in the shared index
 	Problem   string    `json:"problem,omitempty"`
 }
 
@@ -105,27 +106,27 @@ func (p Project) Root() string {
 
 type Reason string
 
-// The reasons, in the order in which RFC 5.2 checks them.
+// The reasons to skip a file, in the order in which RFC 5.2 checks them.
 const (
 	SkipNone       Reason = ""
-	SkipPath       Reason = "unsafe_path" // outside the root, or with control or bidi characters
+	SkipPath       Reason = "unsafe_path" // the path is outside the root or contains control or bidi characters
 	SkipDepth      Reason = "too_deep"
 	SkipOwnData    Reason = "own_data"
 	SkipCheckout   Reason = "checkout" // another working tree of the repository, which is a separate project
 	SkipSymlink    Reason = "symlink"  // RFC 5.2: never followed
 	SkipSpecial    Reason = "special_file"
 	SkipDenied     Reason = "deny_list"
-	SkipSecret     Reason = "secret" // other known secrets (RFC 5.2)
+	SkipSecret     Reason = "secret" // other known files with secrets (RFC 5.2)
 	SkipExcluded   Reason = "excluded"
 	SkipIgnored    Reason = "gitignore" // .gitignore and similar files, .searchignore
-	SkipBinary     Reason = "binary"    // by extension, or a NUL in the first 8 KB
+	SkipBinary     Reason = "binary"    // by its extension, or because of a NUL byte in the first 8 KB
 	SkipSize       Reason = "too_large"
-	SkipNotInclude Reason = "not_included" // not matched by a config.include that differs from the default
+	SkipNotInclude Reason = "not_included" // doesn't match config.include, which differs from its default
 	SkipUnreadable Reason = "unreadable"
-	SkipOnline     Reason = "online_only" // placeholder of a cloud drive; reading would download it
-	SkipFormat     Reason = "format"      // document that is not Markdown, HTML or text
+	SkipOnline     Reason = "online_only" // a placeholder of a cloud drive; reading it would download the file
+	SkipFormat     Reason = "format"      // a document that is not Markdown, HTML or plain text
 	SkipDocsOff    Reason = "docs_disabled"
-	SkipShared     Reason = "shared" // found through the shared index
+	SkipShared     Reason = "shared" // the shared index contains the file
 )
 
 // Skipped counts skipped files by reason. A skipped folder counts once.
@@ -133,19 +134,19 @@ type Skipped map[Reason]int
 
 type Partial struct {
 	Path string `json:"path"`
-	// CutFrom is the first line beyond the maximum number of chunks (RFC 5.2), or 0.
+	// CutFrom is the first line that was not indexed because of the maximum number of chunks (RFC 5.2), or 0.
 	CutFrom  int    `json:"cutFrom,omitempty"`
 	Replaced int    `json:"replaced,omitempty"`
 	Guessed  string `json:"guessed,omitempty"`
 	Plain    Plain  `json:"plain,omitempty"`
 }
 
-// Plain is the reason why a file is split by size only.
+// Plain is the reason why a file is split only by size.
 type Plain string
 
 const (
-	PlainCrash Plain = "crash" // its parser crashed; not retried by this version of the program
-	PlainAway  Plain = "away"  // no parser was available; retried when parsers run again
+	PlainCrash Plain = "crash" // the parser crashed; this version of the program does not retry
+	PlainAway  Plain = "away"  // no parser was available; the file is split again when parsers run
 )
 
 type Preview struct {
@@ -156,11 +157,11 @@ type Preview struct {
 	Languages  map[string]int      `json:"languages"`
 	Skipped    Skipped             `json:"skipped"`
 	Examples   map[Reason][]string `json:"examples,omitempty"` // a few skipped paths per reason
-	Searchable time.Duration       `json:"searchable"`         // until all files are searchable by text
+	Searchable time.Duration       `json:"searchable"`         // estimated time until all files can be searched by text
 	Duration   time.Duration       `json:"duration"`
 	DiskBytes  int64               `json:"diskBytes"`
 	OverLimit  bool                `json:"overLimit"`
-	Truncated  bool                `json:"truncated"` // counts are lower bounds
+	Truncated  bool                `json:"truncated"` // the counts are lower bounds
 	Broad      bool                `json:"broad"`     // the user is asked twice
 	Warnings   []string            `json:"warnings,omitempty"`
 	Problem    *Error              `json:"problem,omitempty"` // DISK_FULL

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// RFC 4.2, 4.3.
+// Limits of RFC 4.2 and 4.3.
 const (
 	DefaultTopK  = 10
 	MaxTopK      = 50
-	DefaultLimit = 20      // search_by_path
-	MaxGlob      = 100000  // RFC 5.2: glob result limit
-	MaxQuery     = 8 << 10 // bytes of a query; longer ones are truncated with a note
+	DefaultLimit = 20      // of search_by_path
+	MaxGlob      = 100000  // maximum number of results of a glob pattern (RFC 5.2)
+	MaxQuery     = 8 << 10 // bytes of a query; a longer query is truncated, and a note reports it
 	MaxResult    = 40000   // characters of one result
 )
 
-// OnlyInTests begins a note that lists the tests with a word of the query.
+// OnlyInTests is the beginning of a note that lists the tests that contain a word of the query.
 const OnlyInTests = "Only in tests: "
 
 type Detail string
 
 const (
-	DetailExcerpt Detail = ""      // relevant lines, more of the first results, fewer of later ones
-	DetailShort   Detail = "short" // a few lines, the same number for all results
-	DetailLong    Detail = "long"  // more lines, the same number for all results
+	DetailExcerpt Detail = ""      // relevant lines; more of the first results than of later results
+	DetailShort   Detail = "short" // a few lines; the same number for all results
+	DetailLong    Detail = "long"  // more lines; the same number for all results
 	DetailFull    Detail = "full"
 )
 
@@ -35,9 +35,9 @@ type Query struct {
 	Offset   int
 	PathGlob string
 	Language string
-	// IncludeTests prevents a lower rank of tests. If nil, the query's text decides.
+	// IncludeTests is true if tests must not be ranked lower. If IncludeTests is nil, the query's text decides.
 	IncludeTests *bool
-	// MaxTokens limits the answer's text to four characters a token. 0 means MaxResult characters.
+	// MaxTokens limits the text of the answer, at four characters per token. 0 means MaxResult characters.
 	MaxTokens   int
 	Detail      Detail
 	Explain     bool
@@ -46,7 +46,8 @@ type Query struct {
 
 type Hit struct {
 	Path string `json:"path"`
-	// Text begins with line StartLine. "…46" marks omitted lines before line 46, a final "…" a longer declaration.
+	// Text begins with line StartLine. "…46" represents the omitted lines before line 46. A final "…" means that the
+	// declaration continues.
 	Text  string  `json:"text"`
 	Score float64 `json:"score"` // in [0,1], decreasing with rank
 	// StartLine and EndLine delimit the declaration or, with DetailFull, the chunk.
@@ -54,13 +55,13 @@ type Hit struct {
 	EndLine    int    `json:"endLine"`
 	Lines      []Line `json:"lines,omitempty"`
 	Best       int    `json:"best,omitempty"`
-	Project    string `json:"project,omitempty"` // set when several projects were searched
+	Project    string `json:"project,omitempty"` // set only if several projects were searched
 	Language   string `json:"language,omitempty"`
 	Breadcrumb string `json:"breadcrumb,omitempty"`
 	Stale      bool   `json:"stale"`
-	// Weak marks an unlikely answer. If the first hit is weak, all hits are weak.
+	// Weak means that the hit is an unlikely answer. If the first hit is weak, all hits are weak.
 	Weak  bool `json:"weak,omitempty"`
-	Whole bool `json:"-"` // matches a whole identifier
+	Whole bool `json:"-"` // the query matches a whole identifier
 	// Also contains the places of near duplicates of this hit, best first.
 	Also    []Lines  `json:"also,omitempty"`
 	Explain []Factor `json:"explain,omitempty"`
@@ -91,17 +92,17 @@ type Factor struct {
 
 type Results struct {
 	Hits         []Hit         `json:"results"`
-	Total        int           `json:"totalResults"` // hits before applying Offset and TopK
+	Total        int           `json:"totalResults"` // number of hits before Offset and TopK are applied
 	Took         time.Duration `json:"-"`
 	IndexedAt    time.Time     `json:"indexedAt"`
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
-	// Nearest lists path, line and name of the nearest declarations if no hit is good.
+	// Nearest lists the path, line and name of the nearest declarations if no hit is good.
 	Nearest  []string  `json:"nearest,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector
-	Static   float64   `json:"static"`   // fraction of chunks that have only a static vector
+	Static   float64   `json:"static"`   // fraction of chunks that have only a static vector; part of Coverage
 	State    State     `json:"state"`
 	Forms    []string  `json:"forms,omitempty"`
 	Notes    []string  `json:"notes,omitempty"`
@@ -127,7 +128,7 @@ type FileText struct {
 	Total int    `json:"total"` // number of lines in the file
 }
 
-// Context names the enclosing declarations that begin before the excerpt.
+// Context returns the names of the enclosing declarations that begin before the excerpt.
 func (h Hit) Context() string {
 	var hidden []string
 	for _, name := range strings.Split(h.Breadcrumb, crumbSeparator) {

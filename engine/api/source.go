@@ -20,8 +20,8 @@ type DocumentSource struct {
 	DocumentFolder
 	Origin    string   `json:"origin"`
 	Documents int      `json:"documents"`
-	Reading   bool     `json:"reading,omitempty"` // being read; an EventSources with SourceRead follows
-	Problem   string   `json:"problem,omitempty"` // one sentence on why the folder is not served
+	Reading   bool     `json:"reading,omitempty"` // being read; an EventSources event with SourceRead follows
+	Problem   string   `json:"problem,omitempty"` // a sentence with the reason why the folder is not served
 	LeftOut   []string `json:"leftOut,omitempty"`
 }
 
@@ -56,10 +56,10 @@ type DocumentHit struct {
 	Score   float64 `json:"score"` // in [0,1]
 }
 
-// SiteLocation is an absolute path, an http(s) URL or s3://bucket/key.
+// SiteLocation is the location of a site's search index: an absolute path, an HTTP(S) URL or s3://bucket/key.
 type SiteLocation struct {
 	URL      string `json:"url"`
-	Endpoint string `json:"endpoint,omitempty"` // of a bucket: https://host[:port]; "" means Amazon's
+	Endpoint string `json:"endpoint,omitempty"` // endpoint of the bucket, https://host[:port]; "" means Amazon S3
 	Region   string `json:"region,omitempty"`
 }
 
@@ -76,10 +76,11 @@ type Site struct {
 	ETag        string    `json:"etag,omitempty"`
 	Checked     time.Time `json:"checked,omitzero"`
 	Problem     string    `json:"problem,omitempty"` // reason why the previous copy is still served
-	Note        string    `json:"note,omitempty"`    // to show after adding the site
+	Note        string    `json:"note,omitempty"`    // a note to show after the site has been added
 	// PrefixGiven reports whether the user chose the prefix.
 	PrefixGiven bool `json:"prefixGiven,omitempty"`
-	// Offered is a changed description. The tool uses the old one until the user approves it.
+	// Offered is a new description from the site. The tool uses the old description until the user approves the new
+	// one.
 	Offered SiteWords `json:"offered,omitzero"`
 }
 
@@ -95,7 +96,8 @@ type SiteProblem struct {
 	Message string `json:"message"`
 }
 
-// SiteReport's fields after Problems are set only if Valid is true.
+// SiteReport is the result of validating a site's search index. The fields after Problems are set only if Valid is
+// true.
 type SiteReport struct {
 	Valid    bool          `json:"valid"`
 	Problems []SiteProblem `json:"problems"`
@@ -104,7 +106,7 @@ type SiteReport struct {
 	About    string        `json:"about,omitempty"`
 	Pages    int           `json:"pages"`
 	Tool     string        `json:"tool,omitempty"`
-	Note     string        `json:"note,omitempty"` // to show before adding the site
+	Note     string        `json:"note,omitempty"` // a note to show before the site is added
 }
 
 type SitePage struct {
@@ -113,13 +115,13 @@ type SitePage struct {
 	Abstract   string   `json:"abstract"`
 	Date       string   `json:"date,omitempty"`
 	Topics     []string `json:"topics"`
-	Score      float64  `json:"score"` // in [0,1], 1 is best
+	Score      float64  `json:"score"` // in [0,1]; 1 is best
 	Excerpt    string   `json:"excerpt"`
 	Section    string   `json:"section,omitempty"`
 	SectionURL string   `json:"sectionUrl,omitempty"`
 }
 
-// SiteBuild's empty fields are derived from the pages.
+// SiteBuild contains the options for building a site's search index. Empty fields are derived from the pages.
 type SiteBuild struct {
 	Dir         string `json:"dir"`
 	Out         string `json:"out"`
@@ -152,14 +154,14 @@ type NamedQuery struct {
 	Phrases []string `json:"phrases"`
 }
 
-// Parsed is nil for an empty query.
+// NamedAnswer is the answer to a search in a named index. Parsed is nil if the query is empty.
 type NamedAnswer struct {
 	Results []NamedResult `json:"results"`
 	Total   int           `json:"total_matches"`
 	Parsed  *NamedQuery   `json:"query_parsed,omitempty"`
 }
 
-// MinLength is in characters.
+// NamedIndex describes a named index. MinLength is a number of characters.
 type NamedIndex struct {
 	Name      string
 	Backend   string
@@ -180,7 +182,7 @@ type NamedIndexes struct {
 	Limit   int64          `json:"limit"`
 }
 
-// SourceError's text is prescribed by a specification.
+// SourceError is an error whose text is prescribed by a specification.
 type SourceError string
 
 func (e SourceError) Error() string { return string(e) }

@@ -11,10 +11,10 @@ type SymbolQuery struct {
 	// Name may be qualified, such as "Sessions.rotate" or "pkg::Type".
 	Name string
 	Uses bool
-	// Path selects definitions by file, not uses.
+	// Path limits the definitions to a file or folder. It does not limit the uses.
 	Path string
 	Line int // line of the name in the file Path; 0 means any line
-	// Complete removes the time limit: every file with the word is searched.
+	// Complete removes the time limit, so that every file that contains the name is searched.
 	Complete bool
 }
 
@@ -31,7 +31,7 @@ func splitPlace(place string) (path string, line int) {
 }
 
 type SymbolDefinition struct {
-	Name      string `json:"name"` // qualified with its scopes, joined by dots
+	Name      string `json:"name"` // qualified name, with scopes separated by dots
 	Kind      string `json:"kind"`
 	Path      string `json:"path"`
 	StartLine int    `json:"startLine"`
@@ -75,22 +75,22 @@ type SymbolResults struct {
 	TotalPossible int                `json:"totalPossible,omitempty"`
 	Text          []SymbolFile       `json:"text,omitempty"`
 	TotalText     int                `json:"totalText,omitempty"`
-	// NotRead lists files with the name in unsupported languages.
+	// NotRead lists files that contain the name but are in unsupported languages.
 	NotRead []string `json:"notRead,omitempty"`
-	// Unread estimates the files not read before the time limit.
+	// Unread is the estimated number of files that were not read before the time limit.
 	Unread int `json:"unread,omitempty"`
-	// Like: no definition has the name, so Definitions have similar names.
+	// Like reports that no definition has the name, and that Definitions have similar names instead.
 	Like bool `json:"like,omitempty"`
-	// Implicit reports that the language or a framework may call the definition, which has no uses, without its name.
+	// Implicit reports that the definition has no uses, but that the language or a framework may call it implicitly.
 	Implicit bool `json:"implicit,omitempty"`
-	// Missing: no file has the name, nor a definition a similar one.
+	// Missing reports that no file contains the name and that no definition has a similar name.
 	Missing bool     `json:"missing,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 }
 
 type OutlineQuery struct {
 	Path string // file or folder; "" or "." means the whole project
-	// Query selects declarations, best match first; "" lists all in order.
+	// Query selects declarations, which are listed by relevance. If Query is "", all declarations are listed in order.
 	Query string
 	Name  string
 	Line  int
@@ -121,7 +121,7 @@ type OutlineNode struct {
 type OutlineFile struct {
 	Path    string   `json:"path"`
 	Symbols []string `json:"symbols"`
-	Uses    int      `json:"uses"` // number of chunks in other files that contain its names
+	Uses    int      `json:"uses"` // number of chunks in other files that contain names defined in this file
 }
 
 type OutlineFolder struct {
@@ -129,7 +129,8 @@ type OutlineFolder struct {
 	Files int    `json:"files"`
 }
 
-// Declared is set for a name or line, Nodes for a file, the other lists for a folder.
+// Outline is an answer about a name, a file or a folder. Declared is set for a name or a line, Nodes for a file, and
+// the other lists for a folder.
 type Outline struct {
 	Path      string          `json:"path"`
 	Declared  []Declared      `json:"declared,omitempty"`
@@ -137,6 +138,6 @@ type Outline struct {
 	Folders   []OutlineFolder `json:"folders,omitempty"`
 	Languages []string        `json:"languages,omitempty"`
 	Files     []OutlineFile   `json:"files,omitempty"`
-	Total     int             `json:"total"` // files in the folder, or declarations in the file
+	Total     int             `json:"total"` // number of files in the folder or of declarations in the file
 	Notes     []string        `json:"notes,omitempty"`
 }

@@ -36,7 +36,7 @@ const (
 	WaitingForPower = "Search by meaning will be prepared when the computer is plugged in again."
 	WaitingForRoom  = "Search by meaning will be prepared when the computer is less busy."
 	WaitingForModel = "Search by meaning will be prepared once its model is found."
-	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // followed by the progress
+	FetchingModel   = "Downloading embedding model... (one-time, ~%dMB)" // the progress follows
 	ModelFetched    = "Done! Model cached for future use."
 )
 
@@ -73,7 +73,7 @@ func (p Project) NeedsAttention() bool {
 	return p.Broken() || len(p.Warnings) > 0 && (p.State == StateReady || p.State == StateEmbedding)
 }
 
-// Own returns the project without its problem if the problem is one of the app's.
+// Own returns p without its problem if problems, the app's problems, contains that problem.
 func (p Project) Own(problems []Error) Project {
 	if p.Problem != nil && slices.ContainsFunc(problems, func(e Error) bool { return e.Code == p.Problem.Code }) {
 		p.Problem = nil
@@ -86,7 +86,7 @@ func (p Project) Own(problems []Error) Project {
 
 type AppState string
 
-// Most urgent first.
+// The states of the app, most urgent first.
 const (
 	AppAsked   AppState = "asked"
 	AppBroken  AppState = "broken"  // a project needs the user's attention
@@ -103,7 +103,7 @@ type Overall struct {
 	Line  string
 }
 
-// Sum returns the state of the whole app. questions must be a result of MergeQuestions.
+// Sum returns the overall state of the app. questions must be a result of MergeQuestions.
 func Sum(projects []Project, questions []Question, paused bool, problems []Error) Overall {
 	broken, indexing, embedding, waiting := 0, 0, 0, ""
 	for _, p := range projects {
