@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// The runtime writes stacks of fatal signals and panics to crashOutput.
+// The runtime writes the stacks of fatal signals and panics to crashOutput. The next start renames it to crashKept.
 const (
 	crashOutput = "crash.txt"
 	crashKept   = "crash.last.txt"
-	crashTimes  = "crash.times" // times of the last crashes, one per line
+	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
 )
 
-// Editors restart a crashed app with their next call.
+// loopOfCrashes crashes within loopTime count as a loop, because editors restart a crashed app with their next call.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour
@@ -46,7 +46,8 @@ func noteCrash(dir string) (lately int, err error) {
 	return len(lines), nil
 }
 
-// keepCrash renames the last run's crash output and opens a new one. lately counts recent crashes, if that run crashed.
+// keepCrash renames the last run's crash output and directs the runtime to a new file. If the last run crashed, lately
+// is the number of recent crashes.
 func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 	dir := filepath.Join(data, logsDir)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -80,7 +81,7 @@ func keepCrash(data string, log *slog.Logger) (lately int, err error) {
 
 var crashInto atomic.Pointer[string]
 
-// Windows can't remove an open file.
+// releaseCrash closes the crash output, because Windows can't remove an open file.
 func releaseCrash(data string) error {
 	name := crashInto.Load()
 	if name == nil || *name != filepath.Join(data, logsDir, crashOutput) || !crashInto.CompareAndSwap(name, nil) {

@@ -2,13 +2,13 @@
 // vector cache, event hub), the projects (engine/project), the other sources (engine/sources) and throttling
 // (engine/host/throttle). An Engine has the methods of project.Registry and sources.Sources.
 //
-// It must not know sessions, MCP, windows or terminals. Package app asks the user before it calls Create, Reindex or
-// Delete.
+// It must not depend on sessions, MCP, windows or terminals. Package app asks the user before it calls Create, Reindex
+// or Delete.
 //
 // # Goroutines
 //
-// One goroutine makes the model available, and one releases memory when idle. Projects and sources have their own. The
-// context made by Open ends all of them, and Close waits for them.
+// One goroutine makes the model available, and one releases memory when the app is idle. Projects and sources have
+// their own goroutines. The context that Open creates ends all of them, and Close waits for them.
 //
 // # Locks
 //

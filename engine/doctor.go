@@ -14,13 +14,14 @@ import (
 	"searchmcp/engine/project"
 )
 
-// leastFree is the size of a medium project's index.
+// leastFree is the free disk space below which Doctor reports a problem. The index of a medium-sized project has this
+// size.
 const leastFree = 1 << 30
 
-// doctorWithin applies without a deadline, because users run Doctor when a part hangs.
+// doctorWithin limits Doctor if its context has no deadline, because users run Doctor when some part hangs.
 const doctorWithin = 8 * time.Second
 
-// Doctor examines the app and the project at root, or all if root is "".
+// Doctor examines the app and the project at root, or all projects if root is "".
 func (e *Engine) Doctor(ctx context.Context, root string) []api.Finding {
 	if _, given := ctx.Deadline(); !given {
 		var cancel context.CancelFunc
@@ -73,7 +74,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 	return out
 }
 
-// examineModel also returns the app's other problems.
+// examineModel returns findings about the model, its library and the app's other problems.
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {

@@ -31,7 +31,7 @@ import (
 type Options struct {
 	Data string // ~/.mcp/search by default
 	Log  *slog.Logger
-	// Version must be the version of the worker.
+	// Version must equal the version of the worker's program.
 	Version string
 	Level   slog.Level
 
@@ -45,7 +45,7 @@ type Options struct {
 	battery     func() (bool, error)
 }
 
-// The bundled model is too slow for some benchmarks.
+// WithModel returns options with the model m, for benchmarks for which the bundled model is too slow.
 func (o Options) WithModel(m Model) Options {
 	o.model = m
 	return o
@@ -74,10 +74,10 @@ type Engine struct {
 	chunker  *chunk.Chunker
 	workers  map[worker.Kind]*native.Process
 	lacking  atomic.Bool
-	waiting  atomic.Bool // parsersAway has a goroutine
+	waiting  atomic.Bool // a goroutine of parsersAway is running
 	tables   *vector.DB
 	static   *static.Table // nil if the table is missing or unusable
-	embedder Model         // nil if library or model are unavailable
+	embedder Model         // nil if the library or the model is unavailable
 	noModel  atomic.Pointer[api.Error]
 	fetching atomic.Pointer[string]
 	cache    *cache.Cache
@@ -94,13 +94,14 @@ type Engine struct {
 	asked chan struct{}
 }
 
-// In addition to project.Dir (RFC 3.1).
+// Folders in the data folder, in addition to project.Dir (RFC 3.1).
 const (
 	logsDir  = "logs"
 	cacheDir = "cache"
 )
 
-// When Open returns, all projects can be searched by text. Model and watchers start in the background.
+// Open opens the data folder and all projects. When Open returns, all projects can be searched by text. The model and
+// the watchers start in the background.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	for _, dir := range []string{o.Data, filepath.Join(o.Data, project.Dir), filepath.Join(o.Data, cacheDir)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -118,7 +119,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 		return nil, err
 	}
 	e.Registry = e.newRegistry()
-	if e.embedder != nil && e.opt.model == nil { // needs the registry, to wake its projects
+	if e.embedder != nil && e.opt.model == nil { // after newRegistry, because ensureModel wakes the projects
 		e.wg.Go(func() { e.ensureModel(e.ctx) })
 	}
 	e.Sources = sources.Open(sources.Options{
@@ -128,7 +129,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if err := e.Registry.OpenAll(ctx); err != nil {
 		e.setProblem(aboutRegistry, api.New(api.Internal, "The list of indexed projects can't be read.", err.Error(), err))
 	}
-	var unwritable *api.Error // reported until the app restarts
+	var unwritable *api.Error // a problem that is reported until the app restarts
 	if errors.As(disk.Error(disk.Writable(o.Data), o.Data), &unwritable) {
 		e.addProblem(unwritable)
 	}
@@ -156,7 +157,7 @@ func (e *Engine) newRegistry() *project.Registry {
 	return project.NewRegistry(e.ctx, o)
 }
 
-// Close returns an error if projects do not stop before ctx ends.
+// Close stops all parts of e. It returns an error if a project does not stop before ctx ends.
 func (e *Engine) Close(ctx context.Context) error {
 	e.cancel()
 	done := make(chan struct{})

@@ -8,10 +8,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-// It exceeds the 30 seconds before idle maintenance.
+// releaseAfter exceeds the 30 idle seconds after which index maintenance begins.
 const releaseAfter = time.Minute
 
-// releaseWhenIdle repeats after releaseAfter without events or queries, until the model is unloaded.
+// releaseWhenIdle releases memory after each releaseAfter without events or queries, until the model is unloaded.
 func (e *Engine) releaseWhenIdle(ctx context.Context) {
 	after := releaseAfter
 	if e.opt.release > 0 {

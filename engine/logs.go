@@ -21,12 +21,13 @@ const (
 	logTail         = 2 << 20
 )
 
-// 4 MB last for about a month of normal use.
+// Log opens the app's rolling log in the folder data. Its 4 MB last for about a month of normal use.
 func Log(data string) io.WriteCloser { return disk.Log(appLog(data), 4) }
 
 func appLog(data string) string { return filepath.Join(data, logsDir, "app.log") }
 
-// Logs of the project at root, or of the app if root is "".
+// Logs returns the end of the log of the project at root, or of the app if root is "". It returns at most the number in
+// lines, and omits lines below level unless level is "".
 func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	path := appLog(e.opt.Data)
 	if root != "" {
@@ -63,7 +64,7 @@ func (e *Engine) Logs(root string, lines int, level string) ([]string, error) {
 	return out[max(0, len(out)-min(lines, maxLogLines)):], nil
 }
 
-// tail starts at the beginning of a line.
+// tail returns at most the last n bytes of the file at path, from the beginning of a line.
 func tail(path string, n int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// openShared succeeds without the model or its library, which text search does not need.
+// openShared opens the settings, the workers, the cache and the model. It succeeds even if the model or its library is
+// missing, because text search does not need them.
 func (e *Engine) openShared(ctx context.Context) error {
 	var err error
 	var problems []string
@@ -82,13 +83,13 @@ func (e *Engine) openShared(ctx context.Context) error {
 	return nil
 }
 
-// Each attempt may hash a damaged file.
+// The delays between attempts to find the model. Each attempt may compute the checksum of a damaged file.
 const (
 	modelFirst = 5 * time.Second
 	modelLast  = 10 * time.Minute
 )
 
-// ensureModel may download it (RFC 5.4), and wakes all projects.
+// ensureModel tries to locate or download the model (RFC 5.4) until it succeeds, and then wakes all projects.
 func (e *Engine) ensureModel(ctx context.Context) {
 	look := embed.LocateOptions{Dir: e.opt.modelDir, Log: e.log, Progress: e.setFetching}
 	for wait := cmp.Or(e.opt.retry, modelFirst); ; wait = min(2*wait, modelLast) {
@@ -105,7 +106,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 		e.fetching.Store(nil)
 		if err == nil {
 			if m, ok := e.embedder.(*worker.Model); ok {
-				m.Check() // load it before the first query
+				m.Check() // loads the model before the first query
 			}
 			e.setProblem(aboutModel, nil)
 			e.noModel.Store(nil)
@@ -123,7 +124,7 @@ func (e *Engine) ensureModel(ctx context.Context) {
 	}
 }
 
-// For clients that poll every second.
+// doneShown is the time for which the end of the download is reported, so that clients that poll every second see it.
 const doneShown = 1500 * time.Millisecond
 
 func (e *Engine) setFetching(message string, done, total int64) {
@@ -136,7 +137,7 @@ func (e *Engine) setFetching(message string, done, total int64) {
 	}
 }
 
-// waitsFor is why embedding has to wait, or "".
+// waitsFor returns the reason why embedding must wait, or "".
 func (e *Engine) waitsFor() string {
 	if text := e.fetching.Load(); text != nil {
 		return *text
@@ -158,7 +159,7 @@ func modelProblem(err error) *api.Error {
 	return api.ErrModelMissing(err)
 }
 
-// Model is "loaded", "unloaded" (loaded when needed), "missing" or "failed".
+// Model returns the state of the model: "loaded", "unloaded" (it is loaded when needed), "missing" or "failed".
 func (e *Engine) Model() string {
 	if e.embedder == nil {
 		return "failed"

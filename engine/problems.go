@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Each has at most one problem.
+// The parts of the app that have at most one problem each.
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
@@ -19,7 +19,7 @@ type problem struct {
 	err   api.Error
 }
 
-// A nil p removes the problem.
+// setProblem replaces the problem of the part in about with p. If p is nil, it removes the problem.
 func (e *Engine) setProblem(about string, p *api.Error) {
 	e.mu.Lock()
 	before := len(e.problems)
@@ -36,10 +36,10 @@ func (e *Engine) setProblem(about string, p *api.Error) {
 	}
 }
 
-// addProblem lasts until the next start.
+// addProblem adds a problem that is reported until the next start.
 func (e *Engine) addProblem(p *api.Error) { e.setProblem(p.DeveloperMessage, p) }
 
-// Unread documents are those whose reader failed.
+// Unread returns the names of the documents whose reader failed.
 func (e *Engine) Unread() []string { return e.poison.Documents() }
 
 func (e *Engine) Problems() []api.Error {

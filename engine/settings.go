@@ -18,8 +18,8 @@ const (
 	settingCacheMB = "vectorCacheMB"
 	settingPaused  = "paused"
 	settingUnload  = "modelIdleMinutes"
-	settingRecord  = "activity"     // used by app/endpoint
-	settingKept    = "activityKept" // for a week; used by app/endpoint
+	settingRecord  = "activity"     // read by app/endpoint
+	settingKept    = "activityKept" // whether activity is kept for a week; read by app/endpoint
 	settingBattery = "pauseOnBattery"
 	settingLoad    = "pauseUnderLoad"
 	settingLight   = "light"
@@ -86,7 +86,7 @@ func knownSettings() []files.Setting {
 	}
 }
 
-// For the reference documentation.
+// SettingsReference returns all settings, for the reference documentation.
 func SettingsReference() []files.Setting { return knownSettings() }
 
 type settings struct {
@@ -94,7 +94,7 @@ type settings struct {
 	file *files.Settings
 }
 
-// An unreadable value of paused counts as true.
+// openSettings opens the settings in dir. If the value of paused can't be read, it counts as true.
 func openSettings(dir string, log *slog.Logger) (s *settings, problems []string, err error) {
 	f, problems, err := files.OpenSettings(dir, knownSettings(), map[string]any{settingPaused: true})
 	if err != nil {
@@ -174,7 +174,7 @@ func (e *Engine) setFolders(paths []string) error {
 	return err
 }
 
-// Pause of the project at root, or of all if root is "".
+// Pause pauses the project at root, or all projects if root is "".
 func (e *Engine) Pause(root string) error { return e.setPaused(root, true) }
 
 func (e *Engine) Resume(root string) error { return e.setPaused(root, false) }

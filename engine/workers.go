@@ -9,11 +9,12 @@ import (
 	"searchmcp/engine/host/worker"
 )
 
-// It exceeds the time between two saves or batches. The model is slow to load, so its idle time is a setting.
+// workerIdle is the time after which an idle worker ends. It exceeds the usual time between two saves or batches. The
+// model is slow to load, so its idle time is a setting.
 const workerIdle = 10 * time.Second
 
-// The maximum time without a response, the message while it is absent, and low priority. Parsers limit themselves to
-// two seconds per file.
+// workers contains for each worker the maximum time without a response, the message shown while it keeps failing, and
+// whether it has low priority. The parsers limit themselves to two seconds per file.
 var workers = map[worker.Kind]struct {
 	silence    time.Duration
 	problem    string
@@ -59,7 +60,8 @@ func (e *Engine) startWorkers() {
 	}
 }
 
-// parsersAway splits the files again that had no parser, once parsers run.
+// parsersAway is called when no parser was available for a file. Once parsers run again, it splits all such files
+// again.
 func (e *Engine) parsersAway() {
 	e.lacking.Store(true)
 	if e.ctx.Err() != nil || !e.waiting.CompareAndSwap(false, true) {
