@@ -18,8 +18,9 @@ var (
 	identifier = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
-// madeFunctions rewrites such macros as functions without changing offsets. The function's name is the first argument,
-// or for methods and tests of a class the second. If it is a string, its text is the name.
+// madeFunctions rewrites such macros as functions without changing offsets. The first argument becomes the function's
+// name, or the second one in macros for methods and tests of a class. If the argument is a string, its text becomes the
+// name.
 func madeFunctions(text string) string {
 	b := []byte(text)
 	for _, m := range madeFunction.FindAllStringSubmatchIndex(text, -1) {
@@ -62,7 +63,7 @@ func madeFunctions(text string) string {
 var qualifier = regexp.MustCompile(
 	`\b(\w+)[ \t]+([A-Z][A-Z0-9_]+)[ \t]*\*|(?m)^[ \t]*\}[ \t]*([A-Z][A-Z0-9_]+)[ \t]+\w+[ \t]*;`)
 
-// withoutQualifiers blanks macros used as type qualifiers. After a keyword, a name in capitals is a type.
+// withoutQualifiers blanks macros used as type qualifiers. A name in capitals after a keyword is a type and remains.
 func withoutQualifiers(text string) string {
 	b := []byte(text)
 	for _, m := range qualifier.FindAllStringSubmatchIndex(text, -1) {
@@ -79,7 +80,8 @@ func withoutQualifiers(text string) string {
 	return string(b)
 }
 
-// Keywords of C and C++ are not macros. They are types, tags before a type's name, words before a type, and others.
+// These are the keywords of C and C++, which are not macros: names of types, tags before a type's name, other words
+// before a type, and all others.
 var (
 	cTypes = set(`void char short int long float double signed unsigned bool _Bool size_t struct union enum class`)
 	cTags  = set(`struct union enum class`)
@@ -99,9 +101,9 @@ type word struct {
 
 const maxWords = 8
 
-// undecorated blanks macros for linkage and calling conventions at the beginning of declarations. They precede a type
-// that is a keyword (LOCAL int f), follow a type (int ZEXPORT f()), or are the first of three names in the first
-// column, which C doesn't allow.
+// undecorated blanks macros for linkage and calling conventions at the beginning of declarations. Such a macro precedes
+// a type that is a keyword (LOCAL int f), follows a type (int ZEXPORT f()), or is the first of three names in an
+// unindented line, which C doesn't allow.
 func undecorated(text string) string {
 	b := []byte(text)
 	var words []word
@@ -129,7 +131,8 @@ func undecorated(text string) string {
 	return string(b)
 }
 
-// leading appends the names at the beginning of a line to words, and returns the character that follows them.
+// leading appends the names at the beginning of a line, from the offset at, to words. It also returns the character
+// after the last name.
 func leading(line string, at int, words []word) ([]word, byte) {
 	starred := false
 	for at < len(line) && len(words) < maxWords {
@@ -154,7 +157,7 @@ func leading(line string, at int, words []word) ([]word, byte) {
 	return words, 0
 }
 
-// isMacro reports whether words[0] is a macro. first means that the declaration begins in the first column.
+// isMacro reports whether words[0] is a macro. first is true if the declaration is not indented.
 func isMacro(words []word, first bool) bool {
 	w, next := words[0].text, words[1].text
 	switch {
@@ -172,7 +175,7 @@ func isMacro(words []word, first bool) bool {
 	return first && len(words) > 2 && !cTypes[words[2].text] && !cLeads[words[2].text] && !cWords[words[2].text]
 }
 
-// isTyped reports whether words include a type, so that the next name is not one.
+// isTyped reports whether words contains a complete type, so that the next name can't be a type.
 func isTyped(words []word) bool {
 	if cTags[words[len(words)-1].text] {
 		return false

@@ -12,9 +12,9 @@ import (
 // headSize is the number of bytes that OfFile examines.
 const headSize = 4 << 10
 
-// OfFile returns the language of a file by its name, its extension, its shebang line and, if several languages use the
-// extension, its beginning, or "" if it is unknown. head is the beginning of the file; 4 KB are enough, and nil
-// suffices for a guess. Filters, previews and chunks rely on the lower-case names.
+// OfFile returns the language of the file called name, in lower case, or "" if it is unknown. OfFile examines the
+// file's name, its extension and its shebang line. If several languages share the extension, it also examines other
+// text in head, the beginning of the file. 4 KB are enough. If head is nil, OfFile guesses from the name.
 func OfFile(name string, head []byte) string {
 	base := strings.TrimSpace(strings.ToLower(path.Base(name)))
 	if l, ok := known().byFile[base]; ok {
@@ -59,8 +59,8 @@ func Names() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Find returns the language with the given name, extension or alias. If ok is false, name is the text typed, in lower
-// case.
+// Find returns the language whose name, extension or alias was typed. If no language matches, ok is false and name is
+// the typed text in lower case.
 func Find(typed string) (name string, ok bool) {
 	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(typed), "."))
 	if slices.Contains(Names(), name) {
@@ -74,8 +74,8 @@ func Find(typed string) (name string, ok bool) {
 	return name, false
 }
 
-// claim is a language and words separated by |. A file belongs to the language if its beginning contains one of the
-// words, or if there are none. A line feed also matches the beginning of a file.
+// claim is a language with words that indicate it, separated by |. A file is in the language if its beginning contains
+// one of the words, or if words is empty. A line feed also matches the beginning of the file.
 type claim struct{ language, words string }
 
 // ambiguous lists the languages that share an extension. The first claim that matches decides.
@@ -112,7 +112,8 @@ func containsAny(b []byte, words ...string) bool {
 	return false
 }
 
-// byShebang parses "#!/usr/bin/env -S python3.12 -u" and similar lines.
+// byShebang returns the language that the first line of a file indicates, such as "#!/usr/bin/env -S python3.12 -u" or
+// "<?php".
 func byShebang(head []byte) string {
 	if !bytes.HasPrefix(head, []byte("#!")) {
 		if bytes.HasPrefix(head, []byte("<?php")) {
@@ -137,11 +138,11 @@ func byShebang(head []byte) string {
 	return ""
 }
 
-// modeLine matches a language in a comment for Emacs or Vim, or the first line of zsh completions.
+// modeLine matches a comment that names the language for Emacs or Vim, or the first line of zsh completions.
 var modeLine = regexp.MustCompile(
 	`-\*-\s*(?:.*\bmode:\s*)?([\w+-]+?)\s*(?:;.*)?-\*-|\b(?:vim?|ex):.*\b(?:ft|filetype|syntax)=([\w+-]+)|^#(compdef|autoload)\b`)
 
-// byModeLine examines the first lines, like Vim.
+// byModeLine returns the language that a mode line indicates. Like Vim, it examines only the first lines.
 func byModeLine(head []byte) string {
 	const looked = 5
 	for i, line := range bytes.SplitN(head, []byte("\n"), looked+1) {

@@ -22,7 +22,7 @@ func elixirCall(r *Reading, it tree.Node) []Ident {
 		id := r.ident(first)
 		out := []Ident{id}
 		if i := strings.LastIndexByte(id.Name, '.'); i >= 0 {
-			// Users search for a name's last part as often as for the whole name. Only the whole name is a place.
+			// Users also search for the last part of a name. Only the whole name is a scope.
 			out = append(out, Ident{Name: id.Name[i+1:], At: id.At + i + 1, Placeless: true})
 		}
 		return out
@@ -55,7 +55,8 @@ func elixirFunction(id Ident) []Ident {
 	return []Ident{id}
 }
 
-// elixirRole attaches docs and specs to the following function. It adds alias, import and the like to the header.
+// elixirRole returns RoleAttribute for docs and specs, which belong to the following function, and RoleHeader for
+// alias, import and the like.
 func elixirRole(r *Reading, it tree.Node) Role {
 	switch text, _ := r.own(it); {
 	case BeginsWith(text, "@doc", "@spec", "@impl", "@typedoc", "@deprecated", "@tag", "@since"):

@@ -8,14 +8,14 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// Defines is the sort of definition that a rule finds.
+// Defines is the sort of definition that a rule's nodes contain.
 type Defines uint8
 
 const (
 	DefinesNothing  Defines = iota
 	DefinesScope            // has members: a class, module, namespace
 	DefinesFunction         // has statements
-	DefinesValue            // has neither: a constant, variable, field, alias
+	DefinesValue            // has neither members nor statements: a constant, variable, field, alias
 )
 
 // Role determines how a part of a file is joined to its neighbours.
@@ -25,21 +25,22 @@ const (
 	RoleCode      Role = iota
 	RoleComment        // belongs to the following part unless a blank line separates them
 	RoleAttribute      // belongs to the following part
-	RoleHeader         // licence, package, imports
+	RoleHeader         // a licence, package clause or import
 )
 
 // Naming returns the names that a node defines.
 type Naming func(*Reading, tree.Node) []Ident
 
-// Rule describes one type of node for chunks and definitions.
+// Rule specifies what nodes of one type define, and how they are cut into chunks.
 type Rule struct {
 	Defines Defines
 	Role    Role
-	RoleOf  func(*Reading, tree.Node) Role // replaces Role if the node's type does not determine it
+	RoleOf  func(*Reading, tree.Node) Role // if not nil, replaces Role for a type whose nodes have different roles
 	Names   Naming
 	Inside  bool // the node may contain definitions
-	Wrapper bool // a decorator or modifier with one definition
-	// Multiline restricts Inside, in chunks, to nodes of several lines, to skip plain expressions.
+	Wrapper bool // the node is a decorator or modifier around one definition
+	// If Multiline is true, Inside applies only to nodes of several lines, so that plain expressions are skipped. In a
+	// Document, Inside applies to all nodes.
 	Multiline bool
 }
 
@@ -49,11 +50,11 @@ type Ident struct {
 	At        int // byte offset of the name
 	Prefix    []string
 	Function  bool // a variable whose value is a function
-	Placeless bool // another name of an earlier Ident, only used as a symbol
+	Placeless bool // an additional name for an earlier Ident, used only as a symbol
 	Elsewhere bool // a scope of a type defined elsewhere, such as an impl block or extension
-	Onward    bool // a scope of the following part of the file, such as a package
+	Onward    bool // a scope of everything that follows in the file, such as a package
 
-	// The following fields are only set for documents.
+	// The following fields are used only for documents (Reading.Document).
 	Silent bool // only a scope for members of an object literal, perhaps without a name
 	Holder bool // its value may be or contain an object literal
 	Object bool // its value is an object literal without a written type
@@ -62,29 +63,29 @@ type Ident struct {
 // Change returns a text of the same length that a grammar may parse more completely, and the size of the removed code.
 type Change func(text string) (changed string, lost int)
 
-// Reading is a file whose tree the rules read.
+// Reading is a file to whose tree the rules are applied.
 type Reading struct {
 	Text string
-	// Document means that members of object literals are wanted too.
+	// If Document is true, members of object literals are also found.
 	Document bool
 }
 
-// InError is the rule of nodes with syntax errors.
+// InError is the rule for nodes with syntax errors.
 var InError = Rule{Inside: true}
 
 func named(r *Reading, it tree.Node) []Ident { return byField("name")(r, it) }
 
-// byField returns a Naming for one field of the node.
+// byField returns a Naming that returns the name in a field of the node.
 func byField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(it.ChildByFieldName(field)) }
 }
 
-// firstOf returns a Naming for the first child with one of the types.
+// firstOf returns a Naming that returns the name in the first child with one of the types.
 func firstOf(types string) Naming {
 	return func(r *Reading, it tree.Node) []Ident { return r.one(r.child(it, types)) }
 }
 
-// allOf returns a Naming for every child with one of the types.
+// allOf returns a Naming that returns the names in all children with one of the types.
 func allOf(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -98,7 +99,8 @@ func allOf(types string) Naming {
 	}
 }
 
-// withBody restricts names to nodes with a body. Nodes without a body declare names defined elsewhere.
+// withBody returns a Naming that applies names only to nodes with a body. Nodes without a body declare names defined
+// elsewhere.
 func withBody(names Naming) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		if it.ChildByFieldName("body") == nil {
@@ -108,7 +110,7 @@ func withBody(names Naming) Naming {
 	}
 }
 
-// changed applies change to each result of names.
+// changed returns a Naming that applies change to each result of names.
 func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		out := names(r, it)
@@ -119,7 +121,7 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	}
 }
 
-// parted splits the field "name" at separators.
+// parted returns a Naming that splits the field "name" at separators into scopes and a name.
 func parted(separators string) Naming {
 	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Fields(separators)...) })
 }
@@ -128,7 +130,8 @@ func withoutParameters(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
 }
 
-// typed returns the first field of spec if its type is one of the others. The value may be an anonymous function.
+// typed returns a Naming for a field of the node. spec consists of the field's name and the node types that the field
+// must have. If the field "right" is a lambda, the name is that of a function.
 func typed(spec string) Naming {
 	words := strings.Fields(spec)
 	return func(r *Reading, it tree.Node) []Ident {
@@ -142,7 +145,7 @@ func typed(spec string) Naming {
 	}
 }
 
-// bare removes the signs before names.
+// bare returns a Naming that removes the signs before names.
 func bare(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) {
 		name := strings.TrimLeft(id.Name, Sigils)
@@ -150,8 +153,9 @@ func bare(names Naming) Naming {
 	})
 }
 
-// components names the parameters that are also members of the declared type, as in a record. The first entry of types
-// is the node type of a parameter. The other entries are the node types of declarations with such parameters.
+// components returns a Naming for the parameters that are also members of the declared type, as in a record. The first
+// entry of types is the node type of a parameter. The other entries are the node types of declarations with such
+// parameters.
 func components(types string) Naming {
 	want := strings.Fields(types)
 	return func(r *Reading, it tree.Node) (out []Ident) {
@@ -172,19 +176,20 @@ func components(types string) Naming {
 	}
 }
 
-// elsewhere marks names as scopes that other nodes define.
+// elsewhere returns a Naming that marks names as scopes that other nodes define.
 func elsewhere(names Naming) Naming {
 	return changed(names, func(_ tree.Node, id *Ident) { id.Elsewhere = true })
 }
 
-// onward marks names as scopes of everything that follows in the file if the node has no body.
+// onward returns a Naming that marks names as scopes that other nodes define. If the node has no body, the scopes
+// contain everything that follows in the file.
 func onward(names Naming) Naming {
 	return changed(names, func(it tree.Node, id *Ident) {
 		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
 	})
 }
 
-// headerWithoutBody assigns a namespace without a body to the header.
+// headerWithoutBody returns RoleHeader for a namespace without a body.
 func headerWithoutBody(_ *Reading, it tree.Node) Role {
 	if it.ChildByFieldName("body") == nil {
 		return RoleHeader
@@ -231,7 +236,7 @@ func (r *Reading) one(n tree.Node) []Ident {
 	return []Ident{r.ident(n)}
 }
 
-// kids iterates over the children that are not empty.
+// kids iterates over the children that contain more than white space.
 func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	return func(yield func(tree.Node) bool) {
 		for k := n.FirstChild(); k != nil; k = k.NextSibling() {
@@ -242,14 +247,15 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// Limits of searches in a tree. Names are near the beginning of a node, and NamedChild is linear. Only code from
-// fuzzers is nested deeper than MaxDepth. It is split by size.
+// fewParts is the number of children among which a name is searched, because names are near the beginning of a node,
+// and NamedChild takes linear time. MaxDepth is the maximum depth of nested nodes, which only generated code exceeds.
+// Deeper code is split by size.
 const (
 	fewParts = 100
 	MaxDepth = 100
 )
 
-// child returns the first named child of one of the types, or nil.
+// child returns the first named child with one of the types, or nil.
 func (r *Reading) child(n tree.Node, types string) tree.Node {
 	if n == nil {
 		return nil
@@ -263,7 +269,8 @@ func (r *Reading) child(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// deep returns the first named descendant of one of the types, or nil.
+// deep returns the first named child of n with one of the types. If n has none, it searches the children of n's first
+// child, and so on. It may return nil.
 func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	for range MaxDepth {
 		if found := r.child(n, types); found != nil {
@@ -277,7 +284,7 @@ func (r *Reading) deep(n tree.Node, types string) tree.Node {
 	return nil
 }
 
-// described returns the argument that r.quoted returns, marked as defined elsewhere.
+// described returns the result of r.quoted for a test's arguments, marked as a scope that is not a symbol.
 func (r *Reading) described(args tree.Node) []Ident {
 	out := r.quoted(args)
 	for i := range out {
@@ -310,7 +317,7 @@ func unquote(id Ident) Ident {
 // symbol.
 var testCalls = set(`describe context it test suite specify feature scenario namespace task`)
 
-// qualified splits a name such as "Registry<T>::at" or "M.add" into a name and its scopes.
+// qualified moves the scopes of a name such as "Registry<T>::at" or "M.add" to id.Prefix.
 func (id Ident) qualified(separators ...string) Ident {
 	depth, cut := 0, -1
 	var parts []string
@@ -344,7 +351,7 @@ func (id Ident) qualified(separators ...string) Ident {
 	return id
 }
 
-// generic removes type parameters, as in "Stack<T>".
+// generic returns a name without type parameters, such as Stack for "Stack<T>".
 func generic(name string) string {
 	if i := strings.IndexAny(name, "<[("); i > 0 {
 		return strings.TrimSpace(name[:i])
@@ -352,7 +359,7 @@ func generic(name string) string {
 	return strings.TrimSpace(name)
 }
 
-// MaxName is the maximum length of a name in characters, because headings may have any length.
+// MaxName is the maximum length of a name in characters. Headings may be longer.
 const MaxName = 120
 
 // CleanName normalizes a name for symbols and breadcrumbs. It returns "" if s is not a name.
@@ -370,12 +377,12 @@ func CleanName(s string) string {
 	return s
 }
 
-// BeginsWith reports whether a text begins with one of the words.
+// BeginsWith reports whether s begins with one of the words.
 func BeginsWith(s string, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(s, w) })
 }
 
-// Blank overwrites everything except line feeds with spaces.
+// Blank overwrites all bytes of b except line feeds with spaces.
 func Blank(b []byte) {
 	for i := range b {
 		if b[i] != '\n' {

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// scriptKey returns a property's name. Computed properties have none.
+// scriptKey returns a Naming for the property in a field of the node. Computed properties have no name.
 func scriptKey(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n := it.ChildByFieldName(field)
@@ -16,7 +16,7 @@ func scriptKey(field string) Naming {
 			return nil
 		}
 		id := unquote(r.ident(n))
-		id.Elsewhere = id.Name == "constructor" // only a place, because every class has one
+		id.Elsewhere = id.Name == "constructor" // only a scope, because every class has one
 		return []Ident{id}
 	}
 }
@@ -39,8 +39,8 @@ func (r *Reading) imports(v tree.Node) bool {
 	return v != nil && strings.HasPrefix(strings.TrimSpace(r.text(v)), "require")
 }
 
-// scriptField returns the names of fields or variables, marked as functions if their values are functions. Inside
-// functions, only functions count.
+// scriptField returns a Naming for the fields or variables in a field of the node. Names whose values are functions are
+// marked as functions.
 func scriptField(field string) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
 		n, v := it.ChildByFieldName(field), it.ChildByFieldName("value")
@@ -82,7 +82,8 @@ func (r *Reading) destructured(pattern tree.Node, depth int) (out []Ident) {
 	return out
 }
 
-// isObject reports whether a value is an object literal, perhaps inside brackets, a cast, assignments or Object.freeze.
+// isObject reports whether a value is an object literal, perhaps inside parentheses, a cast, assignments or
+// Object.freeze.
 func (r *Reading) isObject(v tree.Node) bool {
 	const layers = 8
 	for range layers {
@@ -108,7 +109,7 @@ func (r *Reading) isObject(v tree.Node) bool {
 	return false
 }
 
-// scriptDefault returns the scope of a module's unnamed default export.
+// scriptDefault returns a scope without a name for a default export that is an object literal.
 func scriptDefault(r *Reading, it tree.Node) []Ident {
 	if r.Document && r.isObject(it.ChildByFieldName("value")) {
 		return []Ident{{At: int(it.StartByte()), Silent: true}}
@@ -132,7 +133,8 @@ func scriptPair(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// scriptAssignment returns names in exports.x = …, X.prototype.y = function … and window.z = () => ….
+// scriptAssignment returns the names that assignments define, such as exports.x = …, X.prototype.y = function … and
+// window.z = () => ….
 func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	left, right := it.ChildByFieldName("left"), it.ChildByFieldName("right")
 	if left == nil {
@@ -178,7 +180,7 @@ func scriptAssignment(r *Reading, it tree.Node) []Ident {
 	return []Ident{id}
 }
 
-// globals are modules and global objects, which are not scopes of the values assigned to them.
+// globals are modules and global objects, which do not count as scopes of the properties assigned to them.
 var globals = set(`module exports prototype window this self global globalThis`)
 
 func scriptCall(r *Reading, it tree.Node) []Ident {
@@ -208,7 +210,7 @@ func scriptCall(r *Reading, it tree.Node) []Ident {
 	return nil
 }
 
-// property returns the property that a descriptor adds to a prototype.
+// property returns the property that a descriptor adds to the prototype of the type owner.
 func (r *Reading) property(owner string, key, descriptor tree.Node) []Ident {
 	if key == nil || descriptor == nil || !strings.HasPrefix(key.Type(), "property") && key.Type() != "string" {
 		return nil

@@ -43,7 +43,7 @@ func undelegated(text string) string {
 	return string(b)
 }
 
-// kotlinReceiver returns the name n with the preceding type as prefix.
+// kotlinReceiver returns the name in n, with the type before it, if any, as prefix.
 func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	out := r.one(n)
 	if t := r.child(it, "user_type nullable_type"); t != nil && n != nil && t.StartByte() < n.StartByte() {
@@ -52,8 +52,8 @@ func kotlinReceiver(r *Reading, it tree.Node, n tree.Node) []Ident {
 	return out
 }
 
-// kotlinAnnotation recognises annotations with arguments before a top-level function. The grammar takes them for
-// expressions.
+// kotlinAnnotation returns RoleAttribute for annotations with arguments before a top-level function, which the grammar
+// takes for expressions.
 func kotlinAnnotation(r *Reading, it tree.Node) Role {
 	if text, _ := r.own(it); text[0] == '@' {
 		return RoleAttribute
@@ -69,7 +69,8 @@ func kotlinProperty(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(v, "simple_identifier"))
 }
 
-// companion matches a line with the body of a companion object. Its braces need lines of their own in the grammar.
+// companion matches a line that contains the whole body of a companion object. The grammar requires its braces on
+// separate lines.
 var companion = regexp.MustCompile(`(?m)^.*\{.*\bcompanion\s+object\b.*\}`)
 
 func kotlinPrepare(text string) string {

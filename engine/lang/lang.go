@@ -1,9 +1,9 @@
-// Package lang describes each language in a table: the form and visibility of its names, and the nodes of its grammar
-// that define, call, import and declare.
+// Package lang describes each language in a table: the form and visibility of its names, and the types of grammar nodes
+// that define, call, import and declare names.
 //
-// It must not know files, indexes or parsers. It contains data, and functions on names and nodes.
+// It must not know files, indexes or parsers. It contains only data, and functions on names and nodes.
 //
-// It has no goroutines. Everything is read-only after init.
+// It starts no goroutines. Its data does not change after it is first parsed.
 package lang
 
 import (
@@ -13,17 +13,17 @@ import (
 	"unicode/utf8"
 )
 
-// Sight is the visibility of a definition in other files of the language.
+// Sight specifies how a definition becomes visible in other files of its language.
 type Sight uint8
 
 const (
 	Everywhere Sight = iota // without an import: Ruby, Swift, SQL
-	Package                 // in the same folder, otherwise by an import: Go, Java
-	Named                   // by an import that names it: Python, JavaScript
+	Package                 // without an import in the same folder, elsewhere by an import: Go, Java
+	Named                   // by an import that contains its name: Python, JavaScript
 	Included                // by an import of its file: C
 )
 
-// TypePlace is the position of a variable's type.
+// TypePlace is the position of a variable's type relative to its name.
 type TypePlace uint8
 
 const (
@@ -36,7 +36,6 @@ const (
 // ImportForm is the form of a language's imports.
 type ImportForm uint8
 
-// The forms.
 const (
 	ImportLine   ImportForm = iota // a keyword and a name
 	ImportScript                   // import … from, require
@@ -47,7 +46,6 @@ const (
 // HeadingForm is the form of a document's headings.
 type HeadingForm uint8
 
-// The forms.
 const (
 	NoHeadings HeadingForm = iota
 	Markdown
@@ -56,111 +54,113 @@ const (
 	PlainText
 )
 
-// Sort classifies the files of a language.
+// Sort is the sort of text in the files of a language.
 type Sort uint8
 
-// The sorts.
 const (
 	Code  Sort = iota
-	Data       // values by keys: XML, YAML
+	Data       // values with keys: XML, YAML
 	Prose      // text: Markdown
 )
 
-// Language describes a language. Its table is in the folder languages.
+// Language is the description of a language, which the tables in the folder languages contain.
 type Language struct {
 	Name       string
-	Extensions []string // in lower case, without the dot; ambiguous lists shared extensions
-	Files      []string // whole names of files, in lower case
-	Programs   []string // interpreters in #! lines, without version
-	Also       []string // aliases used by users and editors
-	Family     string   // shared by languages that use each other's names
+	Extensions []string // in lower case, without the dot; the variable ambiguous lists shared ones
+	Files      []string // complete file names, in lower case
+	Programs   []string // interpreters in #! lines, without version numbers
+	Also       []string // other names that users and editors use
+	Family     string   // the same for all languages that use each other's names
 	Sort       Sort
 	NoNames    bool        // its files define no names
-	Headings   HeadingForm // its files are documents that are cut by headings
+	Headings   HeadingForm // unless NoHeadings, its files are documents that are cut at headings
 	Comments   Comments
 
 	Sight       Sight
 	Fold        bool      // names are case-insensitive
 	Signs       string    // characters in names besides letters, digits and underscores
-	Marked      bool      // a final ! or ? may distinguish names
+	Marked      bool      // names may end with ! or ?
 	Apostrophes bool      // an apostrophe is not a quotation mark
-	Bare        bool      // inside a type, members are used without their object
+	Bare        bool      // code inside a type may use the type's members without an object
 	Type        TypePlace // position of a variable's type
 	Imports     ImportForm
-	Importers   []string // calls that import (Elixir)
-	Affixes     []string // words that frameworks leave out of names: get- is a prefix, -async a suffix
-	Self        string   // the object through which attributes are initialized
-	Operator    string   // an additional operator between an object and its member
+	Importers   []string // functions and macros whose calls import, as in Elixir
+	Affixes     []string // parts that frameworks leave out of names: get- is a prefix, -async a suffix
+	Self        string   // the object on which methods set attributes: self, this, @
+	Operator    string   // an additional operator between an object and its member, as in Lua and PHP
 	Arrow       bool     // -> accesses a member
-	Slices      bool     // :: does not separate names
+	Slices      bool     // :: occurs in slices and does not separate names
 	Dollar      bool     // variables begin with $
 	Bang        bool     // macros are called with !
 	Packages    bool     // imports name packages, whose members are always qualified
-	Passes      bool     // imported names are exported
-	Crates      bool     // names are accessed through nested modules
-	FileClass   bool     // a file is a class to other languages
-	FieldKeys   bool     // keys of literals name fields of types
+	Passes      bool     // files also export the names that they import, as in Python
+	Crates      bool     // names are accessed through nested modules, as in Rust
+	FileClass   bool     // other languages use a file as a class, as with Kotlin
+	FieldKeys   bool     // keys of a literal name fields of its type
 	KeyArguments,
 	Qualified, // a member is never used without its object
-	BareConstants, // except for constants
+	BareConstants, // constants, such as enumerators, are used without their type
 	Static, // static definitions are private to their file
-	StaticConst bool // constants are, too
+	StaticConst bool // constants are private to their file, too
 
-	// Implicit matches names that the language or its library calls without the name, for example by an operator.
+	// Implicit matches names of functions that the language or its library calls implicitly, for example for an operator.
 	Implicit *Pattern
-	// Types of nodes: the page around code, variables and words of a shell, a type that another type embeds, and an
-	// assignment that declares its variable.
+	// These are node types: the markup around code, variables and words in a shell, fields that may embed a type, and
+	// assignments that declare their variable.
 	Page, Variable, Word, Embedding, Assigning string
 	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
 	Quoted func(*Occurrence) (code bool, class string)
 	// DocStrings is true if documentation is a string after a signature. Documentation, if not nil, parses the first line
-	// of a comment or documentation string.
+	// of a comment or documentation string. It also returns the sign that closes the comment.
 	DocStrings    bool
 	Documentation func(line string) (text, closing string, comment bool)
 
-	// Embedded matches code in another language. The last two matched groups are the enclosing element's attributes, and
-	// the code. Everything else is blanked for that language's grammar. A match without groups contains no code.
+	// Embedded matches code in another language. Each alternative of the expression has two groups, the attributes of the
+	// enclosing element and the code. Before the code is parsed, everything else is blanked. A match without groups
+	// contains no code.
 	Embedded  *Pattern
-	Inner     string // language of embedded code; "" for scripts
-	ClassBody bool   // embedded code is the body of a class
-	Component bool   // a file is a component named like the file
+	Inner     string // language of the embedded code; "" means JavaScript or TypeScript
+	ClassBody bool   // the embedded code is the body of a class
+	Component bool   // each file is a component with the file's name
 
-	// Rules describe the grammar's types of nodes, if any.
+	// Rules contains the rules by node type. It is nil if the language has no grammar.
 	Rules map[string]*Rule
-	// Prepare, if not nil, returns a text of the same length without constructs that the grammar does not know.
+	// Prepare, if not nil, blanks constructs that the grammar does not know. The text keeps its length.
 	Prepare func(string) string
-	Retry   []Change // tried in order if the grammar leaves something unparsed
+	Retry   []Change // tried in order if the grammar can't parse the whole text
 
-	// These fields are for languages without a grammar: lines that define something, see Definition and Member.
+	// The following fields find definitions line by line, in languages without a grammar. Members may also complement a
+	// grammar.
 	Defs      []Definition
 	Members   []Member
 	Header    *Pattern
-	Attribute *Pattern   // lines that belong to the following part
-	Behind    *Pattern   // unindented lines that continue the preceding part
+	Attribute *Pattern   // lines that belong to the next part
+	Behind    *Pattern   // unindented lines that continue the previous part
 	Reserved  []string   // words that are never names
-	Strings   []Enclosed // strings of several lines, in which nothing is defined
-	// Body matches the first lines of blocks of statements, whose names are not symbols. Holds matches the first lines of
-	// blocks with members, even among statements.
+	Strings   []Enclosed // multi-line strings, in which nothing is defined
+	// Body matches the first line of a block of statements, whose definitions are local and not symbols. Holds matches
+	// the first line of a block whose definitions are symbols even inside such statements.
 	Body, Holds *Pattern
 }
 
-// ByLines reports whether definitions are found by lines.
+// ByLines reports whether definitions are found line by line.
 func (l *Language) ByLines() bool { return len(l.Defs) > 0 }
 
 // Comments is the syntax of comments.
 type Comments struct {
-	Lines  []string // prefixes of a comment up to the line's end
+	Lines  []string // signs that begin a comment up to the end of the line
 	Blocks []Enclosed
 }
 
-// Enclosed is the pair of delimiters of a block comment.
+// Enclosed is the pair of delimiters of a block comment or multi-line string.
 type Enclosed struct{ Open, Close string }
 
-// ofAny is the syntax for unknown languages. It requires a space after "#", because "#word" is as often a directive.
+// ofAny is the comment syntax assumed for unknown languages. It requires a space after "#", because "#word" may be a
+// directive.
 var ofAny = Comments{[]string{"//", "# ", "-- ", ";", "%"}, []Enclosed{{"/*", "*/"}, {"{-", "-}"}, {"(*", "*)"},
 	{"<!--", "-->"}}}
 
-// CommentsOf returns a language's syntax of comments.
+// CommentsOf returns a language's comment syntax, or ofAny if it is unknown.
 func CommentsOf(name string) Comments {
 	if c := Of(name).Comments; len(c.Lines)+len(c.Blocks) > 0 {
 		return c
@@ -168,7 +168,7 @@ func CommentsOf(name string) Comments {
 	return ofAny
 }
 
-// Of returns the description of a language.
+// Of returns the description of the language called name. For an unknown language it contains only the name.
 func Of(name string) *Language {
 	if l := known().languages[name]; l != nil {
 		return l
@@ -193,13 +193,13 @@ func Bare(name string) string {
 // Same reports whether two names are equal in the language.
 func (l *Language) Same(a, b string) bool { return a == b || l.Fold && strings.EqualFold(a, b) }
 
-// WordRune reports whether a character may be part of a name in every language.
+// WordRune reports whether names may contain r in all languages.
 func WordRune(r rune) bool {
 	return r == '_' || r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)) ||
 		'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 }
 
-// Whole reports whether text[start:end] is not part of a longer name.
+// Whole reports whether text[start:end] is a whole name, not a part of a longer one.
 func (l *Language) Whole(text string, start, end int) bool {
 	before, n := utf8.DecodeLastRuneInString(text[:start])
 	after, m := utf8.DecodeRuneInString(text[end:])
@@ -220,7 +220,7 @@ func (l *Language) Whole(text string, start, end int) bool {
 	return !l.Marked || len(rest) == 0 || rest[0] != '!' && rest[0] != '?' || strings.HasPrefix(rest[1:], "=")
 }
 
-// Occurrences passes the occurrences of a name in a text to each, until it returns false.
+// Occurrences calls each with every occurrence of name in text until each returns false.
 func (l *Language) Occurrences(text, name string, each func(start, end int) bool) {
 	if name == "" {
 		return
@@ -246,7 +246,7 @@ func (l *Language) Occurrences(text, name string, each func(start, end int) bool
 	}
 }
 
-// Has reports whether a text contains a name.
+// Has reports whether text contains name as a whole name.
 func (l *Language) Has(text, name string) (found bool) {
 	l.Occurrences(text, name, func(int, int) bool { found = true; return false })
 	return found
@@ -254,11 +254,11 @@ func (l *Language) Has(text, name string) (found bool) {
 
 func folded(name string) *regexp.Regexp { return regexp.MustCompile("(?i)" + regexp.QuoteMeta(name)) }
 
-// suffixes are type arguments, signatures and arities after a name.
+// suffixes matches type arguments, a signature or an arity after a name.
 var suffixes = regexp.MustCompile(`(?:<[^<>]*>|\(.*\)|\(|/\d+)$`)
 
-// Split splits the name typed into scopes and name: "auth.Sessions#rotate" into auth, Sessions and rotate. Signs that
-// may be part of the language's names do not separate.
+// Split splits a typed name into its scopes and the name itself: "auth.Sessions#rotate" into auth, Sessions and rotate.
+// Signs that the language allows in names do not separate.
 func (l *Language) Split(typed string) (scopes []string, name string) {
 	typed = strings.TrimSpace(typed)
 	typed = arguments.ReplaceAllString(typed, "$1")
@@ -267,7 +267,7 @@ func (l *Language) Split(typed string) (scopes []string, name string) {
 	}
 	typed = strings.ReplaceAll(typed, "->", "\\")
 	if !strings.Contains(l.Signs, "$") {
-		typed = nested.ReplaceAllString(typed, "$1.$2") // as Outer$Inner in Java
+		typed = nested.ReplaceAllString(typed, "$1.$2") // as in Java's Outer$Inner
 	}
 	parts := strings.FieldsFunc(typed, func(r rune) bool {
 		return strings.ContainsRune(".:#/\\ *&()", r) && !strings.ContainsRune(l.Signs, r)
@@ -292,7 +292,7 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// Marks returns the prefixes of a language's comments.
+// Marks returns the signs that begin a comment in a language.
 func Marks(name string) []string {
 	c := CommentsOf(name)
 	marks := append([]string(nil), c.Lines...)

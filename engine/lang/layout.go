@@ -11,19 +11,19 @@ import (
 // Definition matches a line that defines the name in the first matched group.
 type Definition struct {
 	Line   *Pattern
-	Symbol bool // if false, the name is only a place, such as a key of a data file
+	Symbol bool // if false, the name is only a scope, such as a key of a data file
 }
 
-// Member matches names, such as record fields, that the lines of a block define after its first line. Line may match
-// several times in a line. The name is in its first matched group. Grammars may miss members too.
+// Member finds names, such as record fields, that the lines inside a block define. Line may match several times in a
+// line. Its first matched group is the name. Languages with a grammar use Members for names that the grammar misses.
 type Member struct {
-	// In, if not nil, must match the nearest line above with less indentation, or else the beginning of the line itself.
-	// In the second case, Line is only searched after the match.
+	// In, if not nil, must match the line itself, or else the nearest line above with less indentation. In the first
+	// case, Line is searched only after that match.
 	In *Pattern
-	// Where, if not nil, restricts Member to matching lines. In a table it applies to the following member. If Where has
-	// groups, Line is only searched in the first matched group.
+	// Where, if not nil, must also match this part of the line. If Where has groups, Line is searched only in the first
+	// matched group. In a table, Where applies only to the next member.
 	Where  *Pattern
-	Except *Pattern // if not nil, excludes lines
+	Except *Pattern // if not nil, excludes the lines that it matches
 	Line   *Pattern
 }
 
@@ -32,11 +32,11 @@ type Pattern struct{ get func() compiled }
 
 type compiled struct {
 	*regexp.Regexp
-	needs []string // see needs
+	needs []string // result of the function needs
 }
 
-// within returns the regular expression, or nil if s lacks the strings of every match. A search for these strings is
-// faster.
+// within returns the regular expression, or nil if s contains none of the strings that a match requires. A search for
+// strings is faster than a match.
 func (p *Pattern) within(s string) *regexp.Regexp {
 	c := p.get()
 	if c.needs == nil || slices.ContainsFunc(c.needs, func(n string) bool { return strings.Contains(s, n) }) {
@@ -45,10 +45,10 @@ func (p *Pattern) within(s string) *regexp.Regexp {
 	return nil
 }
 
-// MatchString is like regexp's. A nil Pattern matches nothing.
+// MatchString is like the method of regexp.Regexp. A nil Pattern matches nothing.
 func (p *Pattern) MatchString(s string) bool { return p != nil && p.FindStringSubmatchIndex(s) != nil }
 
-// FindStringSubmatchIndex is regexp's.
+// FindStringSubmatchIndex is like the method of regexp.Regexp.
 func (p *Pattern) FindStringSubmatchIndex(s string) []int {
 	if e := p.within(s); e != nil {
 		return e.FindStringSubmatchIndex(s)
@@ -56,7 +56,7 @@ func (p *Pattern) FindStringSubmatchIndex(s string) []int {
 	return nil
 }
 
-// FindAllStringSubmatchIndex is regexp's.
+// FindAllStringSubmatchIndex is like the method of regexp.Regexp, without a limit.
 func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	if e := p.within(s); e != nil {
 		return e.FindAllStringSubmatchIndex(s, -1)
@@ -64,7 +64,7 @@ func (p *Pattern) FindAllStringSubmatchIndex(s string) [][]int {
 	return nil
 }
 
-// re returns the pattern of an expression, or nil if s is empty.
+// re returns a Pattern for the expression s, or nil if s is empty.
 func re(s string) *Pattern {
 	if s == "" {
 		return nil
@@ -79,7 +79,7 @@ func re(s string) *Pattern {
 	})}
 }
 
-// needs returns strings of which every match of e contains at least one, or nil.
+// needs returns strings of which every match of e contains at least one, or nil if it finds none.
 func needs(e *syntax.Regexp) (best []string) {
 	switch e.Op {
 	case syntax.OpLiteral:
@@ -141,5 +141,5 @@ func unicodeWords(s string) string {
 	return b.String()
 }
 
-// Fallback describes unknown languages and languages whose grammar failed.
+// Fallback returns the description that is used for unknown languages and for files that a grammar can't parse.
 func Fallback() *Language { return Of("fallback") }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Types of nodes. A type has the same meaning in all grammars.
+// Sets of node types. A type has the same meaning in all grammars.
 var (
-	// Declaring nodes declare parameters and variables, outside of the fields in ValueFields.
+	// Declaring nodes declare the names in them as parameters or variables, except in the fields listed in ValueFields.
 	Declaring = nodes(`parameter_declaration variadic_parameter_declaration short_var_declaration range_clause
 		var_spec const_spec parameters lambda_parameters typed_parameter default_parameter typed_default_parameter assignment
 		for_statement for_in_clause as_pattern_target named_expression formal_parameters required_parameter
@@ -25,43 +25,43 @@ var (
 		import_spec import_clause use_declaration extern_crate_declaration using_directive using_declaration
 		namespace_use_declaration import_header import_list preproc_include package_clause package_declaration package_header
 		export_clause namespace_import aliased_import package_identifier`)
-	// BareCalls are nodes that call their first part, without brackets.
+	// BareCalls are nodes that call or construct what their first child names, even without brackets.
 	BareCalls = nodes(`call call_expression command_name function_call macro_invocation new_expression
 		object_creation_expression command infix_expression struct_expression composite_literal`)
-	// Keyed nodes are entries of a literal, or arguments, with a name before an operator.
+	// Keyed nodes are entries of a literal or arguments of a call that may begin with a name and a colon or equals sign.
 	Keyed = nodes(`pair keyed_element field_initializer value_argument literal_element named_expression argument label
 		pair_pattern field_pattern value_argument_label`)
-	// KeyedBy nodes are such entries with an equals sign.
+	// KeyedBy nodes are such entries that allow only an equals sign.
 	KeyedBy = nodes("keyword_argument field_designator field")
-	// Fields are nodes without a rule that define members, with the type of the member's name.
+	// Fields maps the types of nodes that define members but have no rule to the node type of the member's name.
 	Fields = map[string]string{"field_declaration": "field_identifier", "property_signature": "property_identifier",
 		"method_signature": "property_identifier", "property_promotion_parameter": "name"}
 )
 
-// literalTypes maps types of literals with keys to the field that contains the literal's type.
+// literalTypes maps the node types of literals with keys to the field that contains the literal's type.
 var literalTypes = map[string]string{"composite_literal": "type", "struct_expression": "name"}
 
-// ValueFields are the fields of declaring nodes that use names instead of declaring them.
+// ValueFields are the fields of declaring nodes in which names are used, not declared.
 var ValueFields = []string{"type", "value", "right", "default_value", "body", "return_type", "condition", "consequence",
 	"alternative"}
 
-// Leaf reports whether a type of node is text without structure.
+// Leaf reports whether nodes of a type are text without structure, such as strings and comments.
 func Leaf(kind string) bool { return hasAny(kind, "string", "comment", "heredoc") }
 
 func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(text, p) })
 }
 
-// LiteralMember reports whether a type of node is a member of an object literal.
+// LiteralMember reports whether nodes of a type are members of object literals.
 func LiteralMember(kind string) bool { return kind == "pair" || kind == "method_definition" }
 
-// typeWords are the kinds of definitions that occur in names of node types, the more specific first.
+// typeWords are the kinds of definitions that occur in the names of node types, more specific kinds first.
 var typeWords = []string{"constructor", "interface", "protocol", "struct", "trait", "enum_entry", "enum_variant",
 	"enum_constant", "enum_member", "enumerator", "enum",
 	"class", "macro", "namespace", "module", "property", "field", "const", "record", "union", "object"}
 
-// KindOf returns the kind of a definition from its rule and the type of its node. inType is true for members of types.
-// called is true if a bracket follows the name.
+// KindOf returns the kind of a definition, given what its rule defines and the type of its node. inType is true for a
+// member of a type. called is true if an opening bracket follows the name.
 func KindOf(defines Defines, node string, inType, called bool) string {
 	member := func(in, out string) string {
 		if inType {
@@ -99,5 +99,5 @@ func KindOf(defines Defines, node string, inType, called bool) string {
 	return member("field", "value")
 }
 
-// nodes returns a set of types of nodes, which a test compares with the grammars.
+// nodes returns a set of node types. A test checks that the grammars contain them.
 func nodes(types string) map[string]bool { return set(types) }

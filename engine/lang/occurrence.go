@@ -25,7 +25,7 @@ type ancestor struct {
 	kind string
 }
 
-// maxClimb is the number of ancestors that determine an occurrence's meaning.
+// maxClimb is the maximum number of ancestors by which an occurrence is classified.
 const maxClimb = 12
 
 // Occurrence returns the occurrence text[start:end], whose node is leaf.
@@ -79,19 +79,19 @@ func (o *Occurrence) Page() bool { return o.Kind == o.l.Page }
 // Symbol reports whether the occurrence is a symbol of Ruby or Elixir, which is a name used as a value.
 func (o *Occurrence) Symbol() bool { return strings.Contains(o.Kind, "symbol") }
 
-// Variable reports whether the occurrence is a variable of a shell.
+// Variable reports whether the occurrence is a shell variable.
 func (o *Occurrence) Variable() bool { return o.Kind == o.l.Variable }
 
-// Word reports whether the occurrence is a word of a shell.
+// Word reports whether the occurrence is a plain word in a shell script.
 func (o *Occurrence) Word() bool { return o.Kind == o.l.Word }
 
-// Shorthand reports whether the occurrence is both a key and the variable of that name.
+// Shorthand reports whether the occurrence is both a key and the variable with its value, as in { name }.
 func (o *Occurrence) Shorthand() bool {
 	return strings.HasPrefix(o.Kind, "shorthand_property_identifier")
 }
 
-// TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or in a
-// parameter's default value.
+// TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or part
+// of a parameter's default value.
 func (o *Occurrence) TypeOnly() bool {
 	if o.Kind == "type_identifier" {
 		return true
@@ -155,7 +155,7 @@ func (o *Occurrence) Calls() bool {
 	return n.StartByte() == o.leaf.StartByte() || kind == "command_name"
 }
 
-// Keyed reports whether the occurrence names a field of a literal or an argument.
+// Keyed reports whether the occurrence is the key of a field in a literal or of an argument in a call.
 func (o *Occurrence) Keyed() bool {
 	rest := strings.TrimLeft(o.Text[o.End:], " \t")
 	if rest == "" {
@@ -176,7 +176,8 @@ func (o *Occurrence) Keyed() bool {
 	return false
 }
 
-// LiteralType returns the written type of the literal whose key the occurrence is, or "".
+// LiteralType returns the type of the literal in which the occurrence is a key, or "" if the literal has no explicit
+// type.
 func (o *Occurrence) LiteralType() string {
 	for _, a := range o.up {
 		if n := field(a.node, literalTypes[a.kind]); literalTypes[a.kind] != "" && n != nil {
@@ -187,14 +188,14 @@ func (o *Occurrence) LiteralType() string {
 	return ""
 }
 
-// Embeds reports whether the occurrence is a type that a Go type embeds, and so the name of a field.
+// Embeds reports whether the occurrence is an embedded type in Go, which is also the name of a field.
 func (o *Occurrence) Embeds() bool {
 	return o.Kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
 		return a.kind == o.l.Embedding && field(a.node, "name") == nil
 	})
 }
 
-// Field reports whether the occurrence names a field for which the language has no rule.
+// Field reports whether the occurrence declares a field in a node for which the language has no rule.
 func (o *Occurrence) Field() bool {
 	for _, a := range o.near(3) {
 		if kind := Fields[a.kind]; kind != "" {
@@ -217,9 +218,9 @@ func (o *Occurrence) SetsAttribute() bool {
 	return strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==") && !strings.HasPrefix(rest, "=>")
 }
 
-// Key reports in own whether the occurrence is a key of an object literal outside functions. sure reports that the key
-// definitely defines something, because its literal is the value of an untyped variable or of an export. If sure is
-// false, the key counts as a definition only if nothing else has that name.
+// Key sets own if the occurrence is a key of an object literal outside functions. It sets sure if the key definitely
+// defines something, because the literal is the value of an untyped variable or of an export. Otherwise the key counts
+// as a definition only if nothing else has that name.
 func (o *Occurrence) Key() (own, sure bool) {
 	if o.l.Family != "javascript" || len(o.up) < 2 || o.up[0].kind != "pair" || o.up[1].kind != "object" ||
 		!o.in(o.up[0].node, "key") {
@@ -260,8 +261,8 @@ func (o *Occurrence) Key() (own, sure bool) {
 	return true, sure
 }
 
-// Declares reports whether the occurrence declares a parameter or variable of a function. Its scope is the whole
-// function, without regard to shadowing.
+// Declares reports whether the occurrence declares a parameter or variable of a function. It returns the range of the
+// scope, which is the whole function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
 	first, _ := utf8.DecodeRuneInString(o.Leaf())
@@ -288,7 +289,8 @@ func (o *Occurrence) Declares() (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// declaration returns the ancestors, starting with the node that declares the occurrence as a parameter or variable.
+// declaration returns the ancestors, starting with the node that declares the occurrence as a parameter or variable, or
+// nil.
 func (o *Occurrence) declaration() []ancestor {
 	for i, a := range o.up {
 		if Declaring[a.kind] || a.kind == o.l.Assigning || a.kind == "type_switch_statement" {

@@ -24,11 +24,11 @@ func phpQuoted(o *Occurrence) (bool, string) {
 	return false, ""
 }
 
-// hooks matches the property hooks of PHP 8.4, and the visibility of setting a property.
+// hooks matches the property hooks of PHP 8.4, and a separate visibility for setting a property.
 var hooks = regexp.MustCompile(`\$[\pL_][\pL\pN_]*[^;(){}]*(\{)\s*(?:final\s+)?&?\s*(?:get|set)\b|` +
 	`\b(?:public|protected|private)(\(set\))`)
 
-// withoutHooks blanks what hooks matches, which the grammar doesn't know.
+// withoutHooks blanks property hooks and visibilities for setting, which the grammar doesn't know.
 func withoutHooks(text string) string {
 	b := []byte(text)
 	for _, m := range hooks.FindAllStringSubmatchIndex(text, -1) {

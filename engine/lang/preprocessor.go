@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// conditional matches a preprocessor condition: its keyword and the following text.
+// conditional matches a line of a preprocessor conditional. Its groups are the keyword and the text after it.
 var conditional = regexp.MustCompile(`^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b(.*)$`)
 
 func condition(line string) []string {
@@ -17,12 +17,13 @@ func condition(line string) []string {
 
 type branch struct {
 	group int
-	taken bool // a branch of the condition is kept
-	on    bool // this branch is kept
+	taken bool // a branch of the conditional has been kept
+	on    bool // the current branch is kept
 }
 
-// oneBranch returns a Change that blanks preprocessor conditions and all their branches except the first plausible one,
-// because a grammar can't parse two headings of one body. If odd is true, it only handles the conditions of oddGroups.
+// oneBranch returns a Change that blanks the directives of preprocessor conditionals and all branches except the first
+// plausible one, because a grammar can't parse two function headers with the same body. If odd is true, the Change
+// handles only the conditionals that oddGroups returns.
 func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	return func(text string) (string, int) {
 		if !strings.Contains(text, "#") {
@@ -80,7 +81,8 @@ func oneBranch(odd bool) func(text string) (changed string, lost int) {
 	}
 }
 
-// oddGroups returns the indexes of conditions with a branch that leaves brackets open or ends within an expression.
+// oddGroups returns the indexes of the conditionals with a branch that leaves brackets open or ends within an
+// expression.
 func oddGroups(lines []string) map[int]bool {
 	type state struct {
 		group, depth int

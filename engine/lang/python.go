@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// pythonDocstring assigns the string at the top of a module to the header.
+// pythonDocstring returns RoleHeader for the documentation string at the top of a module.
 func pythonDocstring(r *Reading, it tree.Node) Role {
 	text, at := r.own(it)
 	if (text[0] == '"' || text[0] == '\'') && strings.TrimLeft(r.Text[:at], "# \t\r\n") == "" {

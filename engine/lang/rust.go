@@ -12,14 +12,14 @@ var (
 	wrapper = regexp.MustCompile(`(?m)^[ \t]*((?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{)`)
 	wrapped = regexp.MustCompile(`^(?:\s|//.*\n|/\*(?s:.*?)\*/|#!?\[[^\n]*\]\s)*(?:pub(?:\([^)\n]*\))?\s+)?` +
 		`(?:(?:async|const|unsafe|extern(?:\s*"[^"]*")?)\s+)*(?:fn|struct|enum|trait|union|type|static|impl|mod|use|macro_rules!)\s`)
-	// template matches placeholders in a macro's definition or in quote!, and types of fields in bitflags!.
+	// template matches placeholders in a macro's definition or in quote!, and the structs of bitflags!.
 	template = regexp.MustCompile(`\$|#[A-Za-z_(]|\bstruct\s+\w+\s*:`)
 )
 
-// unsafeBlock matches the keyword before a foreign block.
+// unsafeBlock matches the keyword unsafe before an extern block.
 var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\{`)
 
-// maxWrapped limits the search for the ends of macros to this multiple of the file's length.
+// maxWrapped limits the bytes that are searched for the ends of macros, as a multiple of the file's length.
 const maxWrapped = 8
 
 // withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, because the grammar does not parse
@@ -102,8 +102,8 @@ func flagsAsEnums(text string) string {
 	return string(b)
 }
 
-// closing returns the position of the brace that closes the open brace just before offset from, or -1. It ignores
-// comments, strings and characters.
+// closing returns the position of the brace that closes the open brace just before offset from, or -1. It skips
+// comments, strings and character literals.
 func closing(text string, from int) int {
 	depth := 1
 	for i := from; i < len(text); i++ {

@@ -6,7 +6,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// swiftType distinguishes extensions from definitions of types.
+// swiftType returns the name of a type, marked as defined elsewhere if the node is an extension.
 func swiftType(r *Reading, it tree.Node) []Ident {
 	return changed(named, func(_ tree.Node, id *Ident) {
 		before := strings.TrimLeft(r.Text[it.StartByte():id.At], " \t\r\n")
@@ -16,7 +16,7 @@ func swiftType(r *Reading, it tree.Node) []Ident {
 	})(r, it)
 }
 
-// swiftPattern also handles "var size" in a protocol.
+// swiftPattern returns the name of a property, also for "var size" in a protocol.
 func swiftPattern(r *Reading, it tree.Node) []Ident {
 	n := it.ChildByFieldName("name")
 	if n != nil && n.Type() != "simple_identifier" {

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// tables contains the descriptions of all languages. Each line has a key, which is a case of table.read or a field of
-// Language, and a value. A line that begins with a tab continues the previous line.
+// tables contains the descriptions of all languages. Each line consists of a key, which is a case in table.read or a
+// field of Language, and a value. A line that begins with a tab continues the previous line.
 //
 //go:embed languages/*.txt
 var tables embed.FS
@@ -24,7 +24,7 @@ type catalogue struct {
 	byExtension, byFile, byProgram, alias map[string]string
 }
 
-// known parses the tables, which are part of the program. An invalid line panics.
+// known returns the parsed tables. An invalid line panics, because the tables are part of the program.
 var known = sync.OnceValue(func() catalogue {
 	c := catalogue{map[string]*Language{}, map[string]string{}, map[string]string{}, map[string]string{},
 		map[string]string{}}
@@ -51,14 +51,14 @@ var known = sync.OnceValue(func() catalogue {
 	return c
 })
 
-// table is the state of parsing: the current language, the conditions of its next members, and the macros of
-// expressions.
+// table is the state while tables are parsed: the current language, the conditions of its next Member, and the macros
+// that expressions can use.
 type table struct {
 	languages map[string]*Language
 	l         *Language
 	member    Member
-	macros    []string          // pairs for expand
-	expand    *strings.Replacer // replaces the macros of the preceding lines
+	macros    []string          // names and their values alternate
+	expand    *strings.Replacer // replaces the macros defined so far
 }
 
 func (t *table) read(text string) {
@@ -123,8 +123,8 @@ func (t *table) read(text string) {
 	}
 }
 
-// like returns a copy of l for a language called name, which shares l's family only if the family is named after
-// another language.
+// like returns a copy of l, without file names and aliases, for a language called name. The copy keeps l's family only
+// if the family is named after another language.
 func (l *Language) like(name string) Language {
 	c := *l
 	c.Name, c.Extensions, c.Files, c.Programs, c.Also = name, nil, nil, nil, nil
@@ -140,7 +140,7 @@ func (l *Language) field(key string) reflect.Value {
 	return reflect.ValueOf(l).Elem().FieldByName(strings.ToUpper(key[:1]) + key[1:])
 }
 
-// kinds lists the names of the values of numeric fields.
+// kinds lists the names of the values of each numeric field, in the order of its constants.
 var kinds = map[string][]string{
 	"sort": {"code", "data", "prose"}, "headings": {"none", "markdown", "asciidoc", "restructured", "plain"},
 	"sight": {"everywhere", "package", "named", "included"}, "type": {"none", "colon", "next", "before"},
@@ -169,7 +169,7 @@ func (l *Language) set(key, value string) {
 	}
 }
 
-// ruleOf parses a rule: its sort, other properties, and finally its naming.
+// ruleOf parses the words of a rule: what it defines, its other properties, and its naming.
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {
@@ -232,7 +232,7 @@ var functions = map[string]any{
 	// Roles.
 	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,
 	"pythonDocstring": pythonDocstring, "rubyRequire": rubyRequire,
-	// Changes of texts, and other functions.
+	// Changes to texts, and other functions.
 	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
 	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
 	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,

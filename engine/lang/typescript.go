@@ -13,7 +13,7 @@ var scriptModule = changed(named, func(_ tree.Node, id *Ident) { *id = unquote(*
 // previous line.
 var signature = regexp.MustCompile(`(?m)^[ \t]+(?:\(|<(?:[A-Za-z_]|\r?$))`)
 
-// separated replaces white space between the lines of interfaces by missing semicolons.
+// separated inserts the missing semicolons before call signatures in interfaces, in place of white space.
 func separated(text string) (string, int) {
 	b := []byte(text)
 	for _, m := range signature.FindAllStringIndex(text, -1) {

@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// ErrDamaged means that Encode did not write these bytes for a text of this length.
+// ErrDamaged means that bytes are not the encoded tree of a text of the given size.
 var ErrDamaged = errors.New("syntax tree not readable")
 
 const (
@@ -18,7 +18,7 @@ const (
 	perNode = 5
 )
 
-// Encode encodes a tree, without marks and keywords (node.mark). ok is false if nodes overlap.
+// Encode encodes a tree without its unused punctuation and keywords (node.mark). ok is false if nodes overlap.
 func Encode(t *Tree) (b []byte, ok bool) {
 	children, ends := make([]uint32, len(t.nodes)), make([]uint32, len(t.nodes))
 	count := uint64(1)
@@ -57,14 +57,14 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is a mark or keyword that no rule uses, as half of all nodes are.
+// mark reports whether a node is punctuation or a keyword that no rule uses, like half of all nodes.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }
 
 type numbers []byte
 
-// next returns the next number, or more than maxText if there is none.
+// next returns the next number, or more than maxText if the bytes contain no valid number.
 func (c *numbers) next() uint32 {
 	v, n := binary.Uvarint(*c)
 	if n <= 0 || v > maxText {
@@ -91,7 +91,8 @@ func Decode(names *Names, b []byte, size int) (*Tree, error) {
 	return t, nil
 }
 
-// opened is a node whose children are being read: the number of missing children, and the end of the last child read.
+// opened is a node whose children are being decoded: its index, the number of children left, and the end of the last
+// child decoded.
 type opened struct{ node, left, at uint32 }
 
 func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
@@ -126,7 +127,7 @@ func (t *Tree) read(names *Names, rest *numbers, size uint32) bool {
 		in.at = end
 		in.left--
 		open = append(open, opened{uint32(i), count, start})
-		for len(open) > 0 && open[len(open)-1].left == 0 { // the node ends, perhaps with ancestors
+		for len(open) > 0 && open[len(open)-1].left == 0 { // the node is complete, and perhaps its ancestors
 			if last := open[len(open)-1].node; last != noParent {
 				t.nodes[last].next = uint32(i) + 1
 			}

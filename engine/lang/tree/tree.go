@@ -1,9 +1,9 @@
-// Package tree defines the syntax trees that the rules of package lang read: lists of nodes without text. Package
-// treesitter creates them with C, and Decode from the bytes of Encode.
+// Package tree defines the syntax trees to which the rules of package lang are applied: lists of nodes without text.
+// Package treesitter creates them with C code, and Decode from the bytes that Encode returned.
 //
-// It must not know languages except by the names of their nodes (names.txt).
+// It must not know languages, except for the names of their node types and fields (names.txt).
 //
-// It has no goroutines. A tree belongs to one goroutine, while Names are shared.
+// It starts no goroutines. A tree belongs to one goroutine. Names are shared.
 package tree
 
 import (
@@ -18,8 +18,8 @@ var ErrTimeLimit = errors.New("parse: time limit")
 // Language is a language's parser. It is safe for concurrent use.
 type Language interface {
 	Names() *Names
-	// Parse returns the syntax tree of text, which the caller closes. It returns ErrTimeLimit, or the error of a parser's
-	// process.
+	// Parse returns the syntax tree of text, which the caller closes. The error is ErrTimeLimit or comes from the
+	// parser's process.
 	Parse(text string) (*Tree, error)
 }
 
@@ -55,7 +55,7 @@ const (
 // Raw is a node as listed by a parser.
 type Raw = node
 
-// pool contains unused lists of nodes. Most files need some thousand nodes.
+// pool contains unused lists of nodes. Most files need a few thousand nodes.
 var pool sync.Pool
 
 func list(n int) []node {
@@ -72,7 +72,7 @@ func New(raw []Raw) *Tree {
 	return t
 }
 
-// maxPooled is the maximum length of a pooled list, which suffices for a file of 100 KB.
+// maxPooled is the maximum length of a pooled list. It is enough for a file of 100 KB.
 const maxPooled = 1 << 15
 
 // Close releases the nodes. It may be called twice.
