@@ -247,9 +247,9 @@ func (r *Reading) kids(n tree.Node) iter.Seq[tree.Node] {
 	}
 }
 
-// fewParts is the number of children among which a name is searched, because names are near the beginning of a node,
-// and NamedChild takes linear time. MaxDepth is the maximum depth of nested nodes, which only generated code exceeds.
-// Deeper code is split by size.
+// fewParts is the maximum number of children that are searched for a name, because names are near the beginning of a
+// node, and NamedChild takes linear time. MaxDepth is the maximum depth of nested nodes, which only generated code
+// exceeds. Deeper code is split by size.
 const (
 	fewParts = 100
 	MaxDepth = 100

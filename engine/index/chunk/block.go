@@ -14,8 +14,8 @@ type blocks struct {
 	defs   []def
 }
 
-// byBlocks cuts a file into runs of lines. Indented lines belong to the line before them. Blank lines, definitions and
-// changes of indentation separate runs.
+// byBlocks cuts a file into runs of lines and finds its definitions. Indented lines belong to the line before them.
+// Blank lines, definitions and changes of indentation separate runs.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	b := &blocks{src: src, l: l, quoted: quotedLines(src, l)}
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
@@ -28,8 +28,8 @@ func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
 	return pieces, b.defs
 }
 
-// blockPosition is the position of a walk: the enclosing definitions and indentations, and whether it is among
-// statements.
+// blockPosition is the position of a walk: the numbers of enclosing definitions and indentations, and whether it is
+// among local statements.
 type blockPosition struct {
 	defs, level int
 	local       bool
@@ -51,7 +51,7 @@ func (b *blocks) walk(it *item, at blockPosition) int {
 			found++
 			inner.defs++
 		}
-		// Below four levels, lines are statements, not definitions.
+		// Lines nested more than four levels deep count as statements, not definitions.
 		if k.last > k.first && at.level < 4 {
 			members := b.walk(k, inner)
 			k.list = members > 1
@@ -228,7 +228,7 @@ func (b *blocks) roleOf(line string) lang.Role {
 	return lang.RoleCode
 }
 
-// opens returns the block comment that begins with a line, or nil.
+// opens returns the delimiters of the block comment that begins a line, or nil.
 func (b *blocks) opens(line string) *lang.Enclosed {
 	for i, c := range b.l.Comments.Blocks {
 		if strings.HasPrefix(line, c.Open) {
@@ -238,7 +238,7 @@ func (b *blocks) opens(line string) *lang.Enclosed {
 	return nil
 }
 
-// comment returns the last line of the comment that begins at line i.
+// comment returns the last line of the comment that begins at line i. The result is at most last.
 func (b *blocks) comment(i, last int) int {
 	line := strings.TrimSpace(b.src.line(i))
 	c := b.opens(line)
@@ -251,7 +251,8 @@ func (b *blocks) comment(i, last int) int {
 	return i
 }
 
-// lineDefs finds definitions line by line, for files that the splitter cuts. They are only symbols, without ends.
+// lineDefs finds definitions line by line, for files that the splitter cuts. The definitions are only symbols and have
+// no ends.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Fallback()

@@ -52,7 +52,7 @@ type Info struct {
 	Minified bool
 	Replaced int    // number of invalid UTF-8 bytes and NULs, each replaced by U+FFFD
 	Guessed  string // encoding, if not detected with certainty
-	Errors   bool   // the parser did not know all syntax
+	Errors   bool   // the parser could not parse the whole file
 	// CutFrom is the first line (1-based) that is not in a chunk because of MaxChunks, or 0.
 	CutFrom int
 }
@@ -65,8 +65,8 @@ func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
 // hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
-// returns errors only from ctx and Syntax. Input that can't be parsed is not an error: it is cut at lines, and
-// Info.Reason gives the cause.
+// returns errors only from ctx and Syntax. Input that can't be parsed is not an error. It is cut at lines, and
+// Info.Reason is the cause.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,
 ) ([]api.Chunk, Info, error) {
@@ -169,7 +169,7 @@ func (c *Chunker) cut(
 	return pieces, declsOf(src, extendEnds(src, defs)), nil
 }
 
-// within returns the declarations of a page's code, and adds their names to the page's pieces.
+// within returns the declarations in the code of a page, and adds their names to the page's pieces.
 func (c *Chunker) within(ctx context.Context, src *source, pieces []Piece, f File) ([]api.Decl, error) {
 	inner, err := c.declared(ctx, f)
 	for _, d := range inner {
@@ -215,8 +215,8 @@ func (c *Chunker) syntaxCut(ctx context.Context, f File, src *source) (Cut, erro
 	return made, nil
 }
 
-// longLine is the length above which a line is not hand-written. A file of mostly such lines is minified or data. Lines
-// of strings don't count, because a parser reads them fast.
+// longLine is the length in bytes above which a line counts as long. A file that consists mostly of long lines counts
+// as minified. Lines that are mostly in quotes are excepted, because they are fast to parse.
 const longLine = 500
 
 func minified(src *source) bool {
@@ -229,7 +229,7 @@ func minified(src *source) bool {
 	return 2*long > len(src.text)
 }
 
-// quoted reports whether most of a line is inside of quotes.
+// quoted reports whether most of a line is inside quotes.
 func quoted(line string) bool {
 	for _, quote := range []string{`"`, "'", "`"} {
 		inside := 0

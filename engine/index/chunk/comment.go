@@ -33,7 +33,7 @@ var legalWords = []string{
 	"mit license", "bsd license", "this file is part of",
 }
 
-// Marks of lines about authors, dates and tools, in lower case. Matching every comment line with regular expressions
+// Words in lower case that identify lines about authors, dates and tools. Regular expressions for every comment line
 // took a twentieth of the time of a first index.
 var (
 	formalWords = []string{"copyright", "license", "licence", "all rights reserved", "spdx-", "-*-"} // at any position
@@ -85,9 +85,9 @@ func formal(line string) bool {
 	})
 }
 
-// described returns a chunk's first comment on the following code, on one line, without licence, authors, directives to
-// tools and parameter tags. In Python and Elixir it is the documentation string. If code comes first, described returns
-// "".
+// described returns a chunk's first comment on the following code, joined to one line, without licence, authors,
+// directives to tools and parameter tags. In Python and Elixir it is the documentation string. If code comes first,
+// described returns "".
 func described(text, language string) string {
 	l, r := lang.Of(language), commentsOf(language)
 	var lines []string
@@ -124,8 +124,8 @@ func described(text, language string) string {
 	return describe(lines)
 }
 
-// preambleWords and preambleSigns are beginnings of lines that preamble may match. They avoid most uses of the
-// expression, which took 3 % of indexing.
+// preambleWords and preambleSigns are beginnings of lines that preamble may match. They avoid most matches of the
+// expression, which took 3 % of the time of indexing.
 var preambleWords = wordSet(`package import from using use namespace require require_relative module mod extern export
 	pub alias defmodule behaviour declare open local const var`)
 
@@ -171,7 +171,7 @@ func (r comments) beginComment(line string) (content, closing string, comment bo
 	return "", "", false
 }
 
-// describe joins the lines of a comment that describe the code, cut to the length that an outline allows.
+// describe joins the lines of a comment that describe the code. It stops after about outlineHead bytes.
 func describe(lines []string) string {
 	var out []string
 	size := 0

@@ -62,10 +62,10 @@ type Document struct {
 
 	src  *source
 	tree *tree.Tree
-	code string // text of a page with only its code, see File.code
+	code string // text of a page with everything except its code blanked; see File.code
 }
 
-// Code reports whether the text at an offset is parsed by a grammar, unlike the markup of pages.
+// Code reports whether the text at an offset is code, not the markup of a page.
 func (d *Document) Code(at int) bool {
 	return d.code == "" && !(d.Root == nil && Template(d.Language)) || d.code != "" && d.code[at] == d.Text[at]
 }
@@ -81,7 +81,8 @@ func HasGrammar(language string) bool {
 	return lang.Of(language).Rules != nil || Template(language)
 }
 
-// Declares reports whether definitions are found in files of a language, by syntax or by lines.
+// Declares reports whether definitions are found in files of a language, by syntax or by lines, or such files have
+// none.
 func Declares(language string) bool {
 	return HasGrammar(language) || lang.Of(language).ByLines() || lang.Of(language).NoNames
 }
@@ -94,7 +95,7 @@ func Parseable(text string) bool {
 	return !minified(sourceOf(text))
 }
 
-// document makes a document of a tree, which the caller must not close.
+// document makes a Document from a tree. Document.Close closes the tree.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
 	s := &syntax{Reading: lang.Reading{Text: src.text, Document: true}, src: src, g: g}
 	top := made.Root()
@@ -152,7 +153,8 @@ func (d *Document) Line(n int) string {
 	return d.src.line(n - 1)
 }
 
-// definitionsOf converts definitions, parents first. The scope of each consists of the enclosing definitions.
+// definitionsOf converts defs, in which parents precede their members. The scope of each result consists of the
+// enclosing definitions, followed by the scopes in its own name.
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
@@ -262,7 +264,7 @@ var spaces = regexp.MustCompile(`\s+`)
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {
-	// Words before the definition, such as modifiers or a type, belong to it.
+	// The signature includes the words before the definition on its line, such as modifiers or a type.
 	lead := src.text[src.starts[m.Line-1]:m.Start]
 	m.Start -= len(lead) - 1 - strings.LastIndexAny(lead, "(){};,=")
 	text := src.text[m.Start:min(m.End, len(src.text))]

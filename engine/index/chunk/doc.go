@@ -5,10 +5,10 @@
 // It must not know the origin of the bytes (it opens no files), the store or the ranking.
 //
 // No text is dropped: every non-blank line is in a chunk, in order and with its true number. If the file needs more
-// than MaxChunks chunks, Info has the first missing line.
+// than MaxChunks chunks, Info.CutFrom is the first missing line.
 //
-// Syntax trees come from a Syntax, which is another process in the app, because this package does not use C. For the
-// worker and tests, the type Trees applies the same rules with parsers in this process (package treesitter).
+// Files are cut along syntax trees by a Syntax. In the app, it passes files to another process, because parsers are C
+// code. In the worker and in tests, it is the type Trees, with parsers in the same process (package treesitter).
 //
 // The package starts no goroutines. A Chunker is safe for concurrent use. The only lock is Trees.mu, a leaf.
 package chunk

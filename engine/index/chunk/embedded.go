@@ -16,7 +16,7 @@ var (
 	typedScript = regexp.MustCompile(`(?i)\b(?:lang|type)\s*=\s*["']?(?:ts\b|typescript|text/typescript)`)
 )
 
-// Template reports whether files of a language are mostly markup, with names in tags and brackets.
+// Template reports whether files of a language are pages: markup that contains code in another language.
 func Template(language string) bool { return lang.Of(language).Embedded != nil }
 
 // code returns the language of a file's code, and the text with everything except the code replaced by blanks. In most

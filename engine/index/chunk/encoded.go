@@ -30,8 +30,8 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	return b, nil
 }
 
-// Document makes a document from a file and the encoded tree that Tree made of the same text. Without a tree, it finds
-// definitions by lines. It returns an error if the tree is damaged or belongs to another text.
+// Document makes a document from a file and the encoded tree that Tree made of the same text. If encoded is empty, it
+// finds definitions by lines. It returns an error if the tree is damaged or belongs to another text.
 func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	language, code, _ := f.code()
 	if len(encoded) == 0 {
@@ -57,7 +57,7 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	return d, nil
 }
 
-// unparsed returns a Language that replaces a missing parser.
+// unparsed returns a Language that has the names of a grammar but can't parse, or nil if the names are unknown.
 func unparsed(language string) tree.Language {
 	if names := tree.NamesOf(language); names != nil {
 		return onlyNames{names}

@@ -5,7 +5,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// grammar is a language's parser with its rules, indexed by the parser's node types.
+// grammar is a language's parser, with rules by the number of a node's type.
 type grammar struct {
 	*lang.Language
 	native  tree.Language
@@ -29,15 +29,15 @@ func newGrammar(native tree.Language, l *lang.Language) *grammar {
 	return g
 }
 
-// A file is changed and parsed again if a grammar leaves more than leastUnread bytes, or more than 1/unreadPart of the
-// text, unread. For C and C++ these limits kept 99.9 % of the improvement in a third of the time.
+// A file is changed and parsed again if a grammar can't parse at least leastUnread bytes or 1/unreadPart of the text.
+// For C and C++, these limits kept 99.9 % of the improvement and took a third of the time.
 const (
 	leastUnread = 1 << 10
 	unreadPart  = 64
 )
 
 // parse returns the syntax tree of text, which the caller closes. It parses the prepared text, or a changed text of the
-// same length if the grammar leaves less unread there.
+// same length of which the grammar can parse more.
 func (g *grammar) parse(text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)

@@ -17,7 +17,7 @@ type item struct {
 	named       bool // false for punctuation and keywords of a tree, which never begin a chunk
 	list        bool
 	container   bool      // its definitions are separate chunks even if they fit into one
-	leaf        bool      // never opened, such as a string or comment
+	leaf        bool      // never cut into parts, such as a string or comment
 	wrapper     bool      // a decorator or modifier around one definition
 	node        tree.Node // nil outside syntax trees
 	rule        *lang.Rule
@@ -65,8 +65,8 @@ func attach(src *source, pieces []Piece, defs []def) {
 	}
 }
 
-// breadcrumb returns the definitions around the lines first to last, outermost first. Without any, it returns the only
-// definition in the lines, if the other lines contain just header and comments.
+// breadcrumb returns the definitions around the lines first to last, outermost first. If no definition surrounds the
+// lines, it returns the top-level definition that begins in them, unless several do.
 func breadcrumb(src *source, first, last int, defs []def) []string {
 	for last > first && closer(src.line(last)) {
 		last--

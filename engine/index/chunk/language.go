@@ -5,11 +5,11 @@ import "searchmcp/engine/lang"
 // headSize is the number of bytes from which a file's language is detected.
 const headSize = 4 << 10
 
-// Language is lang.OfFile.
+// Language returns the language of a file; see lang.OfFile.
 func Language(name string, head []byte) string { return lang.OfFile(name, head) }
 
-// Languages is lang.Names.
+// Languages returns the names of all languages; see lang.Names.
 func Languages() []string { return lang.Names() }
 
-// LanguageNamed is lang.Find.
+// LanguageNamed returns the language with a typed name or alias; see lang.Find.
 func LanguageNamed(typed string) (name string, ok bool) { return lang.Find(typed) }

@@ -68,7 +68,7 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 	return defs
 }
 
-// quotedLines returns the lines that begin inside of a string of several lines.
+// quotedLines returns the lines that begin inside a multi-line string.
 func quotedLines(src *source, l *lang.Language) map[int]bool {
 	lines := map[int]bool{}
 	for at := 0; at < len(src.text); {
@@ -93,8 +93,8 @@ func quotedLines(src *source, l *lang.Language) map[int]bool {
 
 func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }
 
-// membersIn returns the ranges of members in line: the start of the match of Where or Line, and the name's start and
-// end. outer is the line that begins the block around line.
+// membersIn returns three offsets for each member in line: the start of the match of Where or else of Line, and the
+// start and end of the name. outer is the line that begins the block around line.
 func membersIn(m lang.Member, line, outer string) (out [][3]int) {
 	from, to, first := 0, len(line), -1
 	if m.In != nil {

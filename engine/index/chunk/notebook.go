@@ -8,7 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// notebook is the used part of a Jupyter notebook (nbformat 4): the cells' sources, without outputs and pictures.
+// notebook contains the indexed parts of a Jupyter notebook (nbformat 4): the cells' sources, without outputs and
+// pictures.
 type notebook struct {
 	Cells []struct {
 		Type   string          `json:"cell_type"`
@@ -67,8 +68,8 @@ func (nb *notebook) cells(data []byte) (out []cell) {
 	return out
 }
 
-// notebookCells cuts a notebook by its cells. Usually each line of a cell is on its own line of the file. A cell in one
-// string has a single line.
+// notebookCells cuts a notebook into its cells. Usually each line of a cell is on its own line of the file. If a cell
+// is stored as one string, its lines are joined, because they are all on one line of the file.
 func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks []api.Chunk) {
 	var crumbs []string
 	for _, c := range nb.cells(data) {
@@ -103,7 +104,7 @@ func notebookCells(nb *notebook, data []byte, path, contentHash string) (chunks 
 }
 
 // cellLines returns the lines of a cell's source and their line numbers. line is the source's first line in the file.
-// If the source is one string, all lines have this number.
+// If the source is one string, numbers contains only line.
 func cellLines(source json.RawMessage, line int) (lines []string, numbers []int) {
 	var whole string
 	if json.Unmarshal(source, &whole) == nil {

@@ -7,13 +7,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Maximum sizes of an outline's parts, in bytes. They add up to about the 128 tokens that the model reads.
+// Maximum sizes of an outline's parts, in bytes. Their sum is about the 128 tokens that the model accepts.
 const (
 	outlineHead     = 200 // the file's own comment
 	outlineComments = 300 // comments of its parts
 	outlineSymbols  = 400 // names
 	outlineSentence = 140 // one comment
-	// headChunks is the number of chunks, such as imports, that may precede a file's own comment.
+	// headChunks is the number of chunks at the beginning of a file that are searched for the file's own comment.
 	headChunks = 3
 )
 

@@ -3,17 +3,17 @@ package chunk
 import "searchmcp/engine/lang"
 
 // Sizes of chunks that follow the structure of a file, in characters. The RFC's size (codeLimits.size) is the upper
-// bound. Smaller chunks are readable at a glance and distinguishable for a small model.
+// bound. Smaller chunks are easier to read, and a small model distinguishes them better.
 const (
-	// small limits joining: one of two neighbours must be smaller, so that larger functions remain separate.
+	// small limits joining: one of two neighbours must be smaller than small, so that larger functions remain separate.
 	small = 600
 	// merged is the maximum size of joined neighbours.
 	merged = 1500
 	// readable is the size above which the members of a class become separate chunks, and up to which parts of an
 	// oversized function are joined.
 	readable = 2500
-	// crumbSize is the size below which a unit has no meaning alone. It is joined to a neighbour if the sum is at most
-	// readable.
+	// crumbSize is the size below which a unit is too small to be a chunk. It is joined to a neighbour if their sum is at
+	// most readable.
 	crumbSize = 200
 	// wholeFile is the size up to which a file is one chunk.
 	wholeFile = 800
@@ -44,8 +44,8 @@ func (p *packer) file(root *item) []Piece {
 	return p.out
 }
 
-// units cuts the lines first to last of an item at parts that begin a line. list means that all parts begin units, as
-// in a file.
+// units cuts the lines first to last of an item at the parts that begin a line. If list is true, all parts begin units,
+// as in a file.
 func (p *packer) units(first, last int, it *item, list bool) []unit {
 	var starts []*item
 	p.collect(it, list, 0, &starts)
@@ -71,7 +71,8 @@ func (p *packer) units(first, last int, it *item, list bool) []unit {
 	return licence(units, list)
 }
 
-// licence moves comments at the top of a file, before its package and imports, to the header.
+// licence marks the units before the first code of a file as parts of its header, including comments such as a licence.
+// It changes nothing unless list is true.
 func licence(units []unit, list bool) []unit {
 	if !list {
 		return units
@@ -117,7 +118,7 @@ func (p *packer) collect(it *item, list bool, depth int, out *[]*item) {
 	}
 }
 
-// pack joins small neighbours and opens large units. siblings means that the units are definitions rather than
+// pack joins small neighbours and opens large units. siblings is true if the units are definitions rather than
 // statements.
 func (p *packer) pack(units []unit, siblings bool, depth int) {
 	var groups []unit
@@ -189,7 +190,7 @@ func (p *packer) sweep(groups []unit) []unit {
 	return out
 }
 
-// open cuts a unit that is too large along its parts or, without parts, with the splitter.
+// open cuts a unit that is too large along its parts or, if it has none, with the splitter.
 func (p *packer) open(u unit, depth int) {
 	if u.main != nil && !u.main.leaf && depth < lang.MaxDepth {
 		if parts := p.units(u.first, u.last, u.main, false); len(parts) > 1 {

@@ -56,7 +56,7 @@ func Prose(language string) bool {
 	return form != lang.NoHeadings && form != lang.PlainText
 }
 
-// Sections returns the sections by which a document is cut into chunks, or nil for code.
+// Sections returns the sections at which a document is cut into chunks, or nil for code.
 func Sections(language, text string) []api.Decl {
 	form := lang.Of(language).Headings
 	if form == lang.NoHeadings {
@@ -66,8 +66,8 @@ func Sections(language, text string) []api.Decl {
 	return decls
 }
 
-// joins reports whether the following section b is joined to a. Front matter joins the next section. Small sections
-// join their neighbours unless a heading of higher rank begins.
+// joins reports whether the following section b is joined to a. Front matter is joined to the next section. Small
+// sections are joined to their neighbours unless the next heading has a higher rank.
 func (a *section) joins(src *source, b section) bool {
 	x, y := src.size(a.first, a.last), src.size(b.first, b.last)
 	if x < crumbSize || a.level == 0 && x < small {
@@ -158,7 +158,8 @@ func openFence(form lang.HeadingForm, line string) string {
 	return m[1]
 }
 
-// frontMatter marks a YAML or TOML block at the top as fenced and returns the next line.
+// frontMatter marks a YAML or TOML block at the top as fenced and returns the line after it, or 0 if the file has no
+// such block.
 func (p *prose) frontMatter(src *source) int {
 	if src.lines() == 0 {
 		return 0
@@ -201,7 +202,8 @@ func headingAt(src *source, form lang.HeadingForm, i int, ranks *[]byte) (headin
 // separator.
 const mostTitle = 3
 
-// underlined finds a title with a line of marks below and, in reStructuredText, possibly above.
+// underlined returns the heading at line i if a line of marks follows the title. In reStructuredText, such a line may
+// also precede the title.
 func underlined(src *source, form lang.HeadingForm, i int, ranks *[]byte) (heading, bool) {
 	if i+1 >= src.lines() || src.blank(i) || i > 0 && !src.blank(i-1) && !underline.MatchString(src.line(i-1)) {
 		return heading{}, false
@@ -257,7 +259,7 @@ func uniform(s string) bool {
 }
 
 // titleOf returns a heading as displayed, without link targets, emphasis, anchors and HTML. It omits images, such as
-// badges, or replaces them by their texts if the heading has no other text.
+// badges. If the heading has no other text, it replaces them by their alternative texts.
 func titleOf(s string) string {
 	s = headingID.ReplaceAllString(htmlComment.ReplaceAllString(s, ""), "")
 	if bare := plainTitle(htmlImage.ReplaceAllString(mdImage.ReplaceAllString(s, ""), "")); bare != "" {

@@ -26,7 +26,7 @@ func limitsOf(c api.Corpus) limits {
 	return codeLimits
 }
 
-// spellings lists the forms of separators with line terminators other than LF.
+// spellings lists the forms of separators, which include line terminators other than LF.
 var spellings = map[string][]string{
 	"\n\n": {"\n\n", "\n\r\n", "\r\r"},
 	"\n":   {"\n", "\r"},

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	// hugeFile is the maximum size of a parser's input in bytes. A tree takes about 30 times the size of its text.
+	// hugeFile is the maximum size of a parser's input in bytes. A tree takes about 30 times as much memory as its text.
 	hugeFile = 512 << 10
-	// maxBroken is the fraction of text with syntax errors above which a tree is not used.
+	// maxBroken is the maximum fraction of text with syntax errors. A tree with more is not used.
 	maxBroken = 0.5
 )
 
 // Syntax cuts files along their syntax trees, in this process (Trees) or another one.
 type Syntax interface {
-	// Cut cuts the text of a file whose language has a grammar. It returns an error if cutting was not tried. Faults of
-	// the text are in Cut.Reason.
+	// Cut cuts the text of a file whose language has a grammar. An error means that cutting was not tried. If the text
+	// can't be parsed, Cut.Reason is the cause.
 	Cut(ctx context.Context, f File) (Cut, error)
 }
 
@@ -60,8 +60,8 @@ type Trees struct {
 	made map[string]*grammar
 }
 
-// NewTrees returns Trees that get their parsers from a function. Cut fails if a parser is nil. If the function is nil,
-// Trees only support Document.
+// NewTrees returns Trees that get the parser of each language from parser. Cut returns an error if that parser is nil.
+// If the function itself is nil, only Document works.
 func NewTrees(parser func(language string) tree.Language) *Trees {
 	if parser == nil {
 		parser = unparsed
@@ -128,7 +128,7 @@ func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def
 	return pieces, s.defs, errs, ReasonNone
 }
 
-// broken reports whether most of the file was not parsed. Recognised parts inside an error count as parsed.
+// broken reports whether most of a file could not be parsed. Recognised parts inside an error count as parsed.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {

@@ -83,7 +83,7 @@ func lineEnd(text string, at int) int {
 	return len(text)
 }
 
-// lineFeeds replaces single carriage returns by line feeds, because readers of the text count line feeds.
+// lineFeeds replaces single carriage returns by line feeds, because other code counts line feeds to number lines.
 func lineFeeds(text string) string {
 	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
 		return text

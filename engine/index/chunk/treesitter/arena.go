@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// arena is the memory of one parse at a time. A tree has a hundred thousand small allocations that are freed together,
-// which took a fifteenth of a first index with the C library. An arena allocates consecutively and frees by a reset.
+// arena is the memory of one parse at a time. A tree consists of a hundred thousand small allocations that are freed
+// together. With the C library, they took a fifteenth of the time of a first index. An arena allocates memory
+// consecutively and frees it all by a reset.
 type arena struct{ c *C.arena }
 
 func init() { C.arena_install() }
 
-// arenas contains the unused arenas, each with a block of 2 MB. The garbage collector frees them when no file is
-// parsed.
+// arenas contains the unused arenas, each with a block of 2 MB. The garbage collector frees arenas that remain unused.
 var arenas = sync.Pool{New: func() any {
 	a := &arena{C.arena_new()}
 	runtime.AddCleanup(a, func(c *C.arena) { C.arena_free(c) }, a.c)

@@ -1,10 +1,10 @@
-// Package treesitter provides syntax trees for chunk (interfaces in package tree). Only this package imports
-// go-tree-sitter, which is C, so it runs in the worker and in tests, never in the app.
+// Package treesitter creates the syntax trees of package tree for package chunk. Only this package imports
+// go-tree-sitter, which is C code, so it runs in the worker and in tests, never in the app.
 //
 // A parse is one call of C (parse.c), which returns a list of the tree's nodes. Requesting each node from the library
 // took as long as parsing. Of the library's Go code only the grammars are used.
 //
-// It starts no goroutines and has no locks. Languages are shared. The memory of a parse (arena.go) belongs to it.
+// It starts no goroutines and has no locks. Languages are shared. Each parse has its own memory (arena.go).
 package treesitter
 
 // #include "parse.h"
@@ -43,7 +43,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// parseLimit limits one parse. Files of 100 KB take 15 ms. A file that needs seconds is pathological for its grammar.
+// parseLimit limits one parse. Files of 100 KB take 15 ms. Only pathological input takes seconds.
 const parseLimit = 2 * time.Second
 
 // parsers maps chunk's names of languages to their grammars.
@@ -75,7 +75,7 @@ func Language(name string) tree.Language {
 		return nil
 	}
 	l := &language{native: get(), names: tree.NamesOf(name)}
-	if name == "swift" { // a node of its types may be in two fields
+	if name == "swift" { // a node may be in two fields
 		l.both = 1
 	}
 	return l
