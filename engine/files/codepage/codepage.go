@@ -17,10 +17,10 @@ import (
 // A wrong guess produces words that no query contains. Without a guess all non-ASCII words are lost. Confidences are
 // percentages.
 const (
-	least       = 20       // minimum confidence; the detector is tuned for longer texts than comments
+	least       = 20       // minimum confidence; low, because the detector is tuned for texts longer than comments
 	likely      = 50       // confidence from which errors are rare, except for Latin alphabets
-	enough      = 8        // different letters that make a guess of Japanese or Korean sure
-	near        = 10       // maximum difference in confidence of another plausible guess
+	enough      = 8        // distinct letters from which a guess of Japanese or Korean counts as sure
+	near        = 10       // another guess is plausible if its confidence is less than this below the best one
 	sure        = 80       // confidence from which the count of non-ASCII letters is ignored
 	mostForeign = 0.4      // maximum fraction of non-ASCII letters in a Latin text
 	fewLetters  = 2 << 10  // bytes of text sufficient for the detector
@@ -38,7 +38,8 @@ type Guess struct {
 	Unsure     bool // another encoding is plausible
 }
 
-// Decode decodes text in a legacy encoding, which it detects, and keeps line numbers. It rejects mostly valid UTF-8.
+// Decode detects the legacy encoding of text and decodes it, preserving line numbers. ok is false if text contains a
+// NUL, is mostly valid UTF-8, or fits no known encoding.
 func Decode(text string) (g Guess, ok bool) {
 	if strings.IndexByte(text, 0) >= 0 || MostlyUTF8(text) {
 		return Guess{}, false
@@ -64,7 +65,7 @@ func Decode(text string) (g Guess, ok bool) {
 			switch {
 			case isWide && isDistinctive(s, label):
 				r.Confidence = certain
-			case signed[label]: // text in that language rarely lacks these characters
+			case signed[label]: // text in these languages rarely lacks kana or hangul
 				r.Confidence = min(r.Confidence, least)
 			case isWide && r.Confidence < least && common(s, label):
 				r.Confidence = least
@@ -118,7 +119,8 @@ const certain = 100
 var signed = map[string]bool{"euc-jp": true, "euc-kr": true, "shift_jis": true}
 
 // isolated returns a function that reports whether most non-ASCII bytes have no non-ASCII neighbor, as in Latin
-// alphabets. For Big5, whose second bytes may be ASCII, one pair of neighbors makes it return false.
+// alphabets. For Big5, whose second bytes may be ASCII, the function returns false if s contains even one pair of
+// neighbors.
 func isolated(s string) func(label string) bool {
 	all, pairs := 0, 0
 	for i := 0; i < len(s); i++ {
@@ -136,8 +138,8 @@ func isolated(s string) func(label string) bool {
 	}
 }
 
-// isDistinctive reports whether text decoded from label contains kana for Japanese, or almost only hangul for Korean.
-// The detector fails for short texts.
+// isDistinctive reports whether s, decoded from the encoding in label, contains enough kana for Japanese, or almost
+// only hangul for Korean. The detector misses this in short texts.
 func isDistinctive(s, label string) bool {
 	kana, hangul, all := 0, 0, 0
 	for _, r := range s {
@@ -157,8 +159,8 @@ func isDistinctive(s, label string) bool {
 	return (label == "shift_jis" || label == "euc-jp") && 10*kana >= all && kana > 0
 }
 
-// common reports whether a text has at least four Chinese letters, all in the first level of their standard. Fewer
-// letters may be Russian.
+// common reports whether s contains at least four different Chinese characters, all in the first level of the Chinese
+// standard in label. Fewer characters may be wrongly decoded Russian.
 func common(s, label string) bool {
 	first, last := byte(0xb0), byte(0xd7)
 	switch label {
@@ -173,7 +175,7 @@ func common(s, label string) bool {
 		return false
 	}
 	encoder := e.NewEncoder()
-	seen := map[rune]bool{} // excludes repetitions of the text
+	seen := map[rune]bool{} // because the text may be repeated
 	for _, r := range s {
 		if !unicode.Is(unicode.Han, r) || seen[r] {
 			continue
@@ -186,8 +188,8 @@ func common(s, label string) bool {
 	return len(seen) >= 4
 }
 
-// capitals reports whether a text has at least one capital letter or symbol for every two small letters, as KOI8-R
-// decoded as Windows-1251.
+// capitals reports whether s has more than one non-ASCII capital letter or symbol for every two small letters, as when
+// KOI8-R is decoded as Windows-1251.
 func capitals(s string) bool {
 	upper, lower := 0, 0
 	for _, r := range s {
@@ -233,8 +235,8 @@ func MostlyUTF8(text string) bool {
 	return valid > 0 && valid >= invalid
 }
 
-// foreign returns the lines and the words that contain non-ASCII bytes. The detector would mistake the surrounding code
-// for English.
+// foreign returns the lines and the words of text that contain non-ASCII bytes. The detector would mistake the
+// surrounding code for English.
 func foreign(text string) (lines, words string) {
 	var l, w strings.Builder
 	for line := range strings.Lines(text) {
