@@ -1,9 +1,9 @@
 // Package glob matches paths with the glob patterns of configurations and calls, in bounded time.
 //
-// The syntax is that of doublestar, which takes time exponential in the number of braces. So this package expands
-// braces once, up to a limit, and passes only patterns without braces to it.
+// Patterns have the syntax of the doublestar package, whose matching takes exponential time in the number of braces.
+// Therefore this package expands braces once, up to a limit, and passes only patterns without braces to doublestar.
 //
-// The package must not know files. It starts no goroutines, and a Glob is immutable.
+// The package must not access files. It starts no goroutines, and a Glob is immutable.
 package glob
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Limits on a pattern. Together they bound the cost of a comparison.
+// Limits on a pattern. Together they bound the cost of matching a path.
 const (
 	MaxLength       = 1024 // bytes
 	MaxAlternatives = 256  // after expansion of braces
@@ -95,7 +95,7 @@ func (a *alternative) match(path string) bool {
 	return doublestar.MatchUnvalidated(a.pattern, path)
 }
 
-// expand returns the distinct patterns without braces that a valid pattern represents.
+// expand expands the braces of a valid pattern and returns the distinct results.
 func expand(pattern string) ([]string, error) {
 	done, open := []string{}, []string{pattern}
 	size := 0
@@ -113,7 +113,7 @@ func expand(pattern string) ([]string, error) {
 		for _, part := range slices.Backward(parts) {
 			open = append(open, first+part+rest)
 		}
-		// Duplicate patterns count too, or there could be any number of them.
+		// Duplicates count too, because their number is otherwise unlimited.
 		if len(done)+len(open) > MaxAlternatives || size > maxExpanded {
 			return nil, errTooMany
 		}
@@ -124,7 +124,8 @@ func expand(pattern string) ([]string, error) {
 
 var errBraces = errors.New("its braces are not closed")
 
-// cutBraces splits a pattern at its first braces. parts is nil for a pattern without braces.
+// cutBraces splits the pattern p around its first pair of braces. parts contains the alternatives inside the braces,
+// and is nil if p has no braces.
 func cutBraces(p string) (first string, parts []string, rest string, err error) {
 	depth, start, comma := 0, 0, 0
 	for i := 0; i < len(p); i++ {
@@ -154,7 +155,8 @@ func cutBraces(p string) (first string, parts []string, rest string, err error) 
 	return p, nil, "", nil
 }
 
-// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte.
+// endOfClass returns the index of the ']' that ends the bracket expression at i, or of the last byte if the expression
+// is not closed.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p); i++ {
 		switch p[i] {
