@@ -18,33 +18,33 @@ import (
 
 type Commit struct {
 	Message string   // the first maxMessage bytes
-	Files   []string // slash-separated, below the requested folder, without deleted files
+	Files   []string // slash-separated paths relative to the requested folder, without deleted files
 }
 
 var ErrNoGit = errors.New("git is not installed")
 
 // Limits for a hostile repository.
 const (
-	// maximum number of files of a useful commit; limits of 10, 20 and 50 ranked no better
+	// maximum number of files in a useful commit; limits of 10, 20 and 50 gave no better ranking
 	maxFiles   = 30
 	maxMessage = 4 << 10   // bytes
 	maxName    = 4 << 10   // bytes of a path, the limit of operating systems
 	maxOutput  = 256 << 20 // bytes of output, enough for a thousand commits of 2,000 files each
-	maxMemory  = 512 << 20 // bytes of memory, ten times the use for the Linux kernel
+	maxMemory  = 512 << 20 // bytes of memory, ten times what the Linux kernel's history needs
 )
 
 var object = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 var errEnough = errors.New("enough commits")
 
-// Commits returns at most n commits that changed files below folder, newest first. They are the ancestors of HEAD
-// without merges and without commits of more than maxFiles files. In a shallow or partial clone the history ends at the
-// first missing object. If ctx ends, Commits returns the commits so far with the error. It returns ErrNone for a folder
-// outside of work trees.
+// Commits returns at most n commits that changed files below folder, newest first. It considers HEAD and its ancestors,
+// except merges and commits that changed more than maxFiles files. In a shallow or partial clone the history ends at
+// the first missing object. If ctx ends, Commits returns the commits read so far and the error. It returns ErrNone if
+// folder is outside any work tree.
 //
 // The git program reads the commits, because its parsers are hardened against hostile objects. It runs in an empty
-// temporary repository with the user's objects, so that it never reads the user's configuration, hooks, attributes or
-// references.
+// temporary repository with access to the objects of the user's repository, so that it never reads the user's
+// configuration, hooks, attributes or references.
 func Commits(ctx context.Context, folder string, n int) ([]Commit, error) {
 	g, err := Above(folder)
 	if err != nil {
@@ -108,8 +108,9 @@ func (g Git) log(ctx context.Context, head, below string, n int) ([]Commit, erro
 	return commits, err
 }
 
-// run starts git in an empty repository, with the objects in the folder objects unless that is "". Object names have
-// the given number of digits. more lists environment variables.
+// run runs git with args in an empty repository and calls read with its output. If objects is not "", git uses the
+// object database in that folder. digits is the length of an object name, and more contains additional environment
+// variables.
 func run(ctx context.Context, digits int, objects string, more, args []string, read func(io.Reader) error) error {
 	program, err := Program()
 	if err != nil {
@@ -224,7 +225,8 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns the bytes before the next zero byte, cut to the length most. They are valid until the next call.
+// field returns the bytes before the next zero byte, but at most as many as most allows. They are valid until the next
+// call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {

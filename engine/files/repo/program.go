@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// places lists the possible paths of git. It ignores PATH, which the editor that started the app may have set.
+// places returns the paths at which git may be installed. It ignores PATH, which the editor that started the app may
+// have set.
 func places() []string {
 	switch runtime.GOOS {
 	case "windows":
@@ -51,7 +52,7 @@ var (
 	errMany   = errors.New("too many")
 )
 
-// ordinary returns an error if an existing path is not a regular file, because git would block on a pipe.
+// ordinary returns an error if one of paths exists but is not a regular file, because git would block on a pipe.
 func ordinary(paths ...string) error {
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -70,8 +71,8 @@ func ordinaryObjects(objects string) error {
 	return ordinary(packs...)
 }
 
-// localAlternates returns an error if a folder of objects or one of its alternates is on another computer, because
-// Windows would sign in to it, and a hostile repository may name any computer.
+// localAlternates returns an error on Windows if objects refers to an alternate on another computer, directly or
+// through other alternates. Windows would sign in to that computer, and a hostile repository can name any computer.
 func localAlternates(objects string) error {
 	if runtime.GOOS != "windows" {
 		return nil

@@ -32,7 +32,7 @@ func At(folder string) (Git, error) {
 	return Git{Dir: dir, Common: common, top: folder}, nil
 }
 
-// Above opens the repository that contains folder. Like git it uses the closest repository upward.
+// Above returns the repository that contains folder. Like git, it looks in folder first and then in each parent.
 func Above(folder string) (Git, error) {
 	for {
 		r, err := At(folder)
@@ -60,7 +60,8 @@ const (
 	maxPackedRefs = 128 << 20
 )
 
-// maxGitRead is sufficient for HEAD, a reference, a .git file and the last lines of a reflog.
+// maxGitRead is the maximum number of bytes read at once. It suffices for HEAD, a reference, a .git file and the last
+// lines of a reflog.
 const maxGitRead = 16 << 10
 
 func readSmall(name string) (string, error) {
@@ -81,15 +82,15 @@ func readFrom(name string, offset int64) (string, error) {
 	return string(data), nil
 }
 
-// Head is the state from which a move of HEAD is recognized.
+// Head is a snapshot of HEAD. If two snapshots differ, HEAD has moved.
 type Head struct {
-	symbolic string // content of HEAD, the branch or a detached commit
+	symbolic string // content of HEAD: a reference to the branch, or a detached commit
 	commit   string // commit of the branch; "" before the first commit
 	reflog   int64  // size of the reflog in bytes
-	tables   string // list of tables, with reftable
+	tables   string // content of tables.list if the repository uses the reftable format
 }
 
-// Head returns the current state. Missing files count as empty.
+// Head returns the current state of HEAD. All files except HEAD may be missing, and then count as empty.
 func (r Git) Head() (Head, error) {
 	text, err := readSmall(filepath.Join(r.Dir, "HEAD"))
 	if err != nil {
@@ -141,8 +142,8 @@ func (r Git) Folders(h Head) []string {
 	return list
 }
 
-// OnlyCommits reports whether HEAD moved from old to now only by plain commits, which don't change the work tree. It
-// returns false for other operations, such as a checkout, and if the reflog is missing.
+// OnlyCommits reports whether HEAD moved from the old to the current state only by plain commits, which don't change
+// the work tree. It returns false for other operations, such as a checkout, and if the reflog is missing.
 func (r Git) OnlyCommits(old, now Head) bool {
 	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
 		return false

@@ -12,7 +12,8 @@ import (
 
 func (g Git) Index() string { return filepath.Join(g.Dir, "index") }
 
-// Tracked yields the tracked files below a folder of the work tree, relative to the folder. The git program lists them.
+// Tracked calls yield with the path of each tracked file below folder, relative to folder. The git program lists the
+// files.
 func (g Git) Tracked(ctx context.Context, folder string, yield func(path string)) error {
 	if err := ordinary(g.Index()); err != nil {
 		return fmt.Errorf("list tracked files: %w", err)
