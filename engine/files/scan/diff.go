@@ -30,7 +30,7 @@ func Diff(ctx context.Context, p *policy.Policy, known Known, full bool) (Change
 }
 
 // Paths compares the given files and folders, and everything below the folders, with the known files. All known files
-// at or below a missing or skipped path are removed. Unsafe names are ignored.
+// at or below a missing or skipped path are removed. Paths that policy.Key rejects are ignored.
 func Paths(ctx context.Context, p *policy.Policy, known Known, paths []string) (Changes, error) {
 	d := newDiff(p, known, false)
 	var gone []string // known files at or below these paths are removed unless they were seen

@@ -17,8 +17,9 @@ import (
 
 var markers = []string{"package.json", "pyproject.toml", "Cargo.toml", "go.mod"}
 
-// DetectRoot returns the root of the project that contains dir, the closest parent with a repository, else with another
-// marker of RFC 5.1. It never returns the root of a file system, a home folder or a system folder.
+// DetectRoot returns the root of the project that contains dir, and the name of the marker found there. The root is the
+// closest folder, from dir upward, that contains a repository, or else another marker of RFC 5.1. It never returns the
+// root of a file system, a home folder or a system folder.
 func DetectRoot(dir string) (root, marker string, ok bool) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -101,7 +102,7 @@ func withoutPrefix(path string) string {
 	return path
 }
 
-// spelling returns an existing path with each component spelled as in the list of its folder.
+// spelling returns an existing path with each component spelled as its parent folder lists it.
 func spelling(path string) string {
 	parent := filepath.Dir(path)
 	if parent == path {

@@ -42,7 +42,7 @@ const examples = 5
 const MaxPaths = 50000
 
 type Known interface {
-	// Stamp returns a file's metadata and the time at which they were compared with its content.
+	// Stamp returns a file's metadata and the time at which its content was last checked.
 	Stamp(path string) (s policy.Stamp, checked time.Time, ok bool)
 	// Paths yields all known files in any order.
 	Paths() iter.Seq[string]
@@ -55,19 +55,19 @@ type Changes struct {
 	Report    Report
 }
 
-// racyWindow is the minimum age of a modification time that can be trusted. The times of FAT have a granularity of 2 s
-// (RFC 5.6).
+// racyWindow is the minimum age of a modification time at the time of a check. If a file is younger, a later write may
+// leave its modification time unchanged, because FAT stores times with a granularity of 2 s (RFC 5.6).
 const racyWindow = 2 * time.Second
 
-// unchanged reports whether a file has the stamp that it had when it was checked. Inodes are compared if both are
-// known.
+// unchanged reports whether a file's current stamp equals its stamp at the time in checked. Inodes are compared only if
+// both are known.
 func unchanged(now, then policy.Stamp, checked time.Time) bool {
 	return now.Size == then.Size && now.ModTime.Equal(then.ModTime) &&
 		(now.Inode == then.Inode || now.Inode == 0 || then.Inode == 0) &&
 		checked.Sub(then.ModTime) >= racyWindow
 }
 
-// Hash returns a fingerprint (RFC 3.3).
+// Hash returns the fingerprint of a file's content, its SHA-256 in hex (RFC 3.3).
 func Hash(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

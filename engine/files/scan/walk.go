@@ -15,10 +15,10 @@ import (
 	"searchmcp/engine/files/policy"
 )
 
-// Walk calls visit, from the calling goroutine, for each file below the policy's root that the rules allow as far as
-// can be checked without opening it. It reads ignore files anew. Folders are visited in any order, the files of a
-// folder in order. Walk stops if visit returns an error, doesn't follow symbolic links, and omits files that disappear
-// meanwhile. It returns ErrRootGone if the root is missing or unreadable.
+// Walk calls visit, from the calling goroutine, for each file below the policy's root that the rules allow, as far as
+// they can be checked without opening the file. It reads ignore files again. It visits folders in any order, and the
+// files of a folder sorted by path. Walk stops if visit returns an error, doesn't follow symbolic links, and omits
+// files that disappear during the walk. It returns ErrRootGone if the root is missing or unreadable.
 func Walk(ctx context.Context, p *policy.Policy, visit func(File) error) (Report, error) {
 	p.Refresh()
 	report := newReport()
@@ -51,14 +51,16 @@ func (r *Report) sort() {
 type listed struct {
 	dir     string
 	entries []policy.Entry
-	reason  api.Reason // the folder's own reason, if policy excludes it
+	reason  api.Reason // reason why the policy skips the folder, if any
 	err     error
 }
 
-// workers returns the number of folders listed concurrently: enough to hide a disk's latency, and few open handles.
+// workers returns the number of folders listed concurrently: enough to hide a disk's latency, but few enough to limit
+// open handles.
 func workers() int { return min(8, 2*runtime.GOMAXPROCS(0)) }
 
-// walk lists top and everything below it, each folder on a new goroutine while fewer than workers are running.
+// walk lists top and everything below it. It lists a folder on a new goroutine if fewer than workers() are running, and
+// else on the current one.
 func walk(ctx context.Context, p *policy.Policy, top string, report *Report, visit func(File) error) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -88,7 +90,7 @@ func walk(ctx context.Context, p *policy.Policy, top string, report *Report, vis
 	}
 	group.Go(func() error { return list(top) })
 	go func() {
-		_ = group.Wait() // only an error of inner, which ends the loop below
+		_ = group.Wait() // can only be the error of inner, which is handled below
 		close(out)
 	}()
 	var visitErr error
