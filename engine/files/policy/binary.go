@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// headSize is the number of bytes that distinguish binary files from text (RFC 5.2).
+// headSize is the number of bytes that are checked to distinguish binary files from text (RFC 5.2).
 const headSize = 8 << 10
 
 // binaryExts are extensions of files that are never text. Extensions that text formats also use (ts, mod, svg, lib,
-// pdb) are missing.
+// pdb) are omitted.
 var binaryExts = set(strings.Fields(`
 	3dm 3ds 3g2 3gp 3mf 7z aab aac aar aif aifc aiff alz apk ar arj arw avi avif avro bcmap blend bmp br bz2 bzip2 cab
 	caf cpio cr2 cr3 dcm djvu dll dmg dng docm docx dotm dotx dsk dtshd dvb dwg dylib ecelp4800 eot epub exe f4v fbx
@@ -30,7 +30,7 @@ func binaryName(name string) bool {
 	return binaryExts[lower(name[i+1:])]
 }
 
-// binaryHead reports whether head begins a PDF or contains a NUL. UTF-16 must be decoded before.
+// binaryHead reports whether head begins a PDF or contains a NUL. UTF-16 must be decoded first.
 func binaryHead(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("%PDF-")) || bytes.IndexByte(head[:min(len(head), headSize)], 0) >= 0
 }

@@ -23,9 +23,9 @@ const (
 	maxPath = 4096
 )
 
-// Clean converts a path from a caller into a key. It removes invisible and bidirectional characters and "." and empty
-// components, and normalizes to NFC and slashes. It returns INVALID_ARGUMENT for paths that are absolute, contain ".."
-// or control characters, or are not UTF-8 (RFC 5.2). The key of the root is ".".
+// Clean converts a path from a caller into a key. It removes invisible and bidirectional characters, empty components
+// and "." components, and converts the path to NFC and slashes. It returns INVALID_ARGUMENT for paths that are
+// absolute, contain ".." or control characters, or are not UTF-8 (RFC 5.2). The key of the root is ".".
 func Clean(rel string) (string, error) {
 	return clean(rel, runtime.GOOS == "windows")
 }
@@ -64,8 +64,8 @@ func clean(rel string, windows bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// windowsName reports whether Windows opens exactly the named file. It does not for a stream (a:b), a trailing dot or
-// space, or a reserved device name.
+// windowsName reports whether Windows opens exactly the named file. It returns false for an alternate data stream
+// (a:b), a trailing dot or space, or a reserved device name.
 func windowsName(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	return !strings.ContainsRune(part, ':') && !strings.HasSuffix(part, ".") && !strings.HasSuffix(part, " ") &&
@@ -169,8 +169,8 @@ func lower(s string) string {
 }
 
 // SafeJoin returns the absolute path of an existing file or folder below root (RFC 5.2). It returns Clean's errors,
-// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. Open files
-// with Policy.Read, because the file may be replaced.
+// SYMLINK_NOT_ALLOWED if a component below root is a symbolic link, FILE_NOT_FOUND or PERMISSION_DENIED. To open the
+// file, use Policy.Read, because a link may replace the file after the check.
 func SafeJoin(root, rel string) (string, error) {
 	key, err := Clean(rel)
 	if err != nil {
@@ -203,8 +203,8 @@ var systemFolders = []string{
 	"/private/etc",
 }
 
-// IsTooBroad reports whether the user has to confirm root twice: the root of a file system or drive, a home folder, a
-// folder of home folders, or a system folder.
+// IsTooBroad reports whether root is so broad that the user has to confirm it twice: the root of a file system or
+// drive, a home folder, a folder of home folders, or a system folder.
 func IsTooBroad(root string) bool {
 	root = filepath.Clean(root)
 	parent := filepath.Dir(root)

@@ -16,7 +16,7 @@ type glob struct {
 	dirOnly       bool
 	all           bool     // matches every file
 	name          string   // last component, if it has no special characters
-	lead          []string // components before the first with special characters
+	lead          []string // components before the first component with special characters
 	deep          bool     // may match at any depth below lead
 }
 
@@ -75,8 +75,8 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether the function says returns true for a pattern and key. It converts key to lower case if the
-// patterns ignore case.
+// some reports whether the callback says returns true for key and at least one pattern. It converts key to lower case
+// if the patterns ignore case.
 func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)

@@ -10,9 +10,10 @@ import (
 type ignorePattern struct {
 	negated bool
 	dirOnly bool
-	base    bool // no slash, so it matches the last component
+	base    bool // the pattern has no slash, so it matches the last component
 	literal string
-	// rest is the pattern from its first special character. Git matches it separately, so "a**/b" crosses folders.
+	// rest is the part of the pattern from its first special character on. Git matches this part separately, so "a**/b"
+	// matches across folders.
 	rest   wildmatch
 	wild   bool   // rest is set
 	suffix string // literal suffix of a pattern "*suffix"
@@ -105,7 +106,7 @@ func parseIgnore(data []byte, fold bool) []ignorePattern {
 
 func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	if !isASCII(line) && utf8.ValidString(line) {
-		line = norm.NFC.String(line) // like keys
+		line = norm.NFC.String(line) // the form of keys
 	}
 	line, p.negated = strings.CutPrefix(line, "!")
 	line, p.dirOnly = strings.CutSuffix(line, "/")

@@ -9,7 +9,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// excluded contains this process's data folders. If they were indexed, each write would cause another write.
+// excluded contains this process's data folders. If they were indexed, each update of an index would cause another
+// update.
 var excluded struct {
 	mu   sync.RWMutex // leaf
 	dirs []string
@@ -30,7 +31,8 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder key is a data folder or, for the root (""), inside a data folder.
+// ownData reports whether the folder that key names is a data folder. The root is named by "" and may also be inside a
+// data folder.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()
@@ -49,7 +51,8 @@ const (
 	indexesOfData = "indexes"
 )
 
-// holdsData reports whether d is the data folder of an instance of the app, with its lock file and indexes.
+// holdsData reports whether d is the data folder of an instance of the app, because it contains a lock file and
+// indexes.
 func (d *folder) holdsData() bool {
 	lock, err := d.root.Lstat(lockOfData)
 	if err != nil || !lock.Mode().IsRegular() {

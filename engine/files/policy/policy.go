@@ -16,7 +16,7 @@ import (
 type Rules struct {
 	Include, Exclude []string
 	RespectGitignore bool
-	MaxFileSize      int64 // bytes; the RFC's 1 MB if it is not positive
+	MaxFileSize      int64 // in bytes; if it is not positive, the RFC's 1 MB applies
 	DocPatterns      []string
 	IndexDocs        bool
 }
@@ -45,8 +45,8 @@ type Policy struct {
 	seen    atomic.Pointer[os.FileInfo] // identity of the root when it last contained files
 }
 
-// New returns the policy of root, an absolute path in the form of scan.CanonicalRoot. It returns INVALID_PATTERN for an
-// invalid glob.
+// New returns the policy of root, an absolute path in the form that scan.CanonicalRoot returns. It returns
+// INVALID_PATTERN for an invalid glob.
 func New(root string, r Rules) (*Policy, error) {
 	p := &Policy{root: root, rules: r, fold: foldsCase(root)}
 	if p.rules.MaxFileSize <= 0 {
@@ -72,7 +72,7 @@ func (p *Policy) Rules() Rules { return p.rules }
 
 func (p *Policy) Refresh() { p.cache.Store(newCache()) }
 
-// Problems returns the errors of reading ignore files since the last Refresh.
+// Problems returns the errors that occurred when ignore files were read since the last Refresh.
 func (p *Policy) Problems() []error {
 	c := p.cache.Load()
 	c.mu.RLock()
@@ -80,8 +80,9 @@ func (p *Policy) Problems() []error {
 	return slices.Clone(c.problems)
 }
 
-// Outside lists the absolute paths of ignore files that a walk does not visit: core.excludesFile, info/exclude, and
-// .gitignore above the root. The files may not exist. After a change, a watcher calls Refresh and rescans.
+// Outside returns the absolute paths of ignore files that a walk does not visit: core.excludesFile, info/exclude, and
+// .gitignore above the root. The files may not exist. If one of these files changes, a watcher calls Refresh and
+// rescans.
 func (p *Policy) Outside() []string {
 	p.state(".")
 	c := p.cache.Load()
@@ -90,7 +91,7 @@ func (p *Policy) Outside() []string {
 	return slices.Clone(c.outside)
 }
 
-// Dir returns the reason why a folder is not walked and watched. It checks only the path.
+// Dir returns the reason why the folder at rel is not walked and watched, or SkipNone.
 func (p *Policy) Dir(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -99,7 +100,8 @@ func (p *Policy) Dir(rel string) api.Reason {
 	return p.state(key).reason
 }
 
-// DirNow is like Dir, but ignores the cache, which may lack a new checkout.
+// DirNow is like Dir, but ignores the cache, which may be older than a new checkout. If the cache is outdated, DirNow
+// refreshes it.
 func (p *Policy) DirNow(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok {
@@ -112,8 +114,8 @@ func (p *Policy) DirNow(rel string) api.Reason {
 	return now
 }
 
-// Path returns the reason why a file is not indexed, as far as its path determines it. It checks the parent folders,
-// but the file need not exist.
+// Path returns the reason why the file at rel is not indexed, as far as the path and the parent folders determine it.
+// The file need not exist.
 func (p *Policy) Path(rel string) api.Reason {
 	key, ok := Key(rel)
 	if !ok || key == "." {
@@ -157,7 +159,8 @@ func (p *Policy) afterSize(st *dirState, key string) api.Reason {
 	return api.SkipNone
 }
 
-// isDoc reports whether a file matches docPatterns. The default patterns exclude code files, such as CMakeLists.txt.
+// isDoc reports whether a file matches docPatterns. With the default patterns, code files such as CMakeLists.txt don't
+// count as documentation.
 func (p *Policy) isDoc(st *dirState, key string) bool {
 	if !st.docs && !p.docs.match(key, false) {
 		return false
@@ -175,8 +178,8 @@ func (p *Policy) Corpus(rel string) api.Corpus {
 	return api.CorpusCode
 }
 
-// IsIgnoreFile reports whether a change of the file can change the set of indexed files. It is true for ignore files,
-// git's exclude file and configuration, .git, and the files that identify a data folder of the app.
+// IsIgnoreFile reports whether a change to the file at rel can change the set of indexed files. It is true for ignore
+// files, git's exclude file and configuration, .git, and the files that identify a data folder of the app.
 func (p *Policy) IsIgnoreFile(rel string) bool {
 	switch path.Base(rel) {
 	case searchIgnore:

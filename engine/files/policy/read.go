@@ -26,7 +26,7 @@ type Stamp struct {
 }
 
 type Entry struct {
-	Path   string // key, or for an invalid key a printable form of the name
+	Path   string // key, or a printable form of the name if it is not a valid key
 	Dir    bool
 	Stamp  Stamp      // set for files that are not skipped because of their path
 	Reason api.Reason // SkipNone if the file is indexed or the folder is walked
@@ -42,7 +42,7 @@ type folder struct {
 
 func (d *folder) Close() { d.root.Close() }
 
-// openRoot opens the policy's root. It returns ErrRootGone for every error except a lack of handles.
+// openRoot opens the policy's root. It returns ErrRootGone for every error except a lack of file handles.
 func (p *Policy) openRoot() (*folder, error) {
 	info, err := os.Lstat(p.root)
 	if err == nil && !info.IsDir() {
@@ -78,7 +78,7 @@ func Identify(root string) fs.FileInfo {
 }
 
 // openDir opens a folder one component at a time. It examines each component without following links, opens it, and
-// compares both, because a link may have replaced it.
+// compares the open folder with the examined folder, because a link may have replaced it in between.
 func (p *Policy) openDir(key string) (*folder, error) {
 	d, err := p.openRoot()
 	if err != nil || key == "." {
@@ -139,7 +139,7 @@ func classify(key string, err error) error {
 }
 
 // lstat returns the name on disk of a key's component: the exact name, or else a name with this NFC form. It never
-// accepts another case, because rules apply to spellings.
+// accepts a name that differs in case, because the rules were checked against the spelling in key.
 func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err error) {
 	info, err = d.root.Lstat(part)
 	if err == nil && !d.p.fold {
@@ -173,8 +173,8 @@ func (d *folder) lstat(part, key string) (name string, info fs.FileInfo, err err
 	return "", nil, classify(key, &fs.PathError{Op: "lstat", Path: key, Err: fs.ErrNotExist})
 }
 
-// names lists the folder. If the file system ignores case, the list is cached until the folder's modification time
-// changes.
+// names returns the names of the folder's entries. If the file system ignores case, they are cached until the folder's
+// modification time changes.
 func (d *folder) names() (map[string]bool, error) {
 	info, err := d.root.Stat(".")
 	if err != nil {
@@ -211,7 +211,7 @@ func (d *folder) names() (map[string]bool, error) {
 }
 
 // open opens a regular file of the folder. It compares the open file with the examined file, because a link or pipe may
-// have replaced it.
+// have replaced it in between.
 func (d *folder) open(part string) (*os.File, fs.FileInfo, error) {
 	key := path.Join(d.key, part)
 	name, info, err := d.lstat(part, key)
@@ -280,11 +280,11 @@ func stampOf(info fs.FileInfo) Stamp {
 	return Stamp{Size: info.Size(), ModTime: info.ModTime(), Inode: inode(info)}
 }
 
-// Stat returns the reason why a file is not indexed, if its metadata alone determines one. If Stat returns a reason,
-// err only gives details (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Otherwise a non-nil err means that the file's state
-// is unknown: FILE_NOT_FOUND (which wraps fs.ErrNotExist if the system returned it), ErrFolder, ErrRootGone, ErrHeld,
-// or an I/O error. SkipUnreadable with a zero Stamp means that a parent folder can't be read, so the file may not
-// exist.
+// Stat returns a file's stamp, and the reason why the file is not indexed, if its path and metadata alone determine
+// one. If Stat returns a reason, err only gives details (PERMISSION_DENIED, SYMLINK_NOT_ALLOWED). Otherwise a non-nil
+// err means that the file's state is unknown: FILE_NOT_FOUND (which wraps fs.ErrNotExist if the system returned it),
+// ErrFolder, ErrRootGone, ErrHeld, or an I/O error. SkipUnreadable with a zero Stamp means that a parent folder can't
+// be read, so the file may not exist.
 func (p *Policy) Stat(rel string) (Stamp, api.Reason, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -346,11 +346,11 @@ func (p *Policy) fromSize(d *folder, st *dirState, key, name string, info fs.Fil
 }
 
 // Read reads a file if all rules allow it, decodes UTF-16 to UTF-8, and replaces each secret by a marker (package
-// secret). Its reason and error are those of Stat, and data is nil if it returns a reason. The stamp is taken before
-// reading, so that the next comparison detects a change during reading.
+// secret). Its reason and error have the same meaning as those of Stat, and the data is nil if it returns a reason. The
+// stamp is taken before reading, so that the next comparison detects a change made during reading.
 //
-// Read applies the rules in the order of RFC 5.2. However, it doesn't open a file outside config.include to check
-// whether the file is binary, which doesn't change the outcome.
+// Read applies the rules in the order of RFC 5.2, but doesn't open a file outside config.include to check whether it is
+// binary. Such a file is skipped in any case.
 func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
 	defer r.Close()
@@ -358,8 +358,8 @@ func (p *Policy) Read(rel string) ([]byte, Stamp, api.Reason, error) {
 }
 
 // Reader reads many files of a policy. It keeps the folder of the last file open, because opening a folder takes longer
-// than reading a file. Use a Reader from one goroutine and for one pass only, because it doesn't notice that a folder
-// was replaced.
+// than reading a file. It must be used by one goroutine, and for one pass only, because it doesn't notice if the open
+// folder is replaced.
 type Reader struct {
 	p    *Policy
 	last *folder // nil if no folder is open
@@ -387,8 +387,8 @@ func (r *Reader) folder(key string) (*folder, error) {
 	return d, nil
 }
 
-// ReadIf is like Policy.Read, but returns nil for a file for which want returns false. It calls want before the longer
-// search for secrets. want must not retain the bytes.
+// ReadIf is like Policy.Read, but returns nil data if want returns false for the file's content. It calls want before
+// the search for secrets, which takes longer. want must not retain the bytes.
 func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, api.Reason, error) {
 	return r.read(rel, nil, want)
 }
@@ -396,7 +396,7 @@ func (r *Reader) ReadIf(rel string, want func(raw []byte) bool) ([]byte, Stamp, 
 // Text converts a file's bytes to UTF-8 text. ok is false if they can't be converted.
 type Text func(data []byte) (text []byte, ok bool)
 
-// ReadAs is like Read for formats that may be binary. text, unless it is nil, converts the bytes before secrets are
+// ReadAs is like Read for formats that may be binary. If text is not nil, it converts the bytes before secrets are
 // replaced.
 func (p *Policy) ReadAs(rel string, text Text) ([]byte, Stamp, api.Reason, error) {
 	r := p.Reader()
@@ -441,7 +441,8 @@ func (r *Reader) read(rel string, text Text, want func(raw []byte) bool) ([]byte
 	return data, stampOf(info), reason, nil
 }
 
-// content reads and checks an open file. It decodes UTF-16 before the search for secrets, because secrets are ASCII.
+// content reads and checks an open file. It decodes UTF-16 before the search for secrets, because the search expects
+// ASCII.
 func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	want func(raw []byte) bool) ([]byte, api.Reason, error) {
 	limit := p.rules.MaxFileSize
@@ -459,7 +460,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	buf := slices.Grow(data, int(size)-n+1)
-	for { // one byte more, because the file may have grown
+	for { // to the end of the file, because it may have grown
 		if int64(len(buf)) > limit {
 			return nil, api.SkipSize, nil
 		}
@@ -502,8 +503,9 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 	return buf, reason, nil
 }
 
-// ReadDir lists a folder, sorted by path. A file has the reason of Stat, and a folder the reason of Dir without the
-// folder's own rules. ReadDir reads the folder's ignore files anew and omits entries that disappear meanwhile.
+// ReadDir returns a folder's entries, sorted by path. The reason of a file is the same as from Stat. The reason of a
+// folder is the same as from Dir, but without the rules inside that folder. ReadDir reads the ignore files of the
+// listed folder again, and omits entries that disappear meanwhile.
 func (p *Policy) ReadDir(rel string) ([]Entry, error) {
 	key, ok := Key(rel)
 	if !ok {
@@ -613,8 +615,8 @@ func (p *Policy) entry(d *folder, st *dirState, e fs.DirEntry, names, taken map[
 	return out, true
 }
 
-// Emptied reports whether an empty root is the same folder that contained files before, and not a mount point whose
-// file system is missing.
+// Emptied reports whether an empty root is still the folder that contained files before, rather than the mount point of
+// an unmounted file system.
 func (p *Policy) Emptied() bool {
 	seen := p.seen.Load()
 	if seen == nil {

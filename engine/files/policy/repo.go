@@ -24,7 +24,7 @@ type repo struct {
 }
 
 // IsRepository reports whether dir is the top of a working tree. As in git, its repository must have a HEAD and belong
-// to this user or root, so that no other user can turn a folder above a project into the project.
+// to this user or root, so that no other user can turn a folder above a project into the project's root.
 func IsRepository(dir string) bool {
 	if _, _, err := GitDir(dir); err != nil {
 		return false
@@ -236,8 +236,8 @@ func expandHome(value, home string) string {
 	return value
 }
 
-// maxIncludes is git's own limit on nested includes. maxConfigFiles limits their total number. Without it a file that
-// includes itself twelve times would be read 12^10 times.
+// maxIncludes is git's own limit on nested includes. maxConfigFiles limits their total number. Without the second
+// limit, a file that includes itself twelve times would be read 12^10 times.
 const (
 	maxIncludes    = 10
 	maxConfigFiles = 100
@@ -285,7 +285,8 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// holds evaluates the condition of an includeIf, which is about the git directory or the branch.
+// holds reports whether the condition of an includeIf in file is true. It supports conditions on the git directory and
+// on the branch.
 func (g *gitConfig) holds(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {
@@ -327,7 +328,7 @@ func configLines(data []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		scanner := bufio.NewScanner(bytes.NewReader(data))
 		scanner.Buffer(nil, maxIgnoreFile)
-		var joined strings.Builder // the number of lines is unlimited
+		var joined strings.Builder // a Builder, because any number of lines can be joined
 		for scanner.Scan() {
 			line := scanner.Text()
 			if rest, ok := strings.CutSuffix(line, `\`); ok && !strings.HasSuffix(rest, `\`) {

@@ -36,7 +36,7 @@ var secretNames = set(
 	".vault_pass", ".vault-pass", ".vault_password", ".vault-password", "vault_pass.txt", "vault-pass.txt",
 	"vault_password", "vault-password.txt", "vault_password.txt",
 	"token.json", "token.pickle", ".token", "client_secrets.json", "terraform.tfstate",
-	// Histories of prompts.
+	// Histories of shells and other prompts.
 	".bash_history", ".zsh_history", ".zhistory", ".sh_history", ".ash_history", ".ksh_history", ".history", ".histfile",
 	"fish_history", "consolehost_history.txt",
 	".python_history", ".node_repl_history", ".psql_history", ".mysql_history", ".mariadb_history", ".sqlite_history",
@@ -56,11 +56,11 @@ var secretStems = set("password", "passwords", "passwd", "passwort", "passwörte
 	"recovery-key", "recovery_key", "bitwarden", "lastpass", "keepass", "1password", "dashlane", "api-keys", "api_keys",
 	"apikeys")
 
-// noteExts are the extensions of notes with passwords.
+// noteExts are extensions of text files and documents in which users write down passwords.
 var noteExts = set("", "txt", "text", "csv", "tsv", "rtf", "doc", "docx", "odt", "xls", "xlsx", "ods", "org", "enc",
 	"gpg", "bak", "old", "lst", "list")
 
-// credentialExts are data formats. A file named credentials with another extension is source code.
+// credentialExts are data formats. A file named credentials with another extension counts as source code.
 var credentialExts = set("json", "yml", "yaml", "toml", "ini", "csv", "properties", "enc", "xml", "txt", "db", "cfg",
 	"conf")
 
@@ -181,7 +181,7 @@ func privateKey(data []byte) bool {
 }
 
 // withoutSecrets replaces each secret by a marker. It skips a file that is meant to store secrets, consists mostly of
-// keys, or can't be checked, unless include names it.
+// keys, or can't be checked, unless config.include names the file.
 func (p *Policy) withoutSecrets(key string, data []byte) ([]byte, api.Reason) {
 	holder := privateKey(data) && !secret.Prose(key) || secret.Holder(key, data) != ""
 	named := p.include.names(key)

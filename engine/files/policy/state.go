@@ -17,7 +17,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// dirState is the state of the rules in a folder.
+// dirState is the result of applying the rules to a folder.
 type dirState struct {
 	reason   api.Reason // reason why nothing below is indexed, or ""
 	git      *scope     // rules of the innermost repository
@@ -32,7 +32,7 @@ type dirState struct {
 type cache struct {
 	mu       sync.RWMutex // leaf
 	dirs     map[string]*dirState
-	names    map[string]listing // lists of folders, on file systems that ignore case
+	names    map[string]listing // names in folders, on file systems that ignore case
 	outside  []string
 	problems []error
 }
@@ -157,7 +157,8 @@ func (p *Policy) enter(parent *dirState, key string) *dirState {
 	return &st
 }
 
-// ignored reports whether the ignore files exclude an entry of a folder. Only include can add files that git ignores.
+// ignored reports whether the ignore files exclude an entry of a folder. config.include can add files that git ignores,
+// but not files that .searchignore excludes.
 func (p *Policy) ignored(st *dirState, key, base string, dir bool) bool {
 	if st.search.match(key, base, dir) == ignored {
 		return true
@@ -210,8 +211,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 
 const searchIgnore = ".searchignore"
 
-// own returns the rules of the folder's own ignore file, followed by those in parent. As in git, a .gitignore that is a
-// link is skipped. If the ignore file can't be read completely, the folder is ignored.
+// own adds the rules of the ignore file name, in the folder d, to the scope in parent. As in git, a .gitignore that is
+// a link is skipped. If the file can't be read completely, everything in the folder is ignored.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
@@ -276,8 +277,8 @@ func (p *Policy) outerRules(c *cache, st *dirState) {
 	}
 }
 
-// above returns the rules in s with paths relative to a folder above the root. cut is the path from that folder to the
-// root.
+// above returns a copy of s whose lists match paths relative to a folder above the root. cut is the path from that
+// folder to the root.
 func above(s *scope, cut string) *scope {
 	if s == nil {
 		return nil
@@ -287,8 +288,8 @@ func above(s *scope, cut string) *scope {
 	return &scope{list: &l, parent: above(s.parent, cut)}
 }
 
-// foldsCase reports whether the file system at root ignores case, which it checks by looking up root with its case
-// changed.
+// foldsCase reports whether the file system at root ignores case, by looking up root's name with the case of its
+// letters swapped.
 func foldsCase(root string) bool {
 	base := filepath.Base(root)
 	other := strings.Map(func(r rune) rune {

@@ -30,7 +30,8 @@ func heldByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable checks whether this process may read a file that not all users may read.
+// readable returns an error if this process may not read the file name. It queries the system only if the permissions
+// in info leave this open.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {

@@ -11,7 +11,7 @@ import (
 // nonBlock is 0, because Windows pipes have a separate name space.
 const nonBlock = 0
 
-// inode returns 0, because it requires opening the file.
+// inode returns 0, because Windows returns file IDs only for open files.
 func inode(fs.FileInfo) uint64 { return 0 }
 
 // ours returns true, because on Windows administrators often own folders.

@@ -9,8 +9,8 @@ import (
 
 const leastUTF16 = 4
 
-// utf16Order returns the byte order of UTF-16, or nil. Without a byte order mark, half of the first 8 KB must be ASCII
-// characters, whose NULs show the order.
+// utf16Order returns the byte order of a UTF-16 file that begins with head, or nil for other files. If head has no byte
+// order mark, at least half of the characters in its first 8 KB must be ASCII, because their NULs show the order.
 func utf16Order(head []byte) binary.ByteOrder {
 	head = head[:min(len(head), headSize)]
 	switch {
@@ -39,7 +39,8 @@ func utf16Order(head []byte) binary.ByteOrder {
 	return nil
 }
 
-// decodeUTF16 returns false for invalid UTF-16 and characters that don't occur in text.
+// decodeUTF16 converts data from UTF-16 to UTF-8. It returns false if data is invalid or contains characters that don't
+// occur in text.
 func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 	if len(data)%2 != 0 {
 		return nil, false
@@ -64,7 +65,7 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, bool) {
 }
 
 // inText reports whether r may occur in text. Control characters except white space and escape, noncharacters and
-// unpaired surrogates don't.
+// unpaired surrogates may not.
 func inText(r rune) bool {
 	switch {
 	case r < ' ':

@@ -5,8 +5,9 @@ import (
 	"math/bits"
 )
 
-// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) as a nondeterministic
-// automaton. Matching takes time proportional to pattern times name.
+// wildmatch is a pattern of git's ignore files (gitignore(5), wildmatch with WM_PATHNAME) compiled into a
+// nondeterministic automaton. Matching takes time proportional to the length of the pattern times the length of the
+// name.
 type wildmatch struct {
 	ops []wildOp
 }
@@ -28,11 +29,11 @@ const (
 	wildSkip          // precedes "**/", which may also match nothing
 )
 
-// maxWildOps limits a pattern to far more operations than real patterns have. Git has no limit.
+// maxWildOps is the maximum number of operations in a pattern, far more than real patterns have. Git has no limit.
 const maxWildOps = 1024
 
-// compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or a
-// backslash ends it. If fold is set, names must be passed in lower case.
+// compileWild compiles a pattern. ok is false for a pattern that never matches, because a bracket is not closed or the
+// pattern ends with a backslash. If fold is set, names must be passed in lower case.
 func compileWild(p string, fold bool) (w wildmatch, ok bool) {
 	literal := func(c byte) wildOp {
 		if fold && c >= 'A' && c <= 'Z' {
