@@ -27,7 +27,8 @@ const (
 	CauseWake    Cause = "wake"  // the machine slept
 )
 
-// bypassesStrategy reports whether every strategy releases a batch with this cause.
+// bypassesStrategy reports whether a batch with this cause is released at once under every strategy, except if
+// waitsForHead delays it under git.
 func (c Cause) bypassesStrategy() bool {
 	switch c {
 	case CauseStart, CauseRestart, CauseMount, CauseRoot, CauseDaily, CauseWake:
@@ -46,8 +47,9 @@ type Batch struct {
 	// Root is the prefix of the root that the batch comes from, "" or "@name/". It is valid only with RootGone or Back,
 	// because other batches of an Orchestrator may combine several roots.
 	Root string
-	// Paths lists files and folders that may have changed, sorted, with slashes, in the spelling on disk, after the root's
-	// prefix. A folder includes everything below it. The prefix without its slash represents a whole additional root.
+	// Paths lists files and folders that may have changed, sorted, with slashes, in the spelling on disk, each with the
+	// root's prefix. A folder includes everything below it. The prefix without its slash represents a whole additional
+	// root.
 	Paths []string
 	// Rescan requests a comparison of the whole project. Paths is empty then.
 	Rescan bool
@@ -55,8 +57,8 @@ type Batch struct {
 	Full bool
 	// Ignore reports that an ignore file changed, so that the whole project must be compared.
 	Ignore bool
-	// RootGone reports that the root is missing or unreadable, so that nothing must be deleted. Back, together with
-	// Rescan, reports that the root has returned.
+	// RootGone reports that the root is missing or unreadable, in which case nothing may be deleted from the index. Back,
+	// together with Rescan, reports that the root has returned.
 	RootGone, Back bool
 	// Head is the position of HEAD under the git strategy, or "". The caller stores it as OrchestratorOptions.Head after
 	// indexing the batch.

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// sleepClock measures sleep with two clocks, of which only one runs during sleep. A resume cancels a timer with
-// TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)).
+// sleepClock measures the time asleep with two clocks, of which only one runs during sleep. When the machine resumes,
+// the kernel cancels a timer that has the flag TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)).
 type sleepClock struct {
 	file   *os.File // nil without kernel support
 	signal chan struct{}
@@ -52,7 +52,7 @@ func armTimer(fd int) error {
 	return nil
 }
 
-// wait signals each cancellation of the timer, which remains armed, until the file is closed.
+// wait signals each cancellation of the timer until the file is closed. The timer remains armed.
 func (c *sleepClock) wait() {
 	defer close(c.done)
 	var expirations [8]byte

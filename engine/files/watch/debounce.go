@@ -6,10 +6,10 @@ import "time"
 type limits struct {
 	quiet      time.Duration // RFC 5.5's stabilityThreshold
 	maxDelay   time.Duration // maximum delay of a path
-	noisyAfter time.Duration // a path that keeps changing after this time no longer delays others
-	maxPerDir  int           // above it the folder counts as dirty
-	maxPaths   int           // above it a rescan is requested
-	maxPending int           // above it paths are not recorded
+	noisyAfter time.Duration // a path that keeps changing after this time no longer delays other paths
+	maxPerDir  int           // number of changed paths above which their folder counts as dirty
+	maxPaths   int           // number of paths above which a rescan is requested instead
+	maxPending int           // number of waiting paths above which a rescan is requested at once
 }
 
 // 500 ms is the RFC's value. 10 s limits the delay of a file that never stops changing. Above about 128 or 1,000 paths,
@@ -25,7 +25,7 @@ type changeWindow struct {
 	flushed     bool // sent; kept to detect noisy paths
 }
 
-// debouncer collects changed paths until they are quiet. It starts no timer, so callers pass the time.
+// debouncer collects changed paths until they stop changing. It starts no timer, so callers pass the current time.
 type debouncer struct {
 	limits
 	forming map[string]changeWindow // paths of the forming batch
@@ -35,7 +35,7 @@ type debouncer struct {
 	closed      time.Time
 
 	rescan, ignore bool
-	resync         bool // compare the watches with the disk first
+	resync         bool // the watches must be compared with the disk first
 	cause          Cause
 }
 

@@ -12,7 +12,8 @@
 //	Watcher (one per root) ─┐
 //	Watcher                 ┴─► Orchestrator (one per project) ──► the project's actor
 //
-// The Orchestrator's decisions are a state machine (machine.go). Its callers and those of the debouncer pass the time.
+// The Orchestrator's decisions are a state machine (machine.go). The callers of the state machine and of the debouncer
+// pass the current time.
 //
 // # Goroutines
 //
@@ -25,5 +26,5 @@
 //
 // # Locks
 //
-// Watcher.mu, stream.mu, Orchestrator.mu and queue.mu are leaves, and not locked during I/O or callbacks.
+// Watcher.mu, stream.mu, Orchestrator.mu and queue.mu are leaves, and are never held during I/O or callbacks.
 package watch

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Files watches single files in different folders with one source of notifications, because systems limit sources. Its
-// methods are safe for concurrent use. Run may be called once.
+// Files watches single files in different folders with one source of notifications, because systems limit the number of
+// sources. Its methods are safe for concurrent use. Run may be called once.
 type Files struct {
 	open   func() (source, error) // replaced by tests
-	failed chan error             // 1-buffered; error of watching a folder
+	failed chan error             // 1-buffered; error from watching a folder
 
 	mu    sync.Mutex // leaf
 	files map[string]*watchedFile
@@ -71,9 +71,9 @@ func (f *Files) follow(src source, path string) {
 	}
 }
 
-// Run calls the registered functions until ctx ends, and each once at the start. If notifications fail, it retries with
-// exponential backoff, and each file counts as changed. It calls report with each error, and with nil when
-// notifications work again.
+// Run calls each registered function once at the start, and then whenever its file changes, until ctx ends. If
+// notifications fail, Run retries with exponential backoff, and every file counts as changed. It calls report with each
+// error, and with nil when notifications work again.
 func (f *Files) Run(ctx context.Context, report func(error)) {
 	for wait, tries := restartMin, 0; ; tries++ {
 		began := time.Now()

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// streamFlags are the flags of an event of FSEvents. An event combines all changes of a path within the latency, and
-// sometimes earlier changes (FSEvents.h, FSEventStreamEventFlags).
+// streamFlags are the flags of an event of FSEvents. An event combines all changes of a path within the stream's
+// latency, and sometimes earlier changes (FSEvents.h, FSEventStreamEventFlags).
 type streamFlags uint32
 
 const (
@@ -56,8 +56,8 @@ const (
 var errNoStream = errors.New("macOS gives no file events")
 
 // streams watches whole trees through FSEvents, with a stream and a goroutine per tree. Another goroutine forwards
-// events of single folders. Events may concern folders that were not requested. mu is not locked during I/O, except
-// when a stream starts.
+// events of single folders. Events may concern folders that were not requested. mu is not held during I/O, except when
+// a stream starts.
 type streams struct {
 	system           streamSystem
 	openFlat         func() (source, error)
@@ -69,7 +69,7 @@ type stream struct {
 	dir  string        // path as passed to Add
 	real string        // path as in events
 	quit chan struct{} // closed by Remove
-	stop func()        // belongs to the goroutine once it runs
+	stop func()        // only the goroutine calls it while it runs
 	wake chan struct{} // 1-buffered; take has something to return
 
 	mu      sync.Mutex // leaf

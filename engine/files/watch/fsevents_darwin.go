@@ -19,7 +19,8 @@ type systemStreams struct{}
 func (systemStreams) stream(dir string, report func([]streamEvent)) (func(), error) {
 	s := &fsevents.EventStream{
 		Paths: []string{dir}, Latency: streamLatency, Events: make(chan []fsevents.Event, 1),
-		// Report the first event after a pause immediately, moves of the folder or a parent, and changes by file.
+		// Report the first event after a pause immediately, report moves of the folder or a parent, and report changes per
+		// file.
 		Flags: fsevents.NoDefer | fsevents.WatchRoot | fsevents.FileEvents,
 	}
 	if err := s.Start(); err != nil {

@@ -10,9 +10,11 @@ import (
 )
 
 const (
-	// maxDirty limits the dirty paths. Above it the whole project is dirty. It is the RFC's soft limit on files.
+	// maxDirty is the maximum number of dirty paths, the RFC's soft limit on files. If more are dirty, the whole project
+	// counts as dirty.
 	maxDirty = 50000
-	// saveEvery limits how often the dirty set is written. After a crash the pass at start finds the lost paths.
+	// saveEvery is the minimum interval between writes of the dirty set. After a crash, the pass at start finds the paths
+	// that were not written.
 	saveEvery = time.Second
 	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
@@ -30,20 +32,20 @@ type clock interface {
 	close()
 }
 
-// machine decides when to pass changes to the actor, from RFC 5.6's passes over the whole project and 5.7's strategies
-// and dirty files. It starts no timer, so callers pass the time. It belongs to one goroutine.
+// machine decides when to pass changes to the actor. It implements RFC 5.6 (passes over the whole project) and 5.7
+// (strategies and dirty files). It starts no timer, so callers pass the current time. Only one goroutine may use it.
 //
 //	realtime  releases every batch at once
 //	lazy      releases batches when nothing has changed for a while, and before a search
-//	git       releases batches when HEAD moves, or like lazy without a repository
+//	git       releases batches when HEAD moves, or behaves like lazy if the project has no repository
 //
-// Unreleased changes are dirty. A changed ignore file is released at once under every strategy, because the files that
-// it hides must no longer be found. So are passes over the whole project, except under git, where they would index
-// uncommitted files. Pause delays everything except changes of a root's availability.
+// Unreleased changes are dirty. A change of an ignore file is released at once under every strategy, because the files
+// that it hides must no longer be found. Passes over the whole project are also released at once, except under git,
+// where they would index uncommitted files. Pause delays everything except changes of a root's availability.
 type machine struct {
 	strategy    api.Strategy
 	idle, every time.Duration
-	look        chan struct{} // 1-buffered; nil unless the strategy is git; signals changes without a repository
+	look        chan struct{} // 1-buffered; nil unless the strategy is git; signals changes while no repository exists
 
 	paths    map[string]int  // dirty paths, with the value of marks when they were added
 	marks    int             // number of calls of mark
@@ -76,8 +78,8 @@ func newMachine(s api.Strategy, idle, every time.Duration) *machine {
 	return m
 }
 
-// start adds the dirty set of an earlier run and schedules the first full pass with a jitter. The pass at start is the
-// watcher's first batch, because it must follow the setting of watches.
+// start releases the dirty set of an earlier run if the strategy allows it, and schedules the first full pass with a
+// jitter. It requests no pass at start, because the watcher does so after it has set the watches.
 func (m *machine) start(now, last time.Time, slept time.Duration) {
 	switch m.strategy {
 	case api.Realtime:
@@ -110,7 +112,8 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 	m.batch(b, now)
 }
 
-// untilFull uses the wall clock, which runs during sleep. Round strips the monotonic reading.
+// untilFull returns the time until the next full pass. It uses the wall clock, which continues during sleep. Round
+// strips the monotonic reading.
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
 func (m *machine) next(now time.Time) time.Duration {
@@ -265,7 +268,7 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved handles a move of HEAD. whole means that any file may have changed.
+// moved handles a move of HEAD to the position in head. If whole is set, any file may have changed.
 func (m *machine) moved(head string, whole bool, settling time.Duration) {
 	now := time.Now()
 	if full := m.delayedFull; whole || m.delayed {

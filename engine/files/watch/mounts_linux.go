@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// mountTable changes when mounts change, which fsnotify does not report. The kernel then wakes a poll of this file
-// (proc_pid_mountinfo(5)).
+// mountTable is the kernel's table of mounts. fsnotify doesn't report changes of mounts, but the kernel wakes processes
+// that poll this file (proc_pid_mountinfo(5)).
 const mountTable = "/proc/self/mountinfo"
 
 // mounts waits on a goroutine for changes of mountTable.
@@ -31,8 +31,8 @@ func openMounts() (*mounts, error) {
 	go func() {
 		defer close(m.done)
 		for {
-			// Read resets the readiness before it first calls the function, so that no change is lost. Returning false waits for
-			// the next change.
+			// Read resets the readiness before it first calls the function, so that no change is lost. If the function returns
+			// false, Read waits for the next change.
 			looked := false
 			err := raw.Read(func(uintptr) bool {
 				if looked {
@@ -55,7 +55,8 @@ func (m *mounts) close() {
 	<-m.done
 }
 
-// mountsBelow lists the mounts at and below a folder with their identities. It returns "" if the table can't be read.
+// mountsBelow returns a list of the mounts at and below root with their identities. It returns "" if the table can't be
+// read.
 func mountsBelow(root string) string {
 	data, err := os.ReadFile(mountTable)
 	if err != nil {

@@ -29,8 +29,8 @@ type OrchestratorOptions struct {
 	Last  time.Time
 	// Dirty stores the dirty paths (RFC 5.7's dirty-files.json), or "." for the whole project. It may be nil.
 	Dirty Store[[]string]
-	// Head, if not nil, stores the position of HEAD. The Orchestrator writes it only the first time. Afterwards the
-	// receiver of batches does.
+	// Head, if not nil, stores the position of HEAD. The Orchestrator writes only the first position, and the receiver of
+	// batches writes the later ones.
 	Head   Store[string]
 	Paused bool
 	// OnStats is called from Run's goroutine after every change of Stats. It must not block.
@@ -174,7 +174,7 @@ func (o *Orchestrator) report(active bool) {
 }
 
 // Run passes batches from in to out until ctx ends, and then saves the dirty set. Several watchers may send to in. A
-// slow reader of out never blocks them.
+// slow receiver of out never blocks the watchers.
 func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batch) error {
 	defer close(o.stopped)
 	ctx, cancel := context.WithCancel(ctx)

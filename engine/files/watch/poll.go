@@ -14,7 +14,7 @@ import (
 const (
 	// pollInterval is the interval of polling folders without a watch.
 	pollInterval = 10 * time.Second
-	// pollDuty limits polling to 5 % of a core. After a round that took d, polling pauses for at least 20 d.
+	// pollDuty limits polling to 5 % of a core. After a round that took d, polling pauses for at least 20 times d.
 	pollDuty        = 20
 	maxPollInterval = 10 * time.Minute
 )
@@ -50,7 +50,8 @@ type change struct {
 	op  fsnotify.Op
 }
 
-// poll polls every folder. It requests a watch first, because a limit may have been raised.
+// poll polls every folder. It first requests a watch for each of them, because the limit on watches may have been
+// raised.
 func (t *tree) poll(ctx context.Context) []change {
 	t.exhausted = nil
 	var found []change
@@ -70,7 +71,7 @@ func (t *tree) pollBelow(ctx context.Context, d *dir, rel string, found *[]chang
 	}
 }
 
-// pollFolder compares a polled folder with its last stamps, even if the folder gets a watch now.
+// pollFolder compares a polled folder with its last stamps, even if the folder now gets a watch.
 func (t *tree) pollFolder(d *dir, rel string) []change {
 	old := d.stamps
 	if err := t.watch(d, t.abs(rel), t.byID[d.id] != d && d.id != (fileID{})); err != nil {

@@ -13,12 +13,13 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches whole trees with a handle on the top folder of each. With a handle on every folder, as in fsnotify,
-// Windows refuses to rename or move a folder that contains folders. Events may concern folders that were not requested.
+// recursive watches whole trees with a handle on the top folder of each. If every folder had its own handle, as in
+// fsnotify, Windows would refuse to rename or move a folder that contains folders. Events may concern folders that were
+// not requested.
 //
-// A goroutine reads each tree until Close or Remove. mu is not locked during I/O.
+// A goroutine reads each tree until Close or Remove. mu is not held during I/O.
 type recursive struct {
-	treeSet[*subtree]      // by the lower-case folder, with a suffix "|" for WatchName or "*" for AddFolder
+	treeSet[*subtree]      // keyed by the folder in lower case, with the suffix "|" for WatchName or "*" for AddFolder
 	flat              bool // has one handle per added folder, for openNotify
 }
 
@@ -35,13 +36,13 @@ type subtree struct {
 	call   *windows.Overlapped
 }
 
-// wine reports whether this is Wine, whose ReadDirectoryChangesW never reports changes in subfolders.
+// wine is true if the process runs under Wine, whose ReadDirectoryChangesW never reports changes in subfolders.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
 func openTree() (source, error) { return openRecursive(wine), nil }
 
-// openNotify returns a source for single folders. fsnotify closes a folder's handle twice if a change arrives while the
-// folder is removed (1.10.1, startRead), and the second call may close an unrelated handle.
+// openNotify returns a source for single folders. It doesn't use fsnotify, which closes a folder's handle twice if a
+// change arrives while the folder is removed (1.10.1, startRead), and the second call may close an unrelated handle.
 func openNotify() (source, error) { return openRecursive(true), nil }
 
 func openRecursive(flat bool) *recursive {
@@ -71,7 +72,8 @@ func (r *recursive) add(dir string, deep bool, mark string) error {
 	return r.start(&subtree{dir: dir, key: key, deep: deep})
 }
 
-// WatchName watches a folder's own name through its parent, because its handle reports no event when it is moved.
+// WatchName watches a folder's own name through its parent, because a handle on the folder reports no event when the
+// folder is moved.
 func (r *recursive) WatchName(dir string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// rootWatch watches a root through one source. It belongs to Run's goroutine.
+// rootWatch watches a root through one source. Only Run's goroutine uses it.
 type rootWatch struct {
 	w           *Watcher
 	ctx         context.Context
@@ -24,7 +24,7 @@ type rootWatch struct {
 	outgoing    Batch  // later batches are joined to it
 	id          fileID // identity of the root
 	mounts      string
-	rootSuspect bool // verify the root before closing the batch
+	rootSuspect bool // the root must be verified before the batch is closed
 	lastPoll    time.Time
 	pollTook    time.Duration
 	pollPause   time.Duration

@@ -54,7 +54,7 @@ type treeSet[T any] struct {
 	work sync.WaitGroup // goroutines of the watches
 
 	mu    sync.Mutex
-	trees map[string]T // by the folder, in a form that the source defines
+	trees map[string]T // keyed by folder, in a form that the source defines
 	ended bool
 }
 
@@ -93,8 +93,8 @@ func (s *treeSet[T]) end(stop func() error) error {
 
 var errDead = errors.New("file notifications ended")
 
-// exhausted reports whether the system grants no more watches (inotify: ENOSPC, EMFILE; descriptors: EMFILE, ENFILE;
-// memory: ENOMEM) or has no notifications.
+// exhausted reports whether err means that the system grants no more watches (inotify: ENOSPC, EMFILE; descriptors:
+// EMFILE, ENFILE; memory: ENOMEM) or has no notifications.
 func exhausted(err error) bool {
 	return slices.ContainsFunc([]error{
 		errWSL, errNoStream, syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
@@ -176,7 +176,8 @@ func (q *queue) take() (ops map[string]fsnotify.Op, overflow bool, err error) {
 	return ops, overflow, err
 }
 
-// close drains the source until the end, because Close may block otherwise.
+// close closes the source and waits until it is drained. The source is drained meanwhile, because its Close may block
+// otherwise.
 func (q *queue) close() error {
 	err := q.src.Close()
 	<-q.done

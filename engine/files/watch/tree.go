@@ -155,8 +155,8 @@ func (d *dir) child(name string) *dir {
 	return k
 }
 
-// add adds a folder and all folders below it that policy allows, breadth first, so that a limit affects the deepest
-// folders. It renews the watch of a known folder.
+// add adds a folder and all folders below it that policy allows, breadth first, so that only the deepest folders lack
+// watches if the system limits their number. It renews the watch of a known folder.
 func (t *tree) add(ctx context.Context, rel string) {
 	d := t.ensure(rel)
 	if d == nil {
@@ -250,8 +250,8 @@ func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
 	return is != was
 }
 
-// claimIdentity records the identity of the folder at d. If the folder was moved, it first removes the watches of the
-// old path. It returns false if the folder is at both paths, as with a bind mount.
+// claimIdentity records id as the identity of the folder d. If the folder was moved, it first removes the watches of
+// the old path. It returns false if the folder is at both paths, as with a bind mount.
 func (t *tree) claimIdentity(d *dir, id fileID) bool {
 	if id == (fileID{}) {
 		return true
@@ -291,8 +291,8 @@ func (t *tree) listed(d *dir) bool {
 	return err != nil || slices.Contains(names, d.name)
 }
 
-// watch requests a watch from the source. If it gets none, the folder is polled. It returns an error if the folder
-// can't be read.
+// watch requests a watch from the source. If it gets none, or if shared is set because the folder is already watched at
+// another path, the folder is polled. It returns an error if the folder can't be read.
 func (t *tree) watch(d *dir, abs string, shared bool) error {
 	if t.src == nil || t.exhausted != nil || shared {
 		t.setState(d, polled)
@@ -377,8 +377,8 @@ func (t *tree) resync(ctx context.Context) {
 	t.add(ctx, ".")
 }
 
-// prune removes folders that are missing, replaced or excluded. It must be called before add, as claimIdentity
-// explains.
+// prune removes folders that are missing, replaced or excluded. It must be called before add, so that a moved folder's
+// old watch is removed first.
 func (t *tree) prune(ctx context.Context, d *dir, rel string) {
 	for name, k := range d.children {
 		if ctx.Err() != nil {

@@ -30,8 +30,8 @@ type Options struct {
 	Prefix string
 	// OnStatus is called from Run's goroutine. It must not block.
 	OnStatus func(Status)
-	// OnLeftOut, unless it is nil, is called from Run's goroutine when a path (including Prefix) that is excluded by its
-	// name appears or, with reason "", disappears. It must not block.
+	// OnLeftOut, if not nil, is called from Run's goroutine when a path that is excluded by its name appears or, with the
+	// reason "", disappears. The path includes Prefix. OnLeftOut must not block.
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
@@ -99,8 +99,8 @@ func (w *Watcher) report(s Status) {
 	}
 }
 
-// Failed watchers are restarted, and missing roots polled, with exponential backoff, until a watcher has run for
-// healthyAfter.
+// Failed watchers are restarted, and missing roots are polled, with exponential backoff. The backoff is reset when a
+// watcher has run for healthyAfter.
 const (
 	restartMin   = time.Second
 	restartMax   = 5 * time.Minute
@@ -164,7 +164,8 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// rootID returns errRootGone if an empty folder on another file system has replaced the root, whose identity was last.
+// rootID returns the root's identity. It returns errRootGone if the root is missing or unreadable, or if its identity
+// was last and an empty folder on another file system has replaced it.
 func (w *Watcher) rootID(last fileID) (fileID, error) {
 	root := w.policy.Root()
 	fi, err := os.Lstat(root)
