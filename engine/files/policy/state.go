@@ -211,8 +211,8 @@ func (p *Policy) load(c *cache, st *dirState, key string, d *folder, names map[s
 
 const searchIgnore = ".searchignore"
 
-// own adds the rules of the ignore file name, in the folder d, to the scope in parent. As in git, a .gitignore that is
-// a link is skipped. If the file can't be read completely, everything in the folder is ignored.
+// own returns the rules of the folder's own ignore file, followed by those in parent. As in git, a .gitignore that is a
+// link is skipped. If the ignore file can't be read completely, everything in the folder is ignored.
 func (p *Policy) own(c *cache, parent *scope, d *folder, name string, down int) *scope {
 	data, _, err := d.read(name, maxIgnoreFile+1)
 	if err == nil && len(data) > maxIgnoreFile {
