@@ -78,14 +78,16 @@ var factors = []feature{
 	}},
 }
 
-// literalFactor outweighs texts that contain only the words of a literal, and files named after these words.
+// literalFactor is the factor of texts that contain the query's literal. It is high enough to outweigh texts that
+// contain only its words, and files named after these words.
 const literalFactor = 12
 
-// lineFactor outweighs the declarations of the same file without the line of the query.
+// lineFactor is the factor of the declaration that contains the line of the query. It is high enough to outweigh the
+// other declarations of the file.
 const lineFactor = 2
 
-// literal returns the query if it is a single word that begins with a sign or contains slashes or hyphens, and is not
-// the path of a file.
+// literal returns the query if it is a single word that begins with a punctuation mark or contains slashes or hyphens,
+// and is not the path of a file. Otherwise it returns "".
 func (r *ranking) literal() string {
 	word := r.q.whole
 	if strings.ContainsAny(word, " \t\n") || word == "" || !strings.ContainsRune("-/.<:=&|!?+*%~^'\"", rune(word[0])) &&
@@ -103,7 +105,8 @@ func (r *ranking) literal() string {
 	return word
 }
 
-// otherSystemFactor is just low enough to rank the variant of a file for this system first.
+// otherSystemFactor is the factor of files for another operating system. It is just low enough to rank the variant of a
+// file for the current system first.
 const otherSystemFactor = 0.9
 
 // systems maps names of operating systems in file names to values of runtime.GOOS.
@@ -134,7 +137,7 @@ const (
 	sizeUnit   = 100
 )
 
-// weights apply if every chunk has a vector.
+// weights contains the weights of the features if every chunk has a vector.
 type weights [numFeatures]float64
 
 var weightsOf = [...]weights{
@@ -152,9 +155,9 @@ var weightsOf = [...]weights{
 	message:  {ofWords: 0.80, ofMeaning: 0.20, ofCoverage: 0.50, ofHistory: 0.30, ofFrame: 0.40, ofPhrase: 1.00},
 }
 
-// weightsFor adds the weight of missing vectors to the weight of words. vectors is the fraction of chunks with a
-// vector. A query that begins like a change message gets some weights of changeMessage, because several files often
-// answer it.
+// weightsFor returns the weights for a query. vectors is the fraction of chunks with a vector. The weight of missing
+// vectors is added to the weight of words. A query that begins like a change message gets some weights of
+// changeMessage, because a change often concerns several files.
 func weightsFor(q *parsedQuery, vectors float64) weights {
 	w := weightsOf[q.kind]
 	if w[ofHistory] > 0 {

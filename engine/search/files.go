@@ -18,12 +18,13 @@ type Lister interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Files finds indexed files of both corpora by RFC 4.3's glob. It returns at most q.Limit matches in path order and
-// their total number, counted up to api.MaxGlob. A pattern without wildcards is a path. A folder's name matches the
+// Files finds indexed files of both corpora by glob pattern (RFC 4.3). It returns at most q.Limit matches in path order
+// and their total number, counted up to api.MaxGlob. A pattern without wildcards is a path. A folder's name matches the
 // files below it; "" and "." match the whole project.
 //
-// If no file matches, Similar contains at most maxSimilar likely paths. They match the glob at any depth, in lower case
-// or as a list of globs or, if none does, end like the pattern, contain its words, or differ by a few typos.
+// If no file matches, Similar contains at most maxSimilar likely paths. These paths match the glob at any depth, in
+// lower case or as a list of globs. If no path does, they end like the pattern, contain its words, or differ from it by
+// a few typos.
 func Files(ctx context.Context, r Lister, q api.FileQuery, allowed func(path string) bool) (api.FileResults, error) {
 	var match func(string) bool
 	if name, exists := Name(r, q.Pattern); exists {
@@ -174,8 +175,8 @@ func wordMatch(p, typed string) float64 {
 
 const lettersPerEdit = 4
 
-// typoMatch scores a path by the edit distance between the typed text and as many of the path's last elements, with or
-// without the extension. One edit per lettersPerEdit letters is allowed.
+// typoMatch scores a path by the edit distance between the typed text and the same number of the path's last elements,
+// with or without the extension. One edit per lettersPerEdit letters is allowed.
 func typoMatch(p, typed string) float64 {
 	edits := len(typed) / lettersPerEdit
 	if edits == 0 {

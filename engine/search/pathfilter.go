@@ -47,8 +47,8 @@ func hasPath(known Lister, name string) bool {
 	return false
 }
 
-// PathFilter returns the filter for a search's path, or nil for the whole project. The path is a file or folder of
-// exactly that name (at any depth if it has no slash), or else a glob. An invalid glob is an *api.Error with
+// PathFilter returns the filter for the path of a search, or nil for the whole project. typed is the exact name of a
+// file or folder (at any depth if it has no slash), or else a glob. For an invalid glob, PathFilter returns
 // INVALID_PATTERN.
 func PathFilter(known Lister, typed string) (func(path string) bool, error) {
 	name, exists := Name(known, typed)
@@ -118,7 +118,7 @@ func compileGlob(typed, pattern string) (*glob.Glob, error) {
 	return g, nil
 }
 
-const maxEcho = 200 // bytes of a pattern that a message repeats
+const maxEcho = 200 // maximum size in bytes of a pattern in a message
 
 // anyDepth makes a glob without a slash match at any depth, and removes a leading "./" or "/".
 func anyDepth(pattern string) string {

@@ -10,18 +10,18 @@ import (
 type phrases struct {
 	length int
 	index  map[string]int
-	quote  bool // score the longest quotation instead of the fraction found
+	quote  bool // score the longest quotation instead of the fraction of phrases found
 }
 
 const (
-	maxPhrase = 64 // words, except for reports
-	// quoteLength is the number of consecutive words of a report that quote the code. Shorter sequences are idioms.
+	maxPhrase = 64 // maximum number of words, except for reports
+	// quoteLength is the number of consecutive words of a report that quote the code. Shorter sequences count as idioms.
 	quoteLength = 4
-	fullQuote   = 8 // words with the maximum score
+	fullQuote   = 8 // number of words of a quotation with the maximum score
 )
 
-// phrasesOf returns the pairs of adjacent words of a query or, for a report, sequences of quoteLength words that are
-// not mostly short.
+// phrasesOf returns the pairs of adjacent words of a query or, for a report, the sequences of quoteLength words most of
+// which are not short.
 func phrasesOf(q *parsedQuery) phrases {
 	p := phrases{length: 2, index: map[string]int{}, quote: q.kind == report}
 	words := strings.Fields(string(appendNormalised(nil, q.whole)))
@@ -47,7 +47,7 @@ func phrasesOf(q *parsedQuery) phrases {
 	return p
 }
 
-// in scores a text that appendNormalised wrote, in [0,1].
+// in returns the score, in [0,1], of a text that was written by appendNormalised.
 func (p phrases) in(text []byte) float64 {
 	found := make([]bool, len(p.index))
 	n, longest, current := 0, 0, 0

@@ -44,7 +44,7 @@ type parsedQuery struct {
 	spelt []string // last parts of names, as spelt in the query
 	path  string   // in lower case
 	line  int      // the line after a path that is the whole query, or 0
-	// change is commit.Begins, and certainChange also commit.IsCertain.
+	// change is the result of commit.Begins. certainChange is true if commit.IsCertain also returns true.
 	change, certainChange bool
 	scope                 []string // from commit.Scope
 	wantedRoles           pathRole // roles that are not demoted
@@ -161,7 +161,7 @@ func parseQuery(q api.Query) parsedQuery {
 	return out
 }
 
-// addName reports whether s is a new identifier.
+// addName adds the identifier s to the query's names, and reports whether it is new.
 func (q *parsedQuery) addName(s string) bool {
 	parts := splitName(s)
 	if len(parts) == 0 || slices.ContainsFunc(q.names, func(n []string) bool { return slices.Equal(n, parts) }) {

@@ -21,7 +21,7 @@ const maxRescored = 80
 // repeatFactor is applied once to a file's second declaration, twice to its third, and so on.
 const repeatFactor = 0.9
 
-// unrelatedCosine and similarCosine are typical for unrelated texts and for texts with the same meaning.
+// unrelatedCosine and similarCosine are typical cosines of unrelated texts and of texts with the same meaning.
 const unrelatedCosine, similarCosine = 0.20, 0.75
 
 // similarityOf returns a function that normalises cosines. 0 means unrelated, and 1 is the mean of similarCosine and
@@ -63,7 +63,8 @@ func (c *candidate) add(name string, value float64, note string) {
 	c.factors = append(c.factors, api.Factor{Name: name, Value: value, Note: note})
 }
 
-// splitNames returns splitName of each name. A report may compare the names with a hundred of its own.
+// splitNames returns splitName of each name. It keeps the result, because a report may compare the names with a hundred
+// names of its own.
 func (c *candidate) splitNames() [][]string {
 	if c.split == nil {
 		c.split = make([][]string, len(c.Names))
@@ -248,7 +249,7 @@ func (r *ranking) sumFiles() {
 	}
 }
 
-// rescoreByText scores the candidates again, also by their text and other files.
+// rescoreByText scores the candidates again, now also by their text and by the other files in their folder.
 func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	r.candidates = slices.DeleteFunc(r.candidates, func(c *candidate) bool {
 		c.read(chunks)
@@ -283,7 +284,7 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 	slices.SortStableFunc(r.candidates, byScore)
 }
 
-// smallPart is the maximum number of lines of a declaration that may only be an export.
+// smallPart is the maximum number of lines of a declaration that may consist only of an export.
 const smallPart = 3
 
 // dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests them or
@@ -356,8 +357,8 @@ func (r *ranking) measurePhrases() {
 	wg.Wait()
 }
 
-// roleOf returns the roles of a candidate's path, except that declarations are not re-exports. Rust's tests are in a
-// module of the tested file.
+// roleOf returns the roles of a candidate: the roles of its path, but a declaration does not count as a re-export, and
+// a candidate in a test module counts as a test. In Rust, the test module is in the tested file.
 func (r *ranking) roleOf(c *candidate) pathRole {
 	role := r.files[c.path].role
 	if len(c.Names) > 0 {
@@ -379,8 +380,8 @@ func (r *ranking) placeFactor(c *candidate) (factor float64, names string) {
 	return r.roleOf(c).factor(r.q.wantedRoles)
 }
 
-// removeDuplicates merges candidates with the same text into the first, usually the original because copies are
-// demoted.
+// removeDuplicates merges candidates with the same text into the first of them, which is usually the original, because
+// copies are demoted.
 func (r *ranking) removeDuplicates() {
 	texts := map[string]*candidate{}
 	kept := r.candidates[:0]
@@ -440,8 +441,8 @@ func (q *parsedQuery) nameMatch(p string) float64 {
 	return 0
 }
 
-// frameMatch returns 1 for the file of a trace's last frame, where most languages print the failure, and more than 0.5
-// for files of other frames. A file that the text names elsewhere gets at least namedPath.
+// frameMatch returns 1 for the file of a trace's last frame, which is the place of the failure in most languages, and
+// more than 0.5 for files of other frames. It returns at least namedPath for a file that the text names elsewhere.
 func (q *parsedQuery) frameMatch(p string) float64 {
 	best := 0.0
 	for i, f := range q.frames {
@@ -466,8 +467,8 @@ const namedPath = 0.8
 // minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
 const minPathMatch = 0.9
 
-// pathMatch scores a path that equals or ends in asked, with or without its extension, or is below a folder named
-// asked.
+// pathMatch scores a path p that equals the path in asked or ends with it, with or without an extension, or that is
+// below a folder of this name.
 func pathMatch(p, asked string) float64 {
 	switch {
 	case p == asked:
@@ -522,8 +523,8 @@ func (q *parsedQuery) definition(name []string, c *candidate) (value float64, as
 	return value, as
 }
 
-// qualified reports whether one of owners, the qualifiers of a name, matches the candidate's own name, file, enclosing
-// scope or other names.
+// qualified reports whether one of owners, the qualifiers of a name, matches a qualifier in own (the parts of the
+// candidate's name), or the candidate's file, enclosing scopes or names.
 func (q *parsedQuery) qualified(owners []string, c *candidate, own []string) bool {
 	for _, o := range owners {
 		if slices.Contains(own[:len(own)-1], o) || normalise(stem(c.path)) == o ||

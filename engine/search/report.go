@@ -51,7 +51,7 @@ var (
 )
 
 // frameForms capture the path of a stack frame of Python, JavaScript, Java and Kotlin, Ruby, PHP, C#, C++ (gdb) and
-// Elixir. The last form is of Go, Rust, Swift and the compilers' "path:line:".
+// Elixir. The last form matches frames of Go, Rust and Swift, and the "path:line:" of compilers.
 var frameForms = []*regexp.Regexp{
 	regexp.MustCompile(`File "([^"]+)", line \d+(?:, in [\w.<>]+)?`),
 	regexp.MustCompile(`^\s*at (?:async |new )*(?:[\w.$<>]+(?: \[as \w+\])? )?\(?(?:file://)?` +
@@ -138,8 +138,8 @@ func frameOf(line string) string {
 	return ""
 }
 
-// isFrame reports whether a frame's path refers to the project's file p. Installed packages and build folders have
-// other roots. Java's frames have only the file name.
+// isFrame reports whether the path in frame refers to the project's file p. The beginnings of the paths may differ,
+// because installed packages and build folders have other roots. Frames of Java contain only the file name.
 func isFrame(frame, p string) bool {
 	p = strings.ToLower(p)
 	named := strings.TrimPrefix(frame, "./")

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxLineLength limits lines of a whole chunk, in bytes. Hand-written lines are shorter.
+// maxLineLength limits lines of a whole chunk, in bytes. Hand-written lines are usually shorter.
 const maxLineLength = 500
 
 // results adds the requested page to out. strength is the score of the best hit.
@@ -42,7 +42,7 @@ func (r *ranking) results(q api.Query, strength float64, out *api.Results) {
 	}
 	all = dropIrrelevant(all)
 	out.Total = len(all)
-	earlier := map[api.Lines]bool{} // chunks of the pages before
+	earlier := map[api.Lines]bool{} // chunks on the previous pages
 	if q.Detail == api.DetailFull {
 		for _, c := range all[:min(q.Offset, len(all))] {
 			if p := r.words.Place(c.part()); p != nil {
@@ -135,9 +135,9 @@ func (r *ranking) wholeChunk(c *candidate, line int) (first int, text string) {
 }
 
 const (
-	// minFraction of the top score is the minimum of a file's best candidate.
+	// minFraction is the minimum score of a file's best candidate, as a fraction of the top score.
 	minFraction = 0.02
-	leastScore  = 0.01 // minimum for display in two decimals
+	leastScore  = 0.01 // minimum score, which two decimals can display
 )
 
 func dropIrrelevant(all []*candidate) []*candidate {
@@ -161,7 +161,7 @@ func (c *candidate) breadcrumb() []string {
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
-	leastWords    = 0.2 // minimum coverage without vectors
+	leastWords    = 0.2 // minimum coverage if vectors are not available
 	// leastForChange is leastAnswer for change messages, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
 	// leastMeaning is the minimum cosine for a query of mostly unknown words whose coverage is below leastCovered, because
@@ -202,7 +202,8 @@ const unreliableStrength = 0.25
 // most of its text is not about code (docs/ranking.md).
 const reportStrength = 0.4
 
-// leastMention is the minimum coverage of a candidate that mentions the query's subject: one rare word of five.
+// leastMention is the minimum coverage of a candidate that mentions the query's subject, such as one rare word of five.
+// For a report it is leastInReport.
 const (
 	leastMention  = 0.25
 	leastInReport = 0.15

@@ -180,8 +180,9 @@ var (
 	specExtensions = []string{"scala", "groovy", "hs", "swift"}
 )
 
-// isText reports whether a file is prose. A name without an extension begins with a capital letter, unlike a script
-// named install. A name with an extension of no language is in capitals, like COPYING.LIB.
+// isText reports whether a file counts as prose by its name. A name without an extension must begin with a capital
+// letter, unlike that of a script named install. A name with an extension of no language must be in capitals, like
+// COPYING.LIB.
 func isText(bare, ext string) bool {
 	switch {
 	case slices.Contains(textExtensions, ext):
@@ -237,7 +238,7 @@ func wantedRoles(words []text.Term, q api.Query) pathRole {
 	return wants
 }
 
-// factor returns the factors' product and the names of the roles in p that are not in wants.
+// factor returns the product of the factors of the roles in p that are not in wants, and the names of these roles.
 func (p pathRole) factor(wants pathRole) (factor float64, names string) {
 	factor = 1
 	var demoted []string

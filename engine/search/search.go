@@ -67,8 +67,8 @@ const maxCandidates = 200
 // idle machine and thirty times as long under load.
 const vectorTimeout = 1500 * time.Millisecond
 
-// Run answers a query. Scores are in [0,1] and fall with rank. Total is the number of hits before top_k and offset.
-// answer.Shape sets the hits' text.
+// Run answers a query. The hits' scores are in [0,1] and fall with rank. Total is the number of hits before top_k and
+// offset. answer.Shape sets the hits' text.
 func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	ranked, err := Rank(ctx, r, req)
 	if err != nil {
@@ -77,13 +77,14 @@ func Run(ctx context.Context, r Reader, req Request) (api.Results, error) {
 	return ranked.Results(true), nil
 }
 
-// Ranked is a ranked search whose results are only needed if the project is not weak compared with others.
+// Ranked is a ranked search in a project. Its results are needed only if the project is not weak compared with other
+// projects.
 type Ranked struct {
 	Strength float64 // score of the best hit, [0,1]
 	rank     ranking
 	query    api.Query
 	out      api.Results
-	likeness float64 // see likeness
+	likeness float64 // result of likeness
 }
 
 func (r *Ranked) Results(hits bool) api.Results {
@@ -193,7 +194,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 
 const (
 	maxTestsNamed = 3
-	maxTestWords  = 3 // sentences share words with tests by chance
+	maxTestWords  = 3 // longer queries share words with tests by chance
 )
 
 // onlyInTests returns a note that lists the tests that contain a word of the query, if no other file contains that

@@ -9,8 +9,8 @@ import (
 // firstOf is the number of nearest vectors, and of first candidates, that show how relevant a project is to a question.
 const firstOf = 3
 
-// likeness returns the mean similarity of the nearest vectors, [0,1]. Without vectors, and for literal queries such as
-// names and messages, it returns the given score by words.
+// likeness returns the mean similarity of the nearest vectors, [0,1]. If vectors is empty, or for literal queries such
+// as names and messages, it returns the score by words, which is in words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words
@@ -26,9 +26,9 @@ func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 
 // comparable between projects.
 const likenessWeight = 0.5
 
-// relevance returns how relevant each project is to the query, by likeness and by words. The score by words is the
-// strength. With static vectors, which rank worse, it is the coverage of the first candidates by words. Each word has
-// the mean of its weights in all projects, so that coverage is comparable between projects.
+// relevance returns the relevance of each project to the query, by likeness and by words. The score by words is the
+// strength. If static vectors were searched, which rank worse, it is the coverage of the first candidates by words.
+// Each word has the mean of its weights in all projects, so that coverage is comparable between projects.
 func relevance(all []*Ranked) []float64 {
 	out, weights := make([]float64, len(all)), make([]float64, len(all[0].rank.q.words))
 	static := false
@@ -59,8 +59,8 @@ func relevance(all []*Ranked) []float64 {
 // weakProject is the fraction of the best project's score below which a project is dropped.
 const weakProject = 0.6
 
-// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: those
-// that contain a name of the query or, without such a project, all that are not weak.
+// Compare makes the scores of one query in several projects comparable, and reports which projects are relevant: the
+// projects that contain a name of the query or, if none does, all projects that are not weak.
 func Compare(all []*Ranked) (relevant []bool) {
 	best, strength, named := 0.0, 0.0, false
 	joint := relevance(all)

@@ -12,7 +12,7 @@ import (
 var vocabulary = sync.OnceValue(func() []string {
 	var all []string
 	for token := range strings.FieldsSeq(model.Vocab()) {
-		if !strings.HasPrefix(token, "##") { // not the end of a word
+		if !strings.HasPrefix(token, "##") { // not a piece that continues a word
 			all = append(all, token)
 		}
 	}
@@ -20,7 +20,8 @@ var vocabulary = sync.OnceValue(func() []string {
 	return all
 })
 
-// isWord reports whether a token is spelt correctly. Tokens have no plural s.
+// isWord reports whether a token is in the vocabulary, and so counts as spelt correctly. It also looks up the plural,
+// because tokens have no plural s.
 func isWord(token string) bool {
 	for _, w := range []string{token, token + "s"} {
 		if _, ok := slices.BinarySearch(vocabulary(), w); ok {
@@ -44,7 +45,7 @@ func (q *parsedQuery) mostlyKnownWords() bool {
 const minCorrected = 5
 
 // correctedText returns text with misspelt words replaced by words of the index, because the model does not understand
-// "chekout". It keeps names, and change messages, whose words may not be indexed yet.
+// "chekout". It does not change names, or change messages, whose words may not be indexed yet.
 func (q *parsedQuery) correctedText(text string) string {
 	if q.certainChange || !q.kind.isNaturalLanguage() {
 		return text
@@ -61,7 +62,8 @@ func (q *parsedQuery) correctedText(text string) string {
 	return text
 }
 
-// nearestSpelling prefers a long common prefix, because first letters are rarely mistyped.
+// nearestSpelling returns the correction that has the longest prefix in common with word, because first letters are
+// rarely mistyped.
 func nearestSpelling(word string, corrections []string) (best string) {
 	longest := 0
 	for _, c := range corrections {

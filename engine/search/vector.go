@@ -12,7 +12,7 @@ import (
 	"searchmcp/engine/store"
 )
 
-// vectorSearch runs in parallel with the lexical search.
+// vectorSearch is a search in the vectors, in parallel with the lexical search.
 type vectorSearch struct {
 	cancel   context.CancelFunc
 	answer   chan vectorAnswer // from the model's vectors; nil if not requested
@@ -28,9 +28,9 @@ type vectorAnswer struct {
 func (r *Request) asksModel() bool  { return r.Embedder != nil && r.Coverage > 0 }
 func (r *Request) asksStatic() bool { return r.Static != nil && r.StaticCoverage > 0 }
 
-// maxText is the size in bytes of a text that gets a vector, about as much as the first window of a chunk's vector
-// (embed.TextTokens). Longer texts found no more. maxParts is the number of parts of a report with a static vector, and
-// paragraphWeight the weight of a paragraph relative to the title.
+// maxText is the maximum size in bytes of a text whose vector is searched, about as much as the first window of a
+// chunk's vector (embed.TextTokens). Longer texts did not find more. maxParts is the maximum number of parts of a
+// report with a static vector. paragraphWeight is the weight of a paragraph relative to the title.
 const (
 	maxText         = 500
 	maxParts        = 6
@@ -72,7 +72,7 @@ func startVectorSearch(ctx context.Context, r Reader, req Request, parts []strin
 	return m
 }
 
-// nearest returns the neighbours of the model's vector of all parts. A vector for each part found less
+// nearest returns the neighbours of the model's vector of all parts. A separate vector for each part found less
 // (docs/ranking.md).
 func (m *vectorSearch) nearest(ctx context.Context, r Reader, req Request, parts []string) ([]store.VectorHit, error) {
 	v, err := req.Embedder.Query(ctx, clipped(strings.Join(parts, "\n")))
@@ -132,7 +132,7 @@ func nearestStatic(ctx context.Context, r Reader, req Request, parts []string) (
 }
 
 // wait returns the hits, the fraction of chunks searched, and a note to the user if the model's hits are missing. The
-// only error is ctx's.
+// only possible error is the cause of ctx.
 func (m *vectorSearch) wait(ctx context.Context, req Request) (
 	hits []store.VectorHit, share float64, note string, err error,
 ) {

@@ -8,10 +8,10 @@ import (
 	"searchmcp/engine/store/text"
 )
 
-// maxAtoms is the size of a match, a set of 64 bits.
+// maxAtoms is the maximum number of atoms, because a match contains sets of 64 bits.
 const maxAtoms = 64
 
-// familyWeight is the weight of a related word (parse, parser) or a corrected spelling.
+// familyWeight is the weight of a match with a related word (parse, parser) or a corrected spelling.
 const familyWeight = 0.7
 
 // Query is a query prepared for many texts. It is not safe for concurrent use.
@@ -34,8 +34,8 @@ type atom struct {
 // match contains the atoms that a token matches, exactly or weakly, and the terms that it matches as a whole.
 type match struct{ exact, weak, whole uint64 }
 
-// NewQuery prepares a query of terms whose weights sum to 1. A token t of the query is also matched by also[t], such as
-// corrected spellings. ordered means that the order of the words matters.
+// NewQuery prepares a query of terms whose weights sum to 1. A token t of the query also matches the tokens in also[t],
+// such as corrected spellings. ordered means that the order of the words matters.
 func NewQuery(terms []text.Term, also map[string][]string, ordered bool) *Query {
 	q := &Query{terms: terms, also: also, known: map[string]match{}, ordered: ordered}
 	for i, t := range terms {
@@ -139,7 +139,7 @@ func (q *Query) worth(f found) float64 {
 	return sum
 }
 
-// Window shortens each line of a text to its most relevant limit bytes.
+// Window shortens each line of a text to the limit bytes that are most relevant to the query.
 func (q *Query) Window(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -66,7 +66,7 @@ func (q *Query) Place(p Part) *Place {
 	return out
 }
 
-// epsilon prefers the signature's line among lines with equal scores.
+// epsilon is added to the score of the signature's line, so that it precedes lines with equal scores.
 const epsilon = 0.02
 
 func (p *Place) judge() {
@@ -101,7 +101,7 @@ func (p *Place) judge() {
 // exporting matches JavaScript that exports a declaration of another file.
 var exporting = regexp.MustCompile(`^(?:module\.)?exports(?:\.\w+)?\s*=\s*[\w.]+;?$`)
 
-// Weights relative to a line of code.
+// Weights of lines relative to a line of code.
 const (
 	commentWorth = 0.8
 	headerWorth  = 0.05

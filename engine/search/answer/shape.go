@@ -9,13 +9,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// wholeRanks is the number of results of code that are shown whole, up to maxWindow lines each.
+// wholeRanks is the number of first results that are shown whole in a search for code, up to maxWindow lines each.
 const wholeRanks = 2
 
 // docsSizes are the sizes of documentation excerpts in bytes, by rank. Later results take one line.
 var docsSizes = []int{1000, 500, 300}
 
-// Sizes in bytes, at every rank.
+// Maximum sizes of a result in bytes, at every rank.
 const (
 	wholeSize = maxExcerpt // for a result shown whole
 	longSize  = 900        // for DetailLong
@@ -101,8 +101,9 @@ func sameChunk(a, b *api.Hit) bool {
 	return x != nil && y != nil && a.Project == b.Project && a.Path == b.Path && x.First == y.First && x.Text == y.Text
 }
 
-// show sets a hit's text to an excerpt of about budget bytes, to the whole chunk up to limit characters or, if it
-// repeats an earlier hit's chunk, to one line. cut reports whether text was truncated.
+// show sets a hit's text to an excerpt of about budget bytes or, if budget is 0, to one line. For DetailFull it is the
+// whole chunk up to limit characters or, if repeats is true because an earlier hit shows the chunk, one line. cut
+// reports whether the chunk was truncated.
 func show(h *api.Hit, q api.Query, budget, limit int, repeats bool) (cut bool) {
 	x := h.Excerpt
 	if x == nil {

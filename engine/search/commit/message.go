@@ -19,7 +19,7 @@ const verbs = `(?:fix|add|remov|mak|allow|support|us|avoid|handl|improv|chang|en
 	`(?:don't|do not|no longer|only|always|never|better|new|more|properly|correctly|make sure|bug|bugfix|hotfix|regression)\b`
 
 // start matches the beginnings of change messages: "fix(scope): " (Conventional Commits), "scope: fix …", "[Scope]
-// Fixed …", "Fixed …". Programs do not print such messages, so a match is not a log line.
+// Fixed …", "Fixed …". Programs do not print such messages, so a match does not count as a log line.
 var start = regexp.MustCompile(
 	`^(?i:(?:feat|feature|fix|bug|bugfix|hotfix|chore|perf|refactor|revert|style|build|` +
 		`docs?|tests?|ci)(?:\([^)]*\))?!?:\s|(?:\[[\w ./-]+\]:?\s+)?(?:[\w./*,{} -]{1,40}?:\s+)?(?:` + verbs + `))`)
@@ -58,8 +58,8 @@ func Scope(text string) []string {
 	return scopes
 }
 
-// IsCertain distinguishes change messages such as "Limit …" and "limited …" from questions such as "limit the number of
-// requests".
+// IsCertain reports whether a text for which Begins returns true is certainly a change message, such as "Limit …" or
+// "limited …", and not a question, such as "limit the number of requests".
 func IsCertain(text string) bool {
 	first := text
 	if end := strings.IndexFunc(text, unicode.IsSpace); end >= 0 {

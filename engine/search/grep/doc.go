@@ -3,6 +3,7 @@
 // It opens no files, because its caller reads through policy. Search starts one goroutine per processor and returns
 // when they have ended.
 //
-// The matcher sees redacted secrets as NUL, which no line contains, so answers don't depend on secrets. Only the search
-// for required literals reads raw bytes, to decide whether reading the file continues.
+// Before lines are matched, redacted secrets are replaced by NUL, which no line contains, so that answers don't depend
+// on secrets. Only the search for required literals reads the raw bytes, to decide whether the file is read any
+// further.
 package grep

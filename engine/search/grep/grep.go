@@ -27,8 +27,8 @@ type Request struct {
 	Paths []string
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open func() (Read, func())
-	// Around returns a function that finds the innermost declaration around a line of a file: its qualified name, or ""
-	// for none, and its lines.
+	// Around returns a function for the file at path with the content data. That function returns the qualified name and
+	// the lines of the innermost declaration around a line. The name is "" if no declaration contains the line.
 	Around func(ctx context.Context, path string, data []byte) (func(line int) (name string, first, last int), error)
 }
 
@@ -184,7 +184,8 @@ func Search(ctx context.Context, req Request) (api.GrepResults, error) {
 	return out, nil
 }
 
-// search matches one file. counts is false if the query's language excludes the file.
+// search searches the file at path. f is nil if no line matches. counts is false if the query's language excludes the
+// file.
 func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, counts bool) {
 	counts = q.Language == ""
 	var raw []byte
@@ -199,7 +200,7 @@ func (p *pattern) search(q api.GrepQuery, read Read, path string) (f *file, coun
 		return nil, counts
 	}
 	text := chunk.Text(data)
-	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // it was redacted
+	if len(data) != len(raw) || len(data) > 0 && &data[0] != &raw[0] { // data was redacted
 		text = secret.Blank(text)
 	}
 	kind, order := kindOf(path)
@@ -257,7 +258,7 @@ func (p *pattern) lines(text string, found func(number int, line []byte)) {
 	}
 }
 
-// hit describes a match in lines.
+// hit returns the hit for a match in a file with the given lines, with context lines around it.
 func (p *pattern) hit(lines []string, m match, context int) api.GrepHit {
 	number, line := m.number, m.line
 	shown := strings.TrimSuffix(lines[number-1], "\r")

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// literal is a set of texts. Every match contains at least one of them.
+// literal is a set of texts. Every match of the expression contains at least one text of the set.
 type literal struct {
 	any  []string // ASCII; in lower case if fold is set
 	fold bool

@@ -18,7 +18,7 @@ const MaxCommits = 1000
 const (
 	// fresh is the minimum time between checks of HEAD. A few new commits among a thousand hardly change an answer.
 	fresh = time.Minute
-	// maxReading limits one reading, for repositories on a slow disk.
+	// maxReading limits the time of one reading, for repositories on a slow disk.
 	maxReading = 10 * time.Second
 	// maxNested limits the number of nested repositories that are read. They share the commits of one repository, but each
 	// gets at least leastNested.
@@ -34,7 +34,7 @@ type Folder struct {
 	Nested bool   // below another folder of the project
 }
 
-// Source reads the Log of a project on first use and keeps it, which takes less than a megabyte.
+// Source reads the Log of a project on first use and keeps it in memory, where it takes less than a megabyte.
 type Source struct {
 	ctx     context.Context
 	start   func(func()) // starts a goroutine that its owner waits for
@@ -71,7 +71,7 @@ func (s *Source) readAll() {
 	s.mu.Lock()
 	log, note, moved := s.last, s.note, !slices.Equal(heads, s.heads)
 	s.mu.Unlock()
-	if moved { // only then, because some repository may crash git each time
+	if moved { // only then, because a repository may crash git each time
 		log, note = s.logOf(folders)
 	}
 	s.mu.Lock()
