@@ -1,6 +1,6 @@
 // Package symbol finds the definitions and uses of a name. Extract finds them in one file. Judge decides which of
-// several definitions a use most likely refers to. Both use syntax, not types. The type of a receiver is inferred from
-// the same file.
+// several definitions a use most likely refers to. Both use syntax, not a type checker. They infer the type of a
+// receiver from the file that contains it.
 //
 // It must not know the index, the list of files, or the form of an answer. Trees come from package chunk. Without a
 // tree, names are found line by line.

@@ -13,8 +13,8 @@ import (
 
 const (
 	maxPlaces = 2000
-	// Without a tree, types are inferred only in texts of up to maxTypedText bytes, because each receiver is searched in
-	// the whole text.
+	// Without a tree, types are inferred only in texts of up to maxTypedText bytes, because the whole text is searched
+	// for the type of each receiver.
 	maxTypedText = 256 << 10
 )
 
@@ -50,12 +50,12 @@ type extraction struct {
 	out       File
 	comments  []chunk.LineRole  // only without a tree
 	receivers map[string]string // inferred types, by receiver
-	scopes    []scope           // functions that declare the name themselves
-	places    []placed          // of out.References
-	defaults  map[string]bool   // names that the module exports as a whole
+	scopes    []scope           // functions in which the name is a parameter or variable
+	places    []placed          // the positions of out.References
+	defaults  map[string]bool   // names of the module's default exports
 }
 
-// placed is a reference's position. typeOnly is true if it can only be a type.
+// placed is a reference's position. typeOnly is true if the reference can't be a local variable.
 type placed struct {
 	start, end int
 	typeOnly   bool
@@ -64,14 +64,15 @@ type placed struct {
 type scope struct{ start, end int }
 
 func (x *extraction) place(at, end int) {
-	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included && // an enumerator
-		strings.HasPrefix(x.d.Text[end:], "(")) { // or a macro
+	// In C, the name of an enumerator before a bracket is the call of a macro.
+	if m := x.defined(at, end); m != nil && !(m.Kind == "constant" && x.l.Sight == lang.Included &&
+		strings.HasPrefix(x.d.Text[end:], "(")) {
 		d := x.definition(*m)
 		d.Name, d.Column = x.d.Text[at:end], x.column(at)
 		if m.Place && (m.Kind == "namespace" || m.Kind == chunk.KindValue) {
 			x.out.Definitions = append(x.out.Definitions, d)
 		}
-		if !m.Place { // an impl block uses its type
+		if !m.Place { // a place, such as an impl block, only uses the name
 			x.out.Definitions = append(x.out.Definitions, d)
 			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand() {
 				return
@@ -133,7 +134,7 @@ func (x *extraction) inLine(r Reference, at, end int) {
 	if slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
 	}) && (len(x.comments) < r.Line || x.comments[r.Line-1] != chunk.LineComment) {
-		return // the type of the definition, on a line before its name
+		return // a part of the definition on a line before its name, such as a type
 	}
 	if from := strings.LastIndexAny(text[:at], "\r\n") + 1; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
 		return // the end of the definition
@@ -215,7 +216,7 @@ func isName(s string) bool {
 // inTree classifies an occurrence by its ancestors.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	at, end := o.Start, o.End
-	if o.Page() { // markup of Blade
+	if o.Page() { // the markup of a Blade template
 		x.inPage(r, at, end)
 		return
 	}
@@ -223,7 +224,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 		code, class := o.Code()
 		if !code {
 			r.Role = String
-			if o.Comment() { // perhaps with a tag that names it, as in @dataProvider
+			if o.Comment() { // perhaps after a tag that refers to it, such as @dataProvider
 				r.Role, r.Exact = Comment, tag.MatchString(x.d.Text[max(0, at-60):at])
 			} else {
 				r.Exact = isName(strings.Trim(o.Leaf(), "'\"`:brf"))
@@ -231,7 +232,7 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 			x.add(r, at, end, false)
 			return
 		}
-		if class != "" { // the method that a callable's string names
+		if class != "" { // the string names the method of a callable
 			r.Role, r.Receiver, r.Type = Call, class, class[strings.LastIndexByte(class, '\\')+1:]
 			if selfWords[class] {
 				r.Type = x.classAround(at)
@@ -303,8 +304,8 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 
 func (x *extraction) column(at int) int { return at - 1 - strings.LastIndexAny(x.d.Text[:at], "\r\n") }
 
-// attribute reports whether an occurrence first sets an attribute of an object, such as self.name = … in Python or
-// @name = … in Ruby.
+// attribute reports whether an occurrence is the first to set an attribute of an object, such as self.name = … in
+// Python or @name = … in Ruby.
 func (x *extraction) attribute(r Reference, o *lang.Occurrence) bool {
 	return r.Receiver != "" && r.Receiver == x.l.Self && r.Type != "" && o.SetsAttribute() &&
 		!slices.ContainsFunc(x.out.Definitions, func(d Definition) bool { return slices.Contains(d.Scope, r.Type) })
@@ -318,7 +319,7 @@ func (x *extraction) add(r Reference, at, end int, typeOnly bool) {
 	x.places = append(x.places, placed{at, end, typeOnly})
 }
 
-// markLocals marks references in functions that declare the name themselves.
+// markLocals marks references to parameters and variables of the enclosing functions.
 func (x *extraction) markLocals() {
 	for i := range x.out.References {
 		r, p := &x.out.References[i], x.places[i]
@@ -355,7 +356,7 @@ func (x *extraction) definition(m chunk.Definition) Definition {
 	return out
 }
 
-// member returns the definition of a field for which package chunk has no rule.
+// member returns a definition for a field that package chunk does not find, because its node has no rule.
 func (x *extraction) member(at int) Definition {
 	const most = 160
 	line := x.d.LineAt(at)
@@ -379,8 +380,8 @@ func (x *extraction) around(at int) []string {
 	return nil
 }
 
-// innermost returns the innermost definition around an offset, or nil. A definition whose name begins there does not
-// count.
+// innermost returns the innermost definition around an offset, or nil. A definition whose name begins at the offset
+// does not count.
 func (x *extraction) innermost(at int) (best *chunk.Definition) {
 	for i := range x.d.Definitions {
 		m := &x.d.Definitions[i]

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Dependency is what one import statement imports or, without a Module, what one statement exports.
+// Dependency describes one import statement or, if Module is empty, one export statement.
 type Dependency struct {
 	Line   int    // first line
 	Last   int    // last line
@@ -20,13 +20,13 @@ type Dependency struct {
 	Default bool
 	Names   []Imported
 	All     bool
-	Export  bool // re-exported
+	Export  bool // the file exports the names
 }
 
-// Imported is an imported name of a module and the file's name for it.
+// Imported is a name that a module exports, and the importing file's name for it.
 type Imported struct{ Name, As string }
 
-// maxImportText is the number of bytes at the beginning of a file in which imports are searched.
+// maxImportText is the number of bytes at the beginning of a file that are searched for imports.
 const maxImportText = 512 << 10
 
 // Imports returns the imports of a file.
@@ -58,8 +58,8 @@ var (
 	scriptBare = regexp.MustCompile(`\bimport\s*['"]([^'"\n]+)['"]`)
 )
 
-// upTo returns the part of a text in which a slow regular expression can match. It ends some bytes after the last of
-// the given words that is followed by one of the signs.
+// upTo returns the beginning of a text to which the search with a slow regular expression can be limited. It ends some
+// bytes after the last of the words that one of the signs follows.
 func upTo(text, signs string, words ...string) string {
 	const statement = 600
 	end := 0
@@ -280,7 +280,7 @@ func (in *Dependency) Reaches(from, language string, c *Candidate) Reach {
 	case lang.ImportPath:
 		dir := path.Dir(c.Path)
 		if dir == "." {
-			if strings.Contains(in.Module, ".") { // the package at the module's root, which may have any name
+			if strings.Contains(in.Module, ".") { // the package in the root folder, which may have any name
 				return Perhaps
 			}
 			return Elsewhere
@@ -354,7 +354,7 @@ func namesFile(from, module, language, file string) bool {
 	return module != "" && (bare == module || strings.HasSuffix(bare, "/"+module) && strings.Contains(module, "/"))
 }
 
-// ownModule reports whether a module belongs to the project according to its name.
+// ownModule reports whether a module may belong to the project, judged by its name and the path of one file.
 func ownModule(module, language, file string) bool {
 	if lang.Of(language).Imports == lang.ImportFrom {
 		first, _, _ := strings.Cut(module, ".")

@@ -18,7 +18,7 @@ const (
 	TextOnly Certainty = iota // only the word matches, or it refers to another definition
 	Unlikely                  // code, but the definition is not visible there
 	Likely                    // no evidence for another definition
-	Certain                   // the file contains or imports the definition, or the receiver has its type
+	Certain                   // the file contains or imports the definition, or the receiver has the type of its owner
 )
 
 // Place is a file that contains uses.
@@ -30,9 +30,9 @@ type Place struct {
 // Judge decides which occurrences use the requested definitions.
 type Judge struct {
 	All   []Candidate
-	Asked []bool // by index of All
+	Asked []bool // whether each definition in All was requested
 
-	families map[string]*family // see prepare
+	families map[string]*family // by lang.Family; prepare fills it
 	every    []int              // the indexes of All
 }
 
@@ -43,7 +43,8 @@ type family struct {
 	owners, paths map[string]bool
 }
 
-// prepare groups the candidates by family, because a common name has thousands of uses and definitions.
+// prepare groups the candidates by family. A use is then compared only with the candidates of its family, which matters
+// if a name has thousands of uses and definitions.
 func (j *Judge) prepare() {
 	j.families = map[string]*family{}
 	for i := range j.All {
@@ -101,14 +102,14 @@ func (j *Judge) Of(u Reference, in Place) Certainty {
 		}
 	}
 	switch {
-	case asked == sure && nearest < nearestOther: // as for typings next to the code that they describe
+	case asked == sure && nearest < nearestOther: // for example, typings and the code that they describe
 		return Likely
 	case asked == sure:
 		return Certain
 	case asked == none && !own && !u.Local, asked > none && other < sure:
 		return Likely
-	case u.Role != Import && other < sure && (!u.Local || lang.Of(in.Language).Imports == lang.ImportFrom): // a fixture
-		return Unlikely
+	case u.Role != Import && other < sure && (!u.Local || lang.Of(in.Language).Imports == lang.ImportFrom):
+		return Unlikely // in Python, a parameter may be a fixture
 	}
 	return TextOnly
 }
@@ -163,16 +164,16 @@ func (j *Judge) alone(c *Candidate) int {
 	return near
 }
 
-// unique reports whether all visible definitions in the languages of c's family have its owner. Unless they are members
-// or can be included like C's headers, they must also be in c's file.
+// unique reports whether all visible definitions in the languages of c's family have the same owner as c. They must
+// also be in c's file, unless they are members or their language includes files, like C.
 func (j *Judge) unique(c *Candidate) bool {
 	l := lang.Of(c.Language)
 	of := j.families[l.Family]
 	return len(of.owners) <= 1 && (l.Sight == lang.Included || c.member() || len(of.paths) <= 1)
 }
 
-// nearness ranks candidates with the score sure: first the definitions in the file itself, then in files that it
-// imports.
+// nearness ranks candidates with the score sure. Definitions in the file itself rank highest, followed by those in
+// files that it imports.
 func (in *Place) nearness(c *Candidate) int {
 	switch {
 	case in.Path == c.Path:
@@ -190,8 +191,8 @@ func (in *Place) reach(c *Candidate) (best Reach) {
 	return best
 }
 
-// statement returns the score of c according to the import at line, or to all imports if line is 0, and whether an
-// import contains c's name.
+// statement returns the score of c that results from the import at line, or from all imports if line is 0. has is true
+// if one of these imports contains c's name.
 func (j *Judge) statement(in Place, c *Candidate, line int) (score int, has bool) {
 	for i := range in.Imports {
 		m := &in.Imports[i]
@@ -366,8 +367,8 @@ func hasWordIn(imports []Dependency, name string) bool {
 	return slices.ContainsFunc(imports, func(m Dependency) bool { return hasWord(m.Module, name) })
 }
 
-// other scores a use whose receiver's type typ is not the candidate's owner. If typ has its own member of the name, the
-// score is none, unless one of the two is abstract.
+// other scores a use whose receiver has the type typ, which is not the candidate's owner. If typ itself has a member of
+// the name, the score is none, unless that member or the candidate is abstract.
 func (j *Judge) other(typ string, c *Candidate) int {
 	for i := range j.All {
 		if o := &j.All[i]; o.member() && generic(last(o.Owner())) == typ && !o.Abstract && !c.Abstract {
@@ -388,7 +389,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	}
 	owner := generic(last(c.Owner()))
 	switch {
-	case owner == "": // a member of an object without a name
+	case owner == "": // a member of an unnamed object
 		if selfWords[end] && in.Path == c.Path {
 			return sure
 		}
@@ -411,7 +412,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	case len(chain) == 1 && slices.ContainsFunc(in.Imports, func(m Dependency) bool {
 		return m.Whole == first && !m.Default
 	}):
-		return none // a name of another module
+		return none // the receiver is another module
 	case upper(end) && end == generic(end) && !strings.HasSuffix(end, "()") && strings.ToUpper(end) != end:
 		return j.other(end, c)
 	}
@@ -422,7 +423,7 @@ func (j *Judge) qualified(u Reference, in Place, c *Candidate, l *lang.Language)
 	return may
 }
 
-// throughModule scores a name after a possible module: a package, a file without its extension, or a namespace.
+// throughModule scores a name whose receiver may be a module: a package, a file without its extension, or a namespace.
 func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Language, chain []string) int {
 	first, end := chain[0], chain[len(chain)-1]
 	for i := range in.Imports {
@@ -463,7 +464,7 @@ func (j *Judge) throughModule(u Reference, in Place, c *Candidate, l *lang.Langu
 		return near
 	case l.Crates && (end == "crate" || end == "super" || end == "self" || hasFolder(c.Path, end)):
 		return near
-	case l.Sight == lang.Everywhere && l.ByLines(): // a schema, a library
+	case l.Sight == lang.Everywhere && l.ByLines(): // the receiver may be a schema or library
 		return j.alone(c)
 	}
 	return may
@@ -480,7 +481,7 @@ func fileClass(p string) string {
 
 func isTest(p string) bool { return strings.HasSuffix(p, "_test.go") }
 
-// similar reports whether a receiver is named like a type, as log and Logger.
+// similar reports whether the name of a receiver resembles that of a type, such as log and Logger.
 func similar(receiver, owner string) bool {
 	a, b := strings.ToLower(strings.TrimSuffix(receiver, "()")), strings.ToLower(owner)
 	a, b = strings.ReplaceAll(strings.TrimLeft(a, "_$@"), "_", ""), strings.ReplaceAll(b, "_", "")
@@ -488,7 +489,8 @@ func similar(receiver, owner string) bool {
 		strings.HasSuffix(a, b))
 }
 
-// common lists members of many types. With an unknown receiver such a name is as likely to be another type's member.
+// common lists names that are members of many types. If the receiver's type is unknown, such a name may as well be a
+// member of another type.
 var common = set(`add all any append apply at bind call clear clone close concat contains copy count create default delete
 	each end entries equals exec extend filter find first flush forEach format get has hash id includes index init insert
 	is_empty isEmpty items iter join key keys last len length list load log map match max merge min name new next open

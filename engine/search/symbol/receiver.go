@@ -13,10 +13,10 @@ import (
 
 const maxChain = 3
 
-// maxTyped is the number of bytes after a name in which its type is searched.
+// maxTyped is the number of bytes before and after a name that are searched for its type.
 const maxTyped = 200
 
-// receiver returns the chain of names before an occurrence, and its type as inferred from the file.
+// receiver returns the chain of names before an occurrence, and the type of its last name as inferred from the file.
 func (x *extraction) receiver(at int) (chain, typ string) {
 	names := chainBefore(x.d.Text, at, x.l)
 	if len(names) == 0 {
@@ -43,10 +43,10 @@ func (x *extraction) receiver(at int) (chain, typ string) {
 	return chain, typ
 }
 
-// selfWords are words for the object or type of the enclosing code.
+// selfWords are the words by which code refers to its own object or type.
 var selfWords = set("this self Self cls @ $this static")
 
-// classAround returns the type that has the member at an offset.
+// classAround returns the type to which the member around an offset belongs.
 func (x *extraction) classAround(at int) string {
 	best := x.innermost(at)
 	if best == nil {
@@ -120,8 +120,8 @@ func chainBefore(text string, at int, l *lang.Language) []string {
 	return names
 }
 
-// operatorBefore returns the offset of the operator between a receiver and its member, or -1 after the sign of an
-// instance variable.
+// operatorBefore returns the offset of the operator between a receiver and the member that begins at the offset at. It
+// returns -1 if the sign of an instance variable, such as Ruby's @, precedes the member, and false if no receiver does.
 func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	if at > 0 && l.Self == text[at-1:at] {
 		return -1, true
@@ -160,7 +160,7 @@ func operatorBefore(text string, at int, l *lang.Language) (int, bool) {
 	return 0, false
 }
 
-// nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call, returns
+// nameBefore returns the name that ends at an offset, and its start. It appends "()" to the name of a call. It returns
 // "()" for brackets without a name, and "?" for other expressions.
 func nameBefore(text string, at int) (string, int) {
 	if at <= 0 {
@@ -207,13 +207,13 @@ func nameBefore(text string, at int) (string, int) {
 	return text[i:at], i
 }
 
-// typeOf returns the type of a name according to text, which is a function's text, or else the whole file.
+// typeOf returns the type of a name as inferred from text, the text of a function, or else from the whole file.
 func (x *extraction) typeOf(text, name string) string {
 	if t := typeOf(text, name, x.l); t != "" || len(text) == len(x.d.Text) {
 		return t
 	}
 	key := name + "@"
-	typ, known := x.receivers[key] // according to the whole file
+	typ, known := x.receivers[key] // as inferred from the whole file
 	if !known {
 		typ = typeOf(x.d.Text, name, x.l)
 		x.receivers[key] = typ
@@ -221,9 +221,9 @@ func (x *extraction) typeOf(text, name string) string {
 	return typ
 }
 
-// occurrences calls each for the first occurrences of name that a match of behind follows, up to the number most. at is
-// the name's offset, and m the match's offsets in text. A single expression that contains the name would be slower,
-// because it would be compiled for each name and tried at each byte.
+// occurrences calls each for the first occurrences of name that a match of behind follows, but not more often than the
+// number most. It passes the name's offset and the match's offsets in text. An expression that contains the name would
+// be slower, because it would be compiled for each name and tried at each byte.
 func occurrences(text, name string, most int, behind *regexp.Regexp, each func(at int, m []int)) {
 	for from, n := 0, 0; n < most; {
 		i := strings.Index(text[from:], name)
@@ -249,13 +249,13 @@ func occurrences(text, name string, most int, behind *regexp.Regexp, each func(a
 	}
 }
 
-// noType lists words that occur at the position of a type but are not types.
+// noType lists keywords and built-in types, which may occur in the place of a type that has members in the project.
 var noType = set(`return new else in case throw throws var let val const final auto public private protected
 	static struct class enum await yield delete typeof instanceof and or not if while for do is as import package func
 	function def string int bool any None null nil true false await async mut ref out unsigned signed long short char
 	void extern goto break continue range go defer select switch map chan namespace using`)
 
-// wrappers lists generic types whose type argument is the relevant type.
+// wrappers lists generic types that are replaced by their type argument.
 var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly Ref RefCell Mutex RwLock Cell Cow
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
@@ -322,7 +322,8 @@ func typeOf(text, name string, l *lang.Language) string {
 	return found
 }
 
-// alone reports whether the name at an offset is neither part of a longer name nor a member. A PHP sign may precede it.
+// alone reports whether the name at an offset is neither part of a longer name nor a member. PHP's $ may precede the
+// name.
 func alone(text string, at int) bool {
 	if at > 0 && text[at-1] == '$' {
 		at--
@@ -360,7 +361,7 @@ func constructedBy(expression string, called bool) string {
 	return constructed(last)
 }
 
-// constructed returns the type that a function constructs according to its name.
+// constructed returns the type that a function constructs, judged by the function's name, or "".
 func constructed(name string) string {
 	for _, p := range []string{"New", "new", "Make", "make", "Create", "create", "new_", "make_", "create_"} {
 		if rest, ok := strings.CutPrefix(name, p); ok && rest != "" && upper(rest) {

@@ -48,7 +48,7 @@ func (d Definition) Owner() string {
 	return d.Scope[len(d.Scope)-1]
 }
 
-// Reference is a use of the name, not a definition.
+// Reference is a use of the name that does not define it.
 type Reference struct {
 	Line, Column int
 	Role         Role

@@ -19,8 +19,8 @@ const (
 	maxDeclaredText = 512 << 10
 )
 
-// declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order. If those
-// with the name don't contain the line, it adds all of them and a note.
+// declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order. If no
+// declaration with the name contains the line, it adds all with the name, and a note.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
@@ -56,8 +56,8 @@ func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	}
 }
 
-// named returns the declarations of a file that match a name, literally or else with their scopes and ignoring case and
-// underscores. Local declarations count only if there are no others.
+// named returns the declarations of a file with the given name. If none match literally, scopes in the name are
+// considered, and case and underscores are ignored. Local declarations count only if no others match.
 func named(got *file, name string) []symbol.Definition {
 	f := &finder{req: Request{Query: api.SymbolQuery{Name: name}}}
 	_, last := f.nameIn(got.language)
@@ -173,7 +173,7 @@ func (req *OutlineRequest) symbol(path string) Request {
 		Allowed: req.Allowed}
 }
 
-// addElsewhere adds a note with the places of declarations that the requested file lacks.
+// addElsewhere adds a note with the places in other files where the name is declared.
 func addElsewhere(ctx context.Context, r Outliner, out *api.Outline, req OutlineRequest) error {
 	found, err := Find(ctx, r, req.symbol(""))
 	if err != nil || found.Like || len(found.Definitions) == 0 {

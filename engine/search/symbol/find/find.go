@@ -22,7 +22,7 @@ import (
 
 // Reader is the part of the text index that Find uses. A store's view implements it.
 type Reader interface {
-	// FilesWith returns the files of code that contain the names.
+	// FilesWith returns the files that contain the names.
 	FilesWith(ctx context.Context, n store.Names) (store.FileList, error)
 	// Like returns words of the index that are similar to a name, and the rows that define them.
 	Like(ctx context.Context, name string, limit int) (words []string, rows []store.Row, err error)
@@ -30,14 +30,14 @@ type Reader interface {
 	Paths(corpus api.Corpus) []string
 }
 
-// Request is a question to one project.
+// Request is a question about one project.
 type Request struct {
 	Query     api.SymbolQuery
 	Documents symbol.Documents
 	// Open returns a Read for one goroutine, and a function that closes it.
 	Open    func() (Read, func())
 	Allowed func(path string) bool
-	// Matches reports whether a path matches Query.Path; nil matches all.
+	// Matches reports whether a path matches Query.Path. If it is nil, all paths match.
 	Matches func(path string) bool
 }
 
@@ -46,12 +46,12 @@ type Request struct {
 type Read = func(path string, want func(raw []byte) bool) []byte
 
 const (
-	// answerTime limits a question on a busy machine; the limits below end most questions earlier. listTime is the part
-	// for listing the files that contain the name.
+	// answerTime is the time limit for an answer, which is reached only on busy machines. The limits below end most
+	// answers earlier. listTime is the part of answerTime for listing the files that contain the name.
 	answerTime = 500 * time.Millisecond
 	listTime   = answerTime / 3
 	// maxRead limits the bytes of files that are read, and maxParsed the bytes that are parsed. The likeliest files are
-	// parsed first and contain the results shown. In unparsed files no use is certain.
+	// parsed first, so that the first results are exact. No use in an unparsed file counts as certain.
 	maxRead     = 10 << 20
 	maxParsed   = 384 << 10
 	maxShown    = 20
@@ -114,7 +114,8 @@ func Find(ctx context.Context, r Reader, req Request) (api.SymbolResults, error)
 	return out, nil
 }
 
-// decorated reports whether a decorator or annotation, which may register a definition, precedes it.
+// decorated reports whether a decorator or annotation precedes a definition. It may register the definition, so that
+// code need not contain its name.
 func (f *finder) decorated(c *symbol.Candidate) bool {
 	for n := c.Top; n <= c.NameLine; n++ {
 		if lang.BeginsWith(f.read[c.Path].line(n), "@", "#[", "[") {
@@ -127,7 +128,8 @@ func (f *finder) decorated(c *symbol.Candidate) bool {
 // maxNamed is the number of files listed for a name without a definition.
 const maxNamed = 8
 
-// undefined answers for a name without a definition. It lists uses, the files that contain the name, or similar names.
+// undefined completes the answer for a name without a definition. It adds uses, the files that contain the name, or
+// definitions of similar names.
 func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults) (api.SymbolResults, error) {
 	var files, mentioning []string
 	for _, x := range u.found {
@@ -161,7 +163,8 @@ func (f *finder) undefined(ctx context.Context, u *usage, out api.SymbolResults)
 	return out, nil
 }
 
-// elsewhere explains that a used name has no definition. A module's name is that of its file.
+// elsewhere returns a note for a name that is used but has no definition. If a file has this name, the name may be that
+// of a module.
 func (f *finder) elsewhere() string {
 	for _, file := range f.r.Paths(api.CorpusCode) {
 		if base, _, _ := strings.Cut(path.Base(file), "."); base == f.name && f.req.Allowed(file) {
@@ -187,7 +190,7 @@ func (f *finder) left() time.Duration {
 	return answerTime - time.Since(f.began)
 }
 
-// nameIn returns the requested name and its scopes, split by the rules of a language.
+// nameIn returns the requested name and its scopes, which it splits by the rules of a language.
 func (f *finder) nameIn(language string) (scopes []string, name string) {
 	l := lang.Of(language)
 	scopes, name = l.Split(f.req.Query.Name)
@@ -205,10 +208,10 @@ type finder struct {
 
 	began   time.Time
 	queue   []holder
-	rest    int // approximate number of files not listed in time
+	rest    int // approximate number of files that were not listed in time
 	next    int // index in queue of the next file to read
 	defined int // number of files at the front of queue that define the name
-	failed  int // number of files not read in time
+	failed  int // number of files that were not read in time
 
 	read    map[string]*file
 	sources sources
@@ -243,7 +246,7 @@ func stem(p string) string {
 	return base
 }
 
-// look lists the files of a corpus that contain a name. It stops when the time share has passed since the question
+// look lists the files of a corpus that contain a name. It stops when the duration share has passed since the question
 // began.
 func (f *finder) look(ctx context.Context, share time.Duration, n store.Names) (store.FileList, error) {
 	if !f.req.Query.Complete {
@@ -282,7 +285,7 @@ func (f *finder) holders(ctx context.Context) error {
 	}
 	add(defining.Rows, true)
 	names := []string{word}
-	if low := strings.ToLower(word); low != word && strings.HasSuffix(low, "s") { // the index stores such words without s
+	if low := strings.ToLower(word); low != word && strings.HasSuffix(low, "s") { // indexed without the s
 		names = append(names, low)
 	}
 	for _, a := range f.alternatives() {
@@ -358,8 +361,8 @@ func (f *finder) holders(ctx context.Context) error {
 	return nil
 }
 
-// component reports whether file p or, for an index file, its folder has the requested name, like the file of a
-// component or of a module whose default export has no name.
+// component reports whether the file p or, if it is an index file, its folder has the requested name. A component, and
+// a module whose default export has no name, are named like their file.
 func (f *finder) component(p string) bool {
 	name := stem(p)
 	if name == "index" {
@@ -376,7 +379,7 @@ func rowsOf(paths []string) []store.Row {
 	return rows
 }
 
-// maxBelow is the number of files of a folder that are read even if the index did not list them.
+// maxBelow is the maximum number of files per folder that are read even if the index did not list them.
 const maxBelow = 100
 
 // below returns the code files at or below a path.
@@ -431,7 +434,7 @@ func (f *finder) candidates() []symbol.Candidate {
 	return out
 }
 
-// aliases returns the exports that give another definition the name.
+// aliases returns the exports that introduce the requested name for a definition with another name.
 func (f *finder) aliases() (out []symbol.Candidate) {
 	for _, file := range f.files() {
 		_, name := f.nameIn(file.language)
@@ -458,8 +461,9 @@ func (f *finder) files() []*file {
 	return out
 }
 
-// asked returns the candidates that match the question, the likeliest first. Scopes match definitions literally or, if
-// none match, also files, folders and other spellings. Local definitions count only if there are no others.
+// asked returns the indexes of the candidates that match the question, the likeliest first. The requested scopes must
+// be those of the definition. If no candidate matches, they may also be files, folders or scopes in other spellings.
+// Local definitions count only if no others match.
 func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	everywhere := func(string) bool { return true }
 	matches := f.req.Matches
@@ -469,7 +473,7 @@ func (f *finder) asked(all []symbol.Candidate) (indexes []int, note string) {
 	pick := func(scope func(*symbol.Candidate) bool, path func(string) bool) {
 		for _, inner := range []bool{false, true} {
 			for i := range all {
-				again := slices.ContainsFunc(indexes, func(j int) bool { // as in data Id = Id Int
+				again := slices.ContainsFunc(indexes, func(j int) bool { // as in Haskell's data Id = Id Int
 					return all[i].Path == all[j].Path && all[i].NameLine == all[j].NameLine
 				})
 				if all[i].Inner == inner && !again && scope(&all[i]) && path(all[i].Path) {

@@ -23,7 +23,7 @@ type Outliner interface {
 	Chunks(ctx context.Context, corpus api.Corpus, ids []string) (map[string]api.Chunk, error)
 }
 
-// OutlineRequest is a request for an outline, with fields as in Request.
+// OutlineRequest is a request for an outline. Its fields have the same meaning as in Request.
 type OutlineRequest struct {
 	Query     api.OutlineQuery
 	Documents symbol.Documents
@@ -32,8 +32,8 @@ type OutlineRequest struct {
 }
 
 const (
-	// popularWords is the number of words examined to find the most used names and, by them, the most used files of a
-	// folder.
+	// popularWords is the number of words that are examined to find the most used names, and the most used files of a
+	// folder, which define these names.
 	popularWords = 2000
 	namesOfFile  = 6    // maximum number of names shown per file
 	maxOutlined  = 50   // maximum number of files shown per folder
@@ -244,7 +244,8 @@ func usedFiles(ctx context.Context, r Outliner, admit func(string) bool) ([]api.
 	return slices.DeleteFunc(out, func(f api.OutlineFile) bool { return len(f.Symbols) == 0 }), nil
 }
 
-// spelled returns the symbols, in their original spelling, that match words of the index. ids are the chunks to search.
+// spelled returns the symbols, in their original spelling, that match words of the index. It searches the chunks with
+// the given ids.
 func spelled(ctx context.Context, r Outliner, words, ids []string) ([]string, error) {
 	chunks, err := r.Chunks(ctx, api.CorpusCode, ids)
 	if err != nil {

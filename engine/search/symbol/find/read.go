@@ -15,8 +15,8 @@ import (
 	"searchmcp/engine/search/symbol"
 )
 
-// readFiles reads the queue from f.next on, a few files concurrently, within budget and maxRead. It only exceeds budget
-// for the files that define the name, until one definition has been read.
+// readFiles reads the files in the queue from f.next on, a few of them concurrently, until the time budget or maxRead
+// is used up. If no definition has been found by then, it goes on with the files that define the name.
 func (f *finder) readFiles(ctx context.Context, budget time.Duration) error {
 	type result struct {
 		path string
@@ -119,7 +119,7 @@ func (f *finder) readFile(ctx context.Context, read Read, h holder) (*file, erro
 	return out, nil
 }
 
-// under returns the occurrences of another name in a file.
+// under returns the imports of a file and, unless name is empty, the references to another name in it.
 func (f *finder) under(ctx context.Context, read Read, h holder, name string) (symbol.File, error) {
 	s, shared, err := f.open(ctx, read, h, nil)
 	if s == nil || err != nil {
@@ -136,8 +136,8 @@ func (f *finder) under(ctx context.Context, read Read, h holder, name string) (s
 	return out, nil
 }
 
-// maxCached is the maximum text size of the files cached during a question, because types lead to the same files
-// repeatedly. A tree is about ten times as large.
+// maxCached limits the total text size of the files that are cached during a question, because several steps of the
+// answer need the same files. A tree is about ten times as large as its text.
 const maxCached = 4 << 20
 
 // sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.
@@ -166,8 +166,8 @@ func (f *finder) source(ctx context.Context, read Read, h holder) (s *source, sh
 	})
 }
 
-// open returns a file, which is read and parsed only once, or nil if it is gone or not wanted. The caller closes it
-// unless it is shared.
+// open returns a file, or nil if the file is gone or wanted returns false. A shared file is read and parsed only once.
+// The caller must close the document of a file that is not shared.
 func (f *finder) open(ctx context.Context, read Read, h holder, wanted func([]byte) bool) (s *source, shared bool,
 	err error) {
 	k := &f.sources

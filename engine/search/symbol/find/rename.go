@@ -90,10 +90,10 @@ func property(s string) string {
 	return first + s[min(len(first), len(s)):]
 }
 
-// maxPassed is the number of re-exports of a name that are followed.
+// maxPassed is the maximum number of exports of a definition that are followed.
 const maxPassed = 32
 
-// exported is the name under which a module exports the definition, or "" if the definition is the whole export.
+// exported is the name under which a module exports the definition, or "" if the definition is the default export.
 type exported struct{ path, name string }
 
 // rename adds the uses under names that imports introduce for the definition and its re-exports.
@@ -125,7 +125,7 @@ func (u *usage) rename(ctx context.Context) error {
 	return nil
 }
 
-// importers reads the files that import a module's name e, and returns their re-exports.
+// importers adds the uses in files that import e, and returns the re-exports of e in these files.
 func (u *usage) importers(ctx context.Context, e exported) (more []exported, err error) {
 	f := u.f
 	c := symbol.Candidate{Path: e.path, Language: chunk.Language(e.path, nil)}
@@ -207,8 +207,8 @@ func (f *finder) barrels(module string) (out []holder) {
 	return out
 }
 
-// imported is one import of a definition or its module: its line, or 0 for an export, the local names of the module and
-// the definition, the file's re-export, and whether the import may refer to another module.
+// imported is one import of a definition or its module: the line of the import, or 0 for an export, the local names of
+// the module and the definition, the re-export, if any, and whether the import may refer to another module.
 type imported struct {
 	line       int
 	module, as string
@@ -224,7 +224,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	} else if got, err := u.f.under(ctx, read, h, ""); err == nil {
 		imports = got.Imports
 	}
-	locals := map[string]bool{} // names of the definition in the file
+	locals := map[string]bool{} // the file's names for the definition
 	known := map[string]bool{}
 	pass := func(name string) {
 		if name == "default" {
@@ -287,7 +287,7 @@ func (u *usage) local(ctx context.Context, read Read, h holder, c *symbol.Candid
 	return out
 }
 
-// otherPackage reports whether an import may refer to c's module in another package of the project.
+// otherPackage reports whether an import may refer to c's module as a part of another package in the project.
 func otherPackage(in *symbol.Dependency, c *symbol.Candidate) bool {
 	base := strings.TrimLeft(path.Base(in.Module), "#~@$")
 	return !strings.HasPrefix(in.Module, ".") && (c.Name != "" || base == stem(c.Path) ||

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// fewUses is the number of definite uses from which other spellings are not searched.
+	// Other spellings are searched for only if a name has fewer than fewUses definite uses.
 	fewUses = 10
-	// maxSpelled limits the files that are searched for other spellings.
+	// maxSpelled is the maximum number of files that are searched for other spellings.
 	maxSpelled = 200
 )
 
@@ -46,8 +46,8 @@ func wordsOf(name string) (words []string) {
 	return words
 }
 
-// spellings returns the words of the name, and its words without the affixes that frameworks of the definition's
-// language leave out, such as the words of Home for HomeController.
+// spellings returns the words of the name. It also returns the words of shorter names, without the affixes that
+// frameworks of the definition's language leave out, such as Home for HomeController.
 func (f *finder) spellings(language string) (out [][]string) {
 	words := wordsOf(f.name)
 	out = append(out, words)
@@ -172,7 +172,7 @@ func spelledIn(text string, spelled *regexp.Regexp, words int) (names []string) 
 	return names
 }
 
-// lower returns b with ASCII letters in lower case, which keeps offsets.
+// lower returns b with ASCII letters in lower case. All offsets remain the same.
 func lower(b []byte) []byte {
 	out := make([]byte, len(b))
 	for i, c := range b {

@@ -18,7 +18,7 @@ import (
 // maxLine is the maximum length of a shown line, in bytes.
 const maxLine = 160
 
-// usage rates the occurrences of a name by the certainty that they use the requested definitions.
+// usage rates the occurrences of a name by how certainly they use the requested definitions.
 type usage struct {
 	f     *finder
 	judge symbol.Judge
@@ -44,7 +44,7 @@ func newUsage(f *finder, all []symbol.Candidate, asked []int) *usage {
 	return u
 }
 
-// same reports whether two definitions are overloads, a declaration and its definition, or parts of a class.
+// same reports whether two definitions count as one: overloads, a declaration and its definition, or parts of a class.
 func same(a, b *symbol.Candidate) bool {
 	if a.Owner() != b.Owner() || a.Inner != b.Inner {
 		return false
@@ -55,7 +55,7 @@ func same(a, b *symbol.Candidate) bool {
 	return lang.Of(a.Language).Sight == lang.Included && lang.Of(b.Language).Sight == lang.Included
 }
 
-// rate fills u.found.
+// rate fills u.found with the references in all files that were read.
 func (u *usage) rate() {
 	u.found = nil
 	for _, file := range u.f.files() {
@@ -68,7 +68,8 @@ func (u *usage) rate() {
 		for i := 0; i < len(refs); i++ {
 			r := refs[i]
 			certainty := u.certainty(r, in, known)
-			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ { // a key and a variable
+			for ; i+1 < len(refs) && refs[i+1].Line == r.Line && refs[i+1].Column == r.Column; i++ {
+				// A shorthand is both a key and a variable.
 				if c := u.certainty(refs[i+1], in, known); c > certainty {
 					r, certainty = refs[i+1], c
 				}
@@ -87,7 +88,7 @@ func (u *usage) rate() {
 	}
 }
 
-// count returns the number of uses that are at least as certain.
+// count returns the number of uses that are at least as certain as least.
 func (u *usage) count(least symbol.Certainty) (n int) {
 	for i := range u.found {
 		if u.found[i].certainty >= least {
@@ -97,8 +98,8 @@ func (u *usage) count(least symbol.Certainty) (n int) {
 	return n
 }
 
-// certainty returns how certainly a reference is a use. Without a known definition, each occurrence in code is a use.
-// known caches the results for the file, because a name may have thousands of uses.
+// certainty returns how certainly a reference is a use. If no definition is known, each occurrence in code counts as a
+// use unless it is local. known caches the results for the file, because a name may have thousands of uses.
 func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]symbol.Certainty) symbol.Certainty {
 	if len(u.asked) == 0 && r.Role < symbol.String {
 		if r.Local {
@@ -121,7 +122,7 @@ func (u *usage) certainty(r symbol.Reference, in symbol.Place, known map[string]
 }
 
 // report fills the answer, with exact counts. Code comes before tests, and files near a definition come first. Unlikely
-// uses are only possible if there are no others.
+// uses are reported as possible only if no others were found.
 func (u *usage) report(out *api.SymbolResults) {
 	least := symbol.Likely
 	if u.count(symbol.Likely) == 0 {
@@ -166,7 +167,7 @@ func (f *file) line(n int) string {
 	return s
 }
 
-// If a name has no occurrences, like answers with definitions of similar names.
+// like answers a question about a name without occurrences, with definitions of similar names.
 func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolResults, error) {
 	words, rows, err := f.r.Like(ctx, f.name, maxLike)
 	if err != nil {
@@ -210,5 +211,5 @@ func (f *finder) like(ctx context.Context, out api.SymbolResults) (api.SymbolRes
 	return out, nil
 }
 
-// normal returns a name in the form of the index.
+// normal returns a name as the index stores it: in lower case, without underscores.
 func normal(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
