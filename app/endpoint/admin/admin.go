@@ -19,7 +19,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// All Options but QuitRequested are required.
+// Options contains the dependencies of Methods. All are required except QuitRequested.
 type Options struct {
 	Log           *slog.Logger
 	Version       string
@@ -31,7 +31,7 @@ type Options struct {
 	ToolsChanged  func()
 	Quit          func()
 	QuitRequested func()
-	// Wait returns the engine, which may be starting, or an error after a timeout.
+	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
 }
 
@@ -72,7 +72,7 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about is for a method of a project. find is one or orAll.
+// about returns a method whose parameters name one project. find determines the project's root. It is one or orAll.
 func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
@@ -88,7 +88,7 @@ func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call
 	})
 }
 
-// in is for a query in one or several projects.
+// in returns a method that queries one or several projects.
 func in[Q, R any](m wire.Method[wire.In[Q], R],
 	serve func(ctx context.Context, c *call, roots []string, q Q) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p wire.In[Q]) (none R, err error) {
@@ -116,7 +116,8 @@ type errParams struct{ cause error }
 func (e errParams) Error() string { return "malformed parameters: " + e.cause.Error() }
 func (e errParams) Unwrap() error { return e.cause }
 
-// Serve refuses assistants, which are all connections except windows and terminals.
+// Serve serves a private method. It refuses assistants, which are all connections except those of windows and
+// terminals.
 func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Message) (answer jsonrpc.Envelope) {
 	name, role := display.Name(r.Method), s.Role()
 	log := m.o.Log.With("method", name, "session", s.SessionID(), "role", role)
@@ -153,7 +154,7 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// one returns the session's project if ref is empty.
+// one returns the root of the project ref, or of the session's project if ref is empty.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
 func orAll(_ context.Context, c *call, ref string) (string, error) {

@@ -1,4 +1,5 @@
-// Package admin serves the private methods (app/socket/wire) of windows and terminals. It asks no questions itself.
+// Package admin serves the private methods (app/socket/wire) for windows and terminals. It never asks the user a
+// question.
 //
-// One goroutine quits the app after the request is answered. The package has no lock.
+// A goroutine quits the app after the request to quit is answered. The package has no locks.
 package admin

@@ -11,13 +11,13 @@ type Engine interface {
 	scope.Engine
 
 	Paused() bool
-	// Model is "loaded", "unloaded", "missing" or "failed".
+	// Model returns the state of the model: "loaded", "unloaded", "missing" or "failed".
 	Model() string
 	Problems() []api.Error
 	Unread() []string
 	SetSettings(changes map[string]any) (map[string]any, error)
 	Logs(root string, lines int, level string) ([]string, error)
-	// If root is "", Doctor examines all projects, and Pause, Resume and Purge act on all.
+	// If root is "", Doctor examines all projects, and Pause, Resume and Purge act on all of them.
 	Doctor(ctx context.Context, root string) []api.Finding
 
 	Pause(root string) error
@@ -26,21 +26,21 @@ type Engine interface {
 	Purge(ctx context.Context, root string) error
 	Cancel(jobID string) error
 	Revoke(root string) error
-	// RemoveRoot accepts the folder or its name. Relocate records a project's new path.
+	// RemoveRoot accepts the path of the root or its name. Relocate records the new path of a project that was moved.
 	AddRoot(ctx context.Context, root, dir, name string) (api.Project, error)
 	RemoveRoot(ctx context.Context, root, dir string) (api.Project, error)
 	Relocate(ctx context.Context, root, dir string) (api.Project, error)
-	// PreviewConfig is Preview with an unsaved config.json. problems has a sentence for each invalid field. A text that
-	// can't be parsed is an error.
+	// PreviewConfig is like Preview, but with text in place of config.json. problems contains a sentence for each
+	// invalid field. If text can't be parsed, it returns an error.
 	PreviewConfig(ctx context.Context, root, text string) (p api.Preview, problems []string, err error)
 	ConfigText(root string) (text string, problems []string, err error)
 	SetConfigText(ctx context.Context, root, text string) (problems []string, err error)
 
-	// FileText returns at most count lines around line of the current file.
+	// FileText returns at most count lines around the given line of a file, in its current state.
 	FileText(ctx context.Context, root, path string, line, count int) (api.FileText, error)
 	Languages() []string
 
-	// DocumentSources includes folders that are not served.
+	// DocumentSources also returns folders whose documents are not served.
 	DocumentSources(folders []api.DocumentFolder) []api.DocumentSource
 	AddDocumentFolder(dir string) error
 	RemoveDocumentFolder(dir string) error
@@ -54,7 +54,7 @@ type Engine interface {
 	NamedIndexes() api.NamedIndexes
 	RemoveNamed(index string) error
 	ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo, error)
-	// ImportArchive requires broad for a home folder or a whole disk.
+	// ImportArchive imports the documents in dir. A home folder or a whole disk is refused unless broad is set.
 	ImportArchive(ctx context.Context, path, dir string, broad bool, progress func(files, of int)) (api.ArchiveReport,
 		error)
 	RemoveFromArchive(ctx context.Context, path, folder string) (api.ArchiveInfo, error)

@@ -24,7 +24,8 @@ func relocate(ctx context.Context, c *call, root string, p wire.RootChange) (api
 	return c.engine.Relocate(ctx, root, p.Dir)
 }
 
-// preview records the folder's identity for a later approval (confirm.Questions.Ask).
+// preview returns the preview of a project. It also records the folder's identity, which a later approval refers to
+// (confirm.Questions.Ask).
 func preview(ctx context.Context, c *call, root string, _ wire.ProjectRef) (api.Preview, error) {
 	c.session.Previewed(root, c.engine.Identify(root))
 	return c.engine.Preview(ctx, root)
@@ -77,7 +78,7 @@ func fileText(ctx context.Context, c *call, root string, p wire.FileText) (api.F
 	return c.engine.FileText(ctx, root, p.Path, p.Line, shownLines)
 }
 
-// findSymbol returns all results.
+// findSymbol returns the definitions and uses of a name without omitting any.
 func findSymbol(ctx context.Context, c *call, roots []string, q api.SymbolQuery) (api.SymbolResults, error) {
 	q.Complete = true
 	if len(q.Name) > api.MaxName {
@@ -107,7 +108,7 @@ func publishShared(ctx context.Context, c *call, root string, p wire.Share) (api
 	c.log.Info("the user publishes an index", "project", root)
 	report := session.NewProgress(ctx, c.session)
 	return c.engine.PublishShared(ctx, root, p.Location, func(stage api.PublishStage, done, of int) {
-		const texts = 10 // vectors have ten times the data of texts
+		const texts = 10 // texts are 10 percent of the progress, because vectors are about ten times as large
 		part := float64(done) / float64(max(of, 1))
 		if stage == api.PublishTexts {
 			report.Report(texts*part, fmt.Sprintf("Publishing texts: %d of %d files", done, of))
