@@ -12,9 +12,10 @@ import (
 	"searchmcp/engine/api"
 )
 
-const kept = 1000 // a working day of several assistants
+const kept = 1000 // enough for several assistants on a working day
 
-// Log contains queries, so it is written to disk only at the user's request (Keep).
+// Log records calls and the events of indexes. Its entries contain queries, so it writes them to disk only at the
+// user's request (Keep).
 type Log struct {
 	journal journal
 	log     *slog.Logger
@@ -24,7 +25,7 @@ type Log struct {
 	usage usage
 }
 
-// New returns a log without files if folder is empty.
+// New returns a Log that stores its files in folder. If folder is empty, it uses no files.
 func New(folder string, log *slog.Logger) *Log {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -37,7 +38,8 @@ func New(folder string, log *slog.Logger) *Log {
 	return l
 }
 
-// Add ignores a command's preparatory calls and PROJECT_NOT_DETECTED, which the command itself reports.
+// Add adds an entry. It ignores two calls with which commands prepare their work, and commands that detected no
+// project, because they report that error themselves.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -55,7 +57,7 @@ func (l *Log) Asked(client string, a wire.Asked) {
 	l.count(func() bool { return l.usage.asked(client, a, time.Now()) })
 }
 
-// count writes the counts if change returns true. It requires mu.
+// count calls change, and writes the counts to disk if change returns true. The caller must have locked mu.
 func (l *Log) count(change func() bool) {
 	if !change() {
 		return
@@ -75,7 +77,7 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge replaces the previous entry if both are updates of one project.
+// merge adds an entry. If the entry and the previous one are both updates of the same project, it combines the two.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -90,7 +92,7 @@ func (l *Log) merge(entry api.Activity) {
 	l.push(entry)
 }
 
-// Clear deletes the entries on disk too.
+// Clear deletes all entries and counts, also on disk.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -100,7 +102,7 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep restores the entries of the last week, or removes the file.
+// Keep starts to store the entries on disk, and restores those of the last week. If on is false, it removes the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,4 +1,5 @@
-// Package activity records the calls of assistants and the events of indexes for the user. A setting disables it.
+// Package activity records the calls of assistants and the events of indexes, to show them to the user. A setting
+// disables the recording.
 //
-// It starts no goroutine. Log.mu is a leaf.
+// The package starts no goroutines. Log.mu is a leaf.
 package activity

@@ -20,7 +20,7 @@ type Engine interface {
 	Publish(e api.Event)
 }
 
-// On is the default.
+// On reports whether the settings enable the recording, which is the default.
 func On(settings map[string]any) bool {
 	on, known := settings[settingActivity].(bool)
 	return on || !known
@@ -31,7 +31,7 @@ func Kept(settings map[string]any) bool {
 	return kept && On(settings)
 }
 
-// Follow records the events of indexes. Its entries have no client, and their tool is the api.Action.
+// Follow records the events of indexes until ctx ends. The entries have no client. Their tool is the api.Action.
 func (l *Log) Follow(ctx context.Context, engine Engine) {
 	events := engine.Subscribe(ctx)
 	l.Keep(Kept(engine.Settings()))
@@ -50,7 +50,7 @@ func (l *Log) Follow(ctx context.Context, engine Engine) {
 	}
 }
 
-// indexRecord derives events from successive snapshots of projects.
+// indexRecord derives entries by comparing each snapshot of a project with the previous one.
 type indexRecord struct {
 	known   map[string]api.Project
 	running map[string]*api.Progress
@@ -64,13 +64,13 @@ func newIndexRecord(projects []api.Project) *indexRecord {
 	return r
 }
 
-// take reports whether a job ended, changes were indexed, or an index was removed.
+// take returns an entry if the event shows that a job has ended, changes were indexed, or an index was removed.
 func (r *indexRecord) take(e api.Event, now time.Time) (entry api.Activity, happened bool) {
 	switch {
 	case e.Kind == api.EventRemoved:
 		old, known := r.known[e.ProjectID]
 		if unfinished(old) && r.running[e.ProjectID] == nil {
-			known = false // a cancelled first index is recorded already
+			known = false // a cancelled first index has already been recorded
 		}
 		delete(r.known, e.ProjectID)
 		delete(r.running, e.ProjectID)

@@ -15,14 +15,14 @@ import (
 
 const week = 7 * 24 * time.Hour
 
-// journal has one JSON entry per line. It is not safe for concurrent use.
+// journal is a file with one entry in JSON per line. It is not safe for concurrent use.
 type journal struct {
 	path  string
 	file  *os.File
 	lines int
 }
 
-// open returns the entries of the last week and appends ring.
+// open opens the file and adds the entries in ring. It returns the earlier entries of the last week.
 func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activity, err error) {
 	if j.path == "" || j.file != nil {
 		return nil, nil
@@ -34,7 +34,8 @@ func (j *journal) open(now time.Time, ring []api.Activity) (before []api.Activit
 	return before, j.write(append(before[:len(before):len(before)], ring...))
 }
 
-// add rewrites the file from the ring all if it is much longer or older than a week.
+// add adds an entry to the file. If the file has become too long or contains entries older than a week, it rewrites the
+// file with the recent entries in all.
 func (j *journal) add(entry api.Activity, all []api.Activity) error {
 	if j.file == nil {
 		return nil
@@ -115,7 +116,7 @@ func gone(err error) error {
 	return err
 }
 
-// read skips malformed lines, which a crash can cause.
+// read returns the entries that are newer than since. It skips malformed lines, which a crash can leave.
 func read(path string, since time.Time) ([]api.Activity, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {

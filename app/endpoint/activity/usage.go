@@ -14,16 +14,16 @@ import (
 
 const usageDays = 31
 
-// usage is not safe for concurrent use.
+// usage contains the counts of searches. It is not safe for concurrent use.
 type usage struct {
-	path string // empty means in memory only
+	path string // if empty, the counts are only in memory
 	api.Usage
 }
 
 func readUsage(path string) usage {
 	u := usage{path: path}
 	if text, err := os.ReadFile(path); err == nil {
-		_ = json.Unmarshal(text, &u.Usage) // the next search replaces a malformed file
+		_ = json.Unmarshal(text, &u.Usage) // a malformed file is overwritten after the next search
 	}
 	return u
 }
@@ -78,7 +78,7 @@ func (u *usage) day(at time.Time) *api.UsageDay {
 	return &u.Days[i]
 }
 
-// twoDigits rounds n, so that a day's counts have few keys.
+// twoDigits rounds n to two significant digits, so that the counts of a day have few keys.
 func twoDigits(n int) int {
 	unit := 1
 	for n/unit >= 100 {
