@@ -11,8 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// Visible escapes invisible characters except newlines and tabs, converts CRLF and CR to newlines, and replaces invalid
-// UTF-8 by U+FFFD.
+// Visible returns s with invisible characters escaped, except newlines and tabs. It converts CRLF and CR to newlines,
+// and replaces invalid UTF-8 by U+FFFD.
 func Visible(s string) string {
 	if utf8.ValidString(s) && !strings.ContainsFunc(s, Hidden) {
 		return s
@@ -40,14 +40,15 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// Hidden reports whether r is invisible or changes the display of other characters, except newlines and tabs.
+// Hidden reports whether r is invisible or changes how other characters are displayed. Newlines and tabs are not
+// hidden.
 func Hidden(r rune) bool {
 	switch {
 	case r == '\n' || r == '\t':
 		return false
 	case r < utf8.RuneSelf:
 		return r < ' ' || r == 0x7f
-	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256 can hide text
+	case r >= 0xe0100 && r <= 0xe01ef: // variation selectors 17 to 256, which can encode hidden text
 		return true
 	case r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0: // Hangul fillers
 		return true
@@ -55,7 +56,7 @@ func Hidden(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// VisibleAll changes every string reachable from the pointer v.
+// VisibleAll applies Visible to every string that can be reached from the pointer v.
 func VisibleAll(v any) { walkStrings(reflect.ValueOf(v)) }
 
 func walkStrings(v reflect.Value) {
@@ -79,7 +80,7 @@ func walkStrings(v reflect.Value) {
 	}
 }
 
-// Shorten cuts s to n characters with an ellipsis.
+// Shorten cuts s to n characters, of which the last is then an ellipsis.
 func Shorten(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -88,7 +89,7 @@ func Shorten(s string, n int) string {
 	return string(runes[:n-1]) + "…"
 }
 
-// CutBytes cuts s at a character boundary.
+// CutBytes cuts s to at most n bytes, at the boundary of a character.
 func CutBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -99,7 +100,7 @@ func CutBytes(s string, n int) string {
 	return s[:n]
 }
 
-// Duration is in the RFC's form, such as "1m 20s", rounded up.
+// Duration formats d as the RFC requires, such as "1m 20s". It rounds up.
 func Duration(d time.Duration) string {
 	s := max(0, int64(math.Ceil(d.Seconds())))
 	switch {
@@ -112,7 +113,7 @@ func Duration(d time.Duration) string {
 	}
 }
 
-// Size is in the RFC's form, such as "45MB".
+// Size formats a number of bytes as the RFC requires, such as "45MB".
 func Size(n int64) string {
 	const kb, mb, gb = 1 << 10, 1 << 20, 1 << 30
 	switch {
@@ -127,7 +128,7 @@ func Size(n int64) string {
 	}
 }
 
-// Capital leaves names unchanged.
+// Capital capitalizes s if it begins with an article. Otherwise s is a name and stays unchanged.
 func Capital(s string) string {
 	if strings.HasPrefix(s, "the ") || strings.HasPrefix(s, "an ") {
 		return strings.ToUpper(s[:1]) + s[1:]
@@ -142,7 +143,7 @@ func Files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// Time is in the RFC's form, or "" for the zero time.
+// Time formats t as the RFC requires. It returns "" for the zero time.
 func Time(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -150,18 +151,18 @@ func Time(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// Limits of repeated input.
+// The maximum length, in characters, of input that is repeated in a message.
 const (
 	MaxEcho = 200
-	MaxName = 60 // too few to add a sentence to a question
+	MaxName = 60 // too short for a name to add a sentence to a question
 )
 
-// Line returns a single visible line.
+// Line returns s as a single line, with invisible characters escaped.
 func Line(s string) string { return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Visible(s)) }
 
 func Short(s string) string { return Shorten(Visible(s), MaxEcho) }
 
-// Name returns a visible line of at most MaxName characters.
+// Name returns s as a single line of at most MaxName characters, with invisible characters escaped.
 func Name(s string) string { return Shorten(Visible(strings.Join(strings.Fields(s), " ")), MaxName) }
 
 func Echo(v any) string {
