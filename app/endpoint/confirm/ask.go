@@ -31,8 +31,8 @@ type Request struct {
 	folder fs.FileInfo
 }
 
-// Ask returns the user's answer (Accept, Always, Decline or TimedOut) with the identity of the folder that the user
-// saw. The error is session.InputNeeded if the client must repeat the call with the answer.
+// Ask returns the user's answer (Accept, Always, Decline or TimedOut) and the identity of the folder that the user saw.
+// If the client must repeat the call with the answer, it returns the error session.InputNeeded.
 func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 	if r.folder = r.Round.Folder; r.folder == nil || r.Round.About != (subject{r.Action, r.Root}) {
 		r.folder = r.Engine.Identify(r.Root)
@@ -46,7 +46,7 @@ func (q *Questions) Ask(ctx context.Context, r Request) (api.Approval, error) {
 
 func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	log := q.o.Log.With("action", r.Action, "project", r.Root, "client", r.Session.Name(), "role", r.Session.Role(),
-		"pid", r.Session.PID()) // from the kernel
+		"pid", r.Session.PID()) // as reported by the kernel
 	if a, answered := q.answered(r); answered {
 		q.count(r.Action, r.Root, a)
 		log.Info("question settled", "answer", a)
@@ -55,7 +55,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window has asked twice, but --yes answers only once.
+		// The window has asked twice, but the option --yes counts as only one answer.
 		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("the user's consent came with the call", "answer", r.Consent)
@@ -111,7 +111,8 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 
 var errNoWindow = errors.New("no window came")
 
-// askWindow returns errNoWindow if no window connects, or the last one ends without an answer.
+// askWindow asks the user in a window. It returns errNoWindow if no window connects, or if the last window ends without
+// an answer.
 func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	open, fits := q.put(question, r.Session)
 	if !fits {
@@ -142,7 +143,7 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 			return q.notSeen(open)
 		case <-timeout.C:
 			q.withdraw(question.ID, api.TimedOut)
-			return <-open.answer, nil // the user may just have answered
+			return <-open.answer, nil // the user may have answered at the last moment
 		case <-ctx.Done():
 			q.withdraw(question.ID, api.Withdrawn)
 			return "", ctx.Err()
@@ -150,7 +151,8 @@ func (q *Questions) askWindow(ctx context.Context, question api.Question, r *Req
 	}
 }
 
-// notSeen withdraws a question and returns errNoWindow unless it was answered meanwhile.
+// notSeen withdraws a question that no window shows. It returns errNoWindow, or the answer if the question was answered
+// meanwhile.
 func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	q.withdraw(open.ID, api.Withdrawn)
 	if a := <-open.answer; a != api.Withdrawn {
@@ -159,7 +161,8 @@ func (q *Questions) notSeen(open *pending) (api.Answer, error) {
 	return "", errNoWindow
 }
 
-// askClient asks twice about a broad root at a terminal. Only a terminal's answer may apply to later sessions.
+// askClient asks the user through the calling client. In a terminal, it asks twice about a broad root. Only a
+// terminal's answer may apply to later sessions.
 func (q *Questions) askClient(ctx context.Context, question api.Question, r *Request) (api.Answer, error) {
 	text := question.Title + ".\n\n" + question.Text
 	if r.Session.Role() == api.RoleTerminal {
@@ -185,7 +188,7 @@ func (q *Questions) askClient(ctx context.Context, question api.Question, r *Req
 	return again, err
 }
 
-// elicit returns TimedOut as an answer.
+// elicit shows a form in the client and returns the answer. A timeout is the answer TimedOut, not an error.
 func (q *Questions) elicit(ctx context.Context, r *Request, text string, canAlways bool) (api.Answer, error) {
 	result, err := r.Session.RequestElicitation(ctx, mcp.ElicitationRequest{Params: confirmForm(text, canAlways)})
 	var elsewhere *joined

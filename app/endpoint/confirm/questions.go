@@ -21,11 +21,13 @@ type Options struct {
 	Publish func(api.Event)
 	Windows func() []*session.Session
 	Desktop func() bool
-	// ShowWindow returns a channel that is closed when the window has ended or could not start. It may be nil.
+	// ShowWindow opens a window. The channel is closed when the window has ended or failed to start. ShowWindow may be
+	// nil.
 	ShowWindow func(wire.Show) <-chan struct{}
 }
 
-// Questions settles each open question exactly once: by the user, a timeout, or the end of the call.
+// Questions contains the open questions. Each is settled exactly once, by the user, by a timeout or at the end of the
+// call.
 type Questions struct {
 	o Options
 
@@ -36,7 +38,7 @@ type Questions struct {
 	changed chan struct{} // closed and replaced when a window connects or ends
 	shown   time.Time
 	dialogs map[*dialog]struct{}
-	// refused counts consecutive refusals until the user acts.
+	// refused counts the consecutive refusals of a subject, until the user acts on their own initiative.
 	refused map[subject]int
 }
 
@@ -45,10 +47,11 @@ type subject struct {
 	root   string
 }
 
-// After maxRefusals Ask refuses the same question itself.
+// maxRefusals is the number of refusals after which Ask refuses the same question without asking.
 const maxRefusals = 3
 
-// count settles other open instances after a yes.
+// count counts an answer. After a yes, it also settles other open questions and dialogs about the same action and
+// project.
 func (q *Questions) count(action api.Action, root string, a api.Answer) {
 	about, twin := subject{action, root}, ""
 	q.mu.Lock()
@@ -81,8 +84,8 @@ type joined struct{ answer api.Answer }
 
 func (j *joined) Error() string { return "the user has already answered this question elsewhere" }
 
-// shows registers a client's dialog until done is called. If the question is answered elsewhere, the context ends with
-// a *joined.
+// shows registers a dialog that a client shows, until done is called. If the question is answered elsewhere, the
+// returned context ends with a *joined as its cause.
 func (q *Questions) shows(ctx context.Context, about subject) (_ context.Context, done func()) {
 	ctx, end := context.WithCancelCause(ctx)
 	d := &dialog{about, end}
@@ -109,7 +112,7 @@ func (q *Questions) refusedOften(action api.Action, root string) bool {
 	return q.refused[subject{action, root}] >= maxRefusals
 }
 
-// pending.answer receives exactly one value.
+// pending is an open question. The channel answer receives exactly one value.
 type pending struct {
 	api.Question
 	session *session.Session
@@ -137,7 +140,8 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers the question id and identical ones, which windows show as one. It returns nil if id is not open.
+// settle answers the question id. If the user answered, it also answers the questions with the same action and project,
+// which windows show as a single question. It returns the settled questions, or nil if id is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -171,7 +175,7 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer is by a connection of the role by.
+// Answer settles the question id with the answer a. by is the role of the connection that answers.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -193,24 +197,26 @@ func (q *Questions) announce(settled []*pending, a api.Answer, by api.Role) {
 	}
 }
 
-// Watched is called with +1 for a window that shows questions, -1 at its end, and 0 at the end of another window.
+// Watched updates the number of windows that show questions. It is called with 1 when such a window connects, with -1
+// when it ends, and with 0 when any other window ends.
 func (q *Questions) Watched(by int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.views += by
-	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // the user opened the window
+	if by > 0 && q.views == by && time.Since(q.shown) > windowTime { // the user has opened the window
 		clear(q.refused)
 	}
 	q.change()
 }
 
-// change requires q.mu.
+// change announces a change to those that wait for a window. The caller must have locked q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen) or may soon do so (coming). changed is closed at a change.
+// window reports whether a window shows the questions (seen), or may soon do so (coming). The channel changed is closed
+// when that may have changed.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed
@@ -222,7 +228,7 @@ func (q *Questions) desktop() bool { return q.o.Desktop != nil && q.o.Desktop() 
 
 func (q *Questions) windowPossible() bool { return q.desktop() || len(q.o.Windows()) > 0 }
 
-// openWindow does nothing if a window is connected or was just started.
+// openWindow opens a window, unless one is connected or has just been started.
 func (q *Questions) openWindow() {
 	if q.o.ShowWindow == nil || len(q.o.Windows()) > 0 {
 		return

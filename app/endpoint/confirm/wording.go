@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// The sentences of RFC 4.5 and 4.7 are verbatim.
+// The sentences of RFC 4.5 and 4.7, unchanged.
 const (
 	askReindex = "This will rebuild the entire index. Continue?"
 	askDelete  = "Delete the index for this project? This cannot be undone."
@@ -31,8 +31,8 @@ func command(action api.Action, root string) string {
 	}[action]
 }
 
-// errCannotAsk names the command for the user. why completes the developer message. No text for an assistant may
-// mention a way around the question.
+// errCannotAsk returns an error that names the command which the user can run instead. why is the end of the developer
+// message. A text for an assistant must never mention a way to avoid the question.
 func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, but can't be asked from here. "+
@@ -40,8 +40,8 @@ func errCannotAsk(action api.Action, root, why string, cause error) *api.Error {
 		string(action)+" needs the user's approval: there is no desktop session, and "+why, cause)
 }
 
-// errNotShown does not ask the client instead, because a client that makes the window fail could then answer in place
-// of the user.
+// errNotShown returns the error for a window that did not show the question. The client is not asked instead, because a
+// client that makes the window fail could then answer in place of the user.
 func errNotShown(action api.Action, root string) *api.Error {
 	return api.New(api.ConfirmationRequired,
 		"The user has to approve this, and the Search MCP window could not be shown or has ended. "+
@@ -60,7 +60,7 @@ func errRefusedOften(action api.Action, root string, window bool) *api.Error {
 		"refused several times in a row", nil)
 }
 
-// quote returns one word of a shell command, on one line.
+// quote returns path as a single word of a shell command, without line breaks.
 func quote(path string) string {
 	if display.Line(path) != path {
 		return "$'" + display.Line(strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(path)) + "'"
@@ -73,7 +73,8 @@ func quote(path string) string {
 
 const plainRunes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-:\\~@+"
 
-// question has in its text the RFC's sentence, project, effect, number of files, time, size and requester.
+// question returns the question to ask. Its text contains the RFC's sentence, the project, the effect, the number of
+// files, the time, the size and the requester.
 func question(ctx context.Context, r *Request) (api.Question, error) {
 	q := api.Question{
 		ID: rand.Text(), Action: r.Action, Project: r.Root, Name: filepath.Base(r.Root),
@@ -85,7 +86,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	}
 	q.Name = display.Name(q.Name)
 	who := clientName(q)
-	begin := display.Capital(who) + " wants to " // a terminal's user is the requester
+	begin := display.Capital(who) + " wants to " // in a terminal, the user is the requester
 	if q.Role == api.RoleTerminal {
 		begin = ""
 	}
@@ -130,7 +131,7 @@ func question(ctx context.Context, r *Request) (api.Question, error) {
 	return q, nil
 }
 
-// titled returns a question if begin is empty.
+// titled returns the title of a question. If begin is empty, the title is itself a question.
 func titled(begin, verb, name string) string {
 	if begin == "" {
 		return strings.ToUpper(verb[:1]) + verb[1:] + " " + name + "?"
@@ -163,7 +164,7 @@ func askTwice(root string) string {
 		"Do you really want to index all of it?"
 }
 
-// confirmForm has no default for confirm, so a client must set it.
+// confirmForm returns a form with the field confirm, which has no default, so that a client must set it.
 func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	properties := map[string]any{"confirm": map[string]any{"type": "boolean", "title": "Go ahead"}}
 	if canAlways {
@@ -173,7 +174,7 @@ func confirmForm(message string, canAlways bool) mcp.ElicitationParams {
 	return mcp.ElicitationParams{Message: message, RequestedSchema: schema}
 }
 
-// formAnswer returns a yes only for an accepted form with confirm true.
+// formAnswer returns the answer in a form. It counts as a yes only if the form was accepted and confirm is true.
 func formAnswer(r *mcp.ElicitationResponse, canAlways bool) api.Answer {
 	content, _ := r.Content.(map[string]any)
 	switch {
