@@ -16,7 +16,7 @@ import (
 
 var errClientLacks = errors.New("the client did not declare this capability")
 
-// Ask cancels the request if ctx ends.
+// Ask sends a request to the client and decodes the answer into result. If ctx ends first, it cancels the request.
 func (s *Session) Ask(ctx context.Context, method mcp.MCPMethod, params, result any) error {
 	id, answer := s.asked.Open()
 	defer s.asked.Close(id)
@@ -64,7 +64,8 @@ func (s *Session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.L
 	return &result, nil
 }
 
-// Capabilities are those of this request or, with a handshake, of the session.
+// Capabilities returns the client's capabilities. In the stateless protocol they are in each request, and otherwise in
+// the handshake.
 func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 	if info := server.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		if info.ClientCapabilities == nil {
@@ -77,7 +78,8 @@ func (s *Session) Capabilities(ctx context.Context) mcp.ClientCapabilities {
 
 func (s *Session) Elicits(ctx context.Context) bool { return elicits(s.Capabilities(ctx)) }
 
-// elicits reports whether c includes forms, as an empty elicitation capability does, but one with only URLs does not.
+// elicits reports whether the client can show forms. An empty elicitation capability includes forms. A capability with
+// only URLs does not.
 func elicits(c mcp.ClientCapabilities) bool {
 	return c.Elicitation != nil && (c.Elicitation.Form != nil || c.Elicitation.URL == nil)
 }

@@ -20,7 +20,7 @@ func ErrInternal(cause error) *api.Error {
 		"unexpected error; see the app's log", cause)
 }
 
-// Explain logs errors that the client must not see. what names the failed operation.
+// Explain returns the error that the client may see. It logs any other error, with the failed operation what.
 func Explain(log *slog.Logger, what string, err error) *api.Error {
 	var e *api.Error
 	switch {
@@ -34,7 +34,7 @@ func Explain(log *slog.Logger, what string, err error) *api.Error {
 	}
 }
 
-// Failure is for requests that are no tool calls.
+// Failure returns the answer to a failed request that is not a tool call.
 func Failure(id json.RawMessage, e *api.Error) jsonrpc.Envelope {
 	return jsonrpc.Failure(id, jsonrpc.ServerError, e.UserMessage).WithData(e)
 }

@@ -2,8 +2,9 @@ package session
 
 import "strings"
 
-// RemoteHost returns the computer in a Windows path in lower case, "" for a drive and for WSL, and "?" if unknown, as
-// for a device. On access Windows sends that computer the user's name and a hash of the password.
+// RemoteHost returns the name, in lower case, of the computer to which a Windows path refers. It returns "" for a drive
+// and for WSL, and "?" if the computer is unknown, as for a device. Before a path is opened, the computer must be
+// checked, because Windows sends it the user's name and a hash of the password.
 func RemoteHost(path string) string {
 	path = strings.ReplaceAll(path, "/", `\`)
 	for _, prefix := range []string{`\\?\`, `\\.\`, `\??\`} {

@@ -14,7 +14,8 @@ import (
 
 const maxListen = 8
 
-// stream is a subscriptions/listen request (2026-07-28). As an mcp-go session it has its own filter and id.
+// stream is a request subscriptions/listen (protocol version 2026-07-28). It counts as a session of mcp-go, with its
+// own filter and id.
 type stream struct {
 	*Session
 	id string
@@ -47,7 +48,7 @@ func (s *Session) listen(ctx context.Context, m *jsonrpc.Message) any {
 	return answer
 }
 
-// forward queues the notifications with the stream's id until stop is closed.
+// forward sends the stream's notifications to the client, with the stream's id, until stop is closed.
 func (t *stream) forward(id json.RawMessage, stop <-chan struct{}) {
 	tagged := func(n mcp.JSONRPCNotification) bool {
 		m := maps.Clone(n.Params.Meta)

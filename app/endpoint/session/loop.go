@@ -31,7 +31,7 @@ func (s *Session) Serve(ctx context.Context) error {
 
 	var writer, handlers sync.WaitGroup
 	writer.Go(s.write)
-	stop := context.AfterFunc(ctx, s.close) // unblocks the reader
+	stop := context.AfterFunc(ctx, s.close) // ends the read
 	silent := time.AfterFunc(silentTime, s.endSilent)
 	defer silent.Stop()
 	err := s.read(ctx, &handlers)
@@ -55,7 +55,8 @@ func (s *Session) Serve(ctx context.Context) error {
 	return err
 }
 
-// read never waits for handlers, which may wait for a message.
+// read reads messages until the connection ends. It never waits for a handler, because a handler may be waiting for a
+// message.
 func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	r := jsonrpc.NewReader(s.conn, maxLine)
 	workers := make(chan struct{}, maxWorkers)
@@ -68,7 +69,7 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 			continue
 		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, net.ErrClosed),
 			errors.Is(err, io.ErrClosedPipe), err != nil && ctx.Err() != nil:
-			return nil // the peer or writer closed the connection
+			return nil // the peer or the writer has closed the connection
 		case err != nil:
 			return fmt.Errorf("read message: %w", err)
 		case len(line) == 0:
@@ -78,7 +79,8 @@ func (s *Session) read(ctx context.Context, handlers *sync.WaitGroup) error {
 	}
 }
 
-// take uses trySend for errors, because a client that sends garbage and does not read must not block the reader.
+// take serves a message. It sends errors with trySend, because a client that sends malformed messages and reads no
+// answers must not block the reader.
 func (s *Session) take(ctx context.Context, handlers *sync.WaitGroup, workers chan struct{}, line []byte) {
 	m, err := jsonrpc.Parse(line)
 	var bad *jsonrpc.Error
@@ -171,7 +173,7 @@ func (s *Session) dispatch(ctx context.Context, workers chan struct{}, m *jsonrp
 	return s.handle(ctx, m) // lists, ping and setLevel are cheap
 }
 
-// handle ends only the request after a panic.
+// handle passes a request to mcp-go and returns the answer. After a panic, only this request fails.
 func (s *Session) handle(ctx context.Context, m *jsonrpc.Message) (answer any) {
 	defer func() {
 		if p := recover(); p != nil {

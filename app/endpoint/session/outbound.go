@@ -13,7 +13,8 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// write is the only writer. It writes broadcasts before a response that was queued later.
+// write writes the queued messages. It is the only writer. It writes a broadcast before any response that was queued
+// after it.
 func (s *Session) write() {
 	w := bufio.NewWriterSize(s.conn, 64<<10)
 	for {
@@ -71,7 +72,7 @@ func (s *Session) writeNote(w *bufio.Writer, n mcp.JSONRPCNotification) error {
 	return s.writeLine(w, b)
 }
 
-// A long line may flush the buffer, so writeLine sets the deadline first.
+// writeLine writes b and a newline. It sets the write deadline first, because a long line may flush the buffer.
 func (s *Session) writeLine(w *bufio.Writer, b []byte) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
 		return fmt.Errorf("set write deadline: %w", err)
@@ -95,7 +96,7 @@ func (s *Session) flushBuffer(w *bufio.Writer) error {
 	return nil
 }
 
-// send blocks while the queue is full, to slow the handlers of a client that does not read.
+// send queues a message. It blocks while the queue is full, to slow down the handlers of a client that does not read.
 func (s *Session) send(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -130,7 +131,7 @@ func (s *Session) TryNotify(method string, params any) {
 	s.trySend(jsonrpc.Notification(method, params))
 }
 
-// Drain waits until the queue is written.
+// Drain waits until all queued messages are written, but at most for the time atMost.
 func (s *Session) Drain(atMost time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), atMost)
 	defer cancel()

@@ -12,10 +12,11 @@ import (
 
 const (
 	ProgressEvery = 200 * time.Millisecond
-	heartbeat     = 5 * time.Second // restart the 60 s timeout of some clients
+	heartbeat     = 5 * time.Second // prevents the 60 s timeout of some clients
 )
 
-// Progress values only rise. Nothing is sent without a token.
+// Progress sends the progress of a call to the client. Its values only increase. It sends nothing if the request has no
+// progress token.
 type Progress struct {
 	session *Session
 	token   json.RawMessage
@@ -43,8 +44,8 @@ func (p *Progress) Of(total float64) { p.total = total }
 
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 
-// Report omits too frequent notifications. If nothing has changed, it sends a heartbeat with a slightly raised value,
-// because the protocol requires rising values.
+// Report sends a notification, unless the last one was sent shortly before. If nothing has changed for some time, it
+// sends a heartbeat with a slightly higher value, because the protocol requires increasing values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

@@ -12,27 +12,28 @@ import (
 	"searchmcp/app/socket/jsonrpc"
 )
 
-// params is the part of the parameters that the session uses.
+// params contains the request parameters that this package uses.
 type params struct {
 	Meta struct {
 		ProgressToken json.RawMessage `json:"progressToken"`
 		Version       string          `json:"io.modelcontextprotocol/protocolVersion"`
 	} `json:"_meta"`
-	ProtocolVersion string                     `json:"protocolVersion"` // of initialize
-	Arguments       map[string]json.RawMessage `json:"arguments"`       // of tools/call
+	ProtocolVersion string                     `json:"protocolVersion"` // only in initialize
+	Arguments       map[string]json.RawMessage `json:"arguments"`       // only in tools/call
 }
 
 func paramsOf(raw json.RawMessage) (p params) {
-	_ = json.Unmarshal(raw, &p) // a field of a wrong type stays zero
+	_ = json.Unmarshal(raw, &p) // a field of the wrong type stays zero
 	return p
 }
 
-// offered excludes 2025-03-26, the only version that requires batches.
+// offered contains the supported protocol versions. It excludes 2025-03-26, the only version that requires batches.
 var offered = slices.DeleteFunc(slices.Clone(mcp.ValidProtocolVersions), func(v string) bool {
 	return v == mcp.ProtocolVersion20250326
 })
 
-// negotiable replaces version 2025-03-26 by 2024-11-05, because mcp-go would answer with a later one.
+// negotiable returns an initialize request in which version 2025-03-26 is replaced by 2024-11-05. Otherwise mcp-go
+// would choose a later version.
 func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	if paramsOf(m.Params).ProtocolVersion != mcp.ProtocolVersion20250326 {
 		return m
@@ -48,7 +49,8 @@ func negotiable(m *jsonrpc.Message) *jsonrpc.Message {
 	return &jsonrpc.Message{Raw: raw, ID: m.ID, Method: m.Method, Params: params}
 }
 
-// explicit adds "subscribe": false, which the documents specification requires and mcp-go omits.
+// explicit returns result with "subscribe": false in the resources capability. The documents specification requires
+// this member, but mcp-go omits it.
 func explicit(result any) any {
 	text, err := json.Marshal(result)
 	if err != nil {
@@ -58,13 +60,14 @@ func explicit(result any) any {
 	return json.RawMessage(strings.Replace(string(text), implied, `"resources":{"subscribe":false,"listChanged":true}`, 1))
 }
 
-// request is stored in the request's context.
+// request is the part of a request that is stored in its context.
 type request struct {
 	params
-	// A request that waits for the user or a job releases its place in workers.
+	// workers contains the places of running requests. While a request waits for the user or a job, it releases its
+	// place.
 	workers chan struct{}
 	once    sync.Once
-	// code and data replace those of a handler's error, which mcp-go reports as internal.
+	// code and data replace those in the error of a handler, which mcp-go always reports as an internal error.
 	code int
 	data any
 }
@@ -94,7 +97,7 @@ func (r *request) release() {
 	}
 }
 
-// Yield releases the request's place, before it waits for the user or a job.
+// Yield releases the place of a request that is about to wait for the user or a job.
 func Yield(ctx context.Context) { requestOf(ctx).release() }
 
 func Refuse(ctx context.Context, code int, data any) {
@@ -102,7 +105,7 @@ func Refuse(ctx context.Context, code int, data any) {
 	r.code, r.data = code, data
 }
 
-// Argument returns an argument's raw value, because mcp-go decodes integers as floats.
+// Argument returns the unparsed value of an argument. mcp-go would decode integers as floats.
 func Argument(ctx context.Context, name string) json.RawMessage {
 	return requestOf(ctx).Arguments[name]
 }

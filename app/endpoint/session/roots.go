@@ -12,10 +12,11 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// rootsLife is for the stateless protocol, which does not report changes.
+// rootsLife is the time after which roots are requested again in the stateless protocol, which does not report changes.
 const rootsLife = 5 * time.Minute
 
-// rootsCache changes epoch with each notification, so that outdated answers are dropped.
+// rootsCache contains the client's roots. epoch increases with each reported change, so that an answer from before the
+// change can be dropped.
 type rootsCache struct {
 	known bool
 	dirs  []string
@@ -44,8 +45,8 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 	return c.dirs, c.epoch, c.known
 }
 
-// Roots returns nil if the client has no roots or can't be asked. In the stateless protocol ask is true until the
-// client has answered.
+// Roots returns the folders of the client's roots. It returns nil if the client has no roots or can't be asked. In the
+// stateless protocol ask is true until the client has answered.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {
@@ -77,7 +78,7 @@ func (s *Session) Roots(
 	} else {
 		dirs = folders(result.Roots)
 	}
-	s.keepRoots(dirs, epoch) // after a failure too, so that later calls don't wait
+	s.keepRoots(dirs, epoch) // after a failure too, so that later calls don't wait again
 	return dirs, false, nil
 }
 
@@ -104,7 +105,8 @@ func fileURI(uri string) string {
 	return filepath.Clean(path)
 }
 
-// filePath accepts WSL (file://wsl.localhost/Debian/home/me) on Windows, but not another computer.
+// filePath returns the path in a file URI, or "" if the URI refers to another computer. On Windows, WSL
+// (file://wsl.localhost/Debian/home/me) does not count as another computer.
 func filePath(uri string, windows bool) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" {

@@ -12,17 +12,17 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 )
 
-// Round is a question of the stateless protocol (2026-07-28). The call ends with "input required", and the client
-// repeats it with the answer and the round's name.
+// Round is an open question of the stateless protocol (version 2026-07-28). The call ends with "input required". The
+// client then repeats the call with the answer and the name of the round.
 type Round struct {
 	Tool    string
 	Step    Step
-	About   any         // comparable
-	Folder  fs.FileInfo // when the user was asked
+	About   any         // must be comparable
+	Folder  fs.FileInfo // identity of the folder when the user was asked
 	Expires time.Time
 }
 
-// Step is the key of the answer.
+// Step is the key under which the client sends the answer.
 type Step string
 
 const (
@@ -31,10 +31,10 @@ const (
 	StepRoots   Step = "roots"
 )
 
-// AnswerTime limits the time to answer. A timeout counts as cancelling.
+// AnswerTime is the time in which the user must answer. A timeout counts as a cancellation.
 const AnswerTime = 2 * time.Minute
 
-// maxRounds includes expired rounds, which report that an answer is late.
+// maxRounds is the maximum number of rounds, including expired ones, which are kept to recognize a late answer.
 const maxRounds = 32
 
 type rounds struct {
@@ -42,7 +42,7 @@ type rounds struct {
 	open map[string]Round
 }
 
-// OpenRound returns an unguessable name.
+// OpenRound stores a round and returns its name, which can't be guessed.
 func (s *Session) OpenRound(n Round) string {
 	n.Expires = time.Now().Add(AnswerTime)
 	name := rand.Text()
@@ -62,7 +62,7 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound returns the zero Round if name is not open for tool.
+// CloseRound removes the round name and returns it. If name is not an open round of tool, it returns the zero Round.
 func (s *Session) CloseRound(name, tool string) Round {
 	r := &s.rounds
 	r.mu.Lock()

@@ -25,17 +25,17 @@ import (
 
 const (
 	maxLine     = 8 << 20
-	outQueue    = 256 // more block the handlers
-	noteQueue   = 256 // more are dropped
-	maxInFlight = 64  // more are refused as busy
+	outQueue    = 256 // if full, handlers block
+	noteQueue   = 256 // if full, notifications are dropped
+	maxInFlight = 64  // further requests are refused as busy
 	maxWorkers  = 8
 )
 
 const (
-	silentTime   = 10 * time.Second       // until the first message
-	writeTimeout = 30 * time.Second       // then an editor that does not read is disconnected
+	silentTime   = 10 * time.Second       // for the first message
+	writeTimeout = 30 * time.Second       // an editor that does not read is then disconnected
 	CloseGrace   = 500 * time.Millisecond // for scripts that close stdin early
-	rootsTimeout = 5 * time.Second        // then a client counts as having no roots
+	rootsTimeout = 5 * time.Second        // the client is then treated as having no roots
 )
 
 type Options struct {
@@ -48,47 +48,47 @@ type Options struct {
 	Program  func(pid int) string
 }
 
-// Session implements mcp-go's session interfaces.
+// Session is one connection. It implements mcp-go's session interfaces.
 type Session struct {
 	o     Options
 	id    string
 	conn  net.Conn
 	since time.Time
 
-	out   chan []byte                  // in order
-	notes chan mcp.JSONRPCNotification // mcp-go's broadcasts
+	out   chan []byte                  // messages to write, in order
+	notes chan mcp.JSONRPCNotification // broadcasts of mcp-go
 	flush chan chan struct{}
 	done  chan struct{}
 	once  sync.Once
 
 	asked   jsonrpc.Calls
 	serving jsonrpc.Serving
-	rounds  rounds // questions of the stateless protocol
+	rounds  rounds // open questions of the stateless protocol
 
 	background  sync.WaitGroup
 	initialized atomic.Bool
 	level       atomic.Value
 	calls       atomic.Int64
-	called      atomic.Int64 // in Unix nanoseconds, or 0
+	called      atomic.Int64 // time of the last call in Unix nanoseconds, or 0
 	streams     atomic.Int64
 
 	mu sync.Mutex
 	state
 }
 
-// state is guarded by Session.mu.
+// state is the part of a Session that Session.mu guards.
 type state struct {
 	hello   wire.Hello
 	greeted bool
-	started bool // received any message
-	modern  bool // sent a request of 2026-07-28
+	started bool // a message other than Hello has arrived
+	modern  bool // a request with protocol version 2026-07-28 has arrived
 	info    mcp.Implementation
 	caps    mcp.ClientCapabilities
 	version string
 	roots   rootsCache
 	choice  Choice
 	last    string
-	preview map[string]fs.FileInfo // identities of previewed folders
+	preview map[string]fs.FileInfo // identities of the folders that were previewed, by root
 	watches bool
 }
 
@@ -109,7 +109,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// now returns a copy of the state, whose map preview must not be used.
+// now returns a copy of the state. The copy's map preview must not be used, because it is shared.
 func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -147,7 +147,7 @@ func (s *Session) greet(h wire.Hello) error {
 	return nil
 }
 
-// endSilent ends a silent connection, because it occupies a session.
+// endSilent closes the connection if no message has arrived, because a silent connection occupies one of the sessions.
 func (s *Session) endSilent() {
 	if !s.now().started {
 		s.close()
@@ -156,7 +156,7 @@ func (s *Session) endSilent() {
 
 func (s *Session) Greeted() bool { return s.now().greeted }
 
-// Role is the assistant for all peers except windows and terminals.
+// Role returns the role of the peer. Every peer except windows and terminals is an assistant.
 func (s *Session) Role() api.Role {
 	switch s.now().hello.Role {
 	case wire.RoleWindow:
@@ -167,7 +167,8 @@ func (s *Session) Role() api.Role {
 	return api.RoleAssistant
 }
 
-// Name is fixed for our programs. An assistant's name is marked if it resembles one of ours.
+// Name returns the name of the peer for users. Our own programs have fixed names. If an assistant's name resembles one
+// of these, the result makes clear that the assistant chose it.
 func (s *Session) Name() string {
 	switch s.Role() {
 	case api.RoleWindow:
@@ -212,14 +213,14 @@ func (s *Session) Previewed(root string, folder fs.FileInfo) {
 	s.preview[root] = folder
 }
 
-// Seen returns nil if Previewed was not called for root.
+// Seen returns the identity that Previewed recorded for root, or nil.
 func (s *Session) Seen(root string) fs.FileInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.preview[root]
 }
 
-// Concerned sessions receive log messages about root, or about the app if root is "".
+// Concerned reports whether the session must receive log messages about root, or about the app if root is "".
 func (s *Session) Concerned(root string) bool {
 	st := s.now()
 	return !st.modern && (root == "" || st.last == root) && s.initialized.Load()
@@ -234,17 +235,17 @@ func (s *Session) Called() {
 	s.called.Store(time.Now().UnixNano())
 }
 
-// PID is only for logs, because the PID may have been reused.
+// PID returns the peer's PID. It is only used for logs, because the PID may have been reused.
 func (s *Session) PID() int { return s.o.PeerPID(s.conn) }
 
-// Process is as the kernel reports it, or "".
+// Process describes the peer's process as the kernel reports it, or returns "".
 func (s *Session) Process() string {
 	pid := s.PID()
 	if pid <= 0 {
 		return ""
 	}
 	process := "process " + strconv.Itoa(pid)
-	if name := display.Name(s.o.Program(pid)); name != ownBridge { // every editor's bridge
+	if name := display.Name(s.o.Program(pid)); name != ownBridge { // the bridge is omitted, because every editor has one
 		process = name + ", " + process
 	}
 	return process

@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Watch returns true if an earlier call already forwards events.
+// Watch forwards events to the client. It returns true if an earlier call already does so.
 func (s *Session) Watch(subscribe func(context.Context) <-chan api.Event) (again bool) {
 	s.update(func(st *state) { again, st.watches = st.watches, true })
 	if again {
