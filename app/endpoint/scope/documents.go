@@ -18,21 +18,21 @@ type Documents interface {
 	DocumentFolders() []string
 }
 
-// Settings disable sources even for the user's own searches.
+// The settings that disable sources of documents, even for the user's own searches.
 const (
 	SettingDocuments = "documents"
 	SettingSites     = "sites"
 	SettingArchives  = "archives"
 )
 
-// On is the default.
+// On reports whether the setting name enables its source, which is the default.
 func On(settings map[string]any, name string) bool {
 	on, set := settings[name].(bool)
 	return !set || on
 }
 
-// Folders returns the folder of --docs, the folders of the session's indexed projects, and the added folders. Paths in
-// all but the first have a prefix "@name/".
+// Folders returns the folder of --docs, the folders of the session's indexed projects, and the folders that the user
+// added. If there are several, the names of documents in all but the first begin with "@name/".
 func Folders(ctx context.Context, s *session.Session, engine Documents) []api.DocumentFolder {
 	if !On(engine.Settings(), SettingDocuments) {
 		return nil

@@ -20,11 +20,12 @@ type Projects interface {
 	Projects() []api.Project
 	// Lookup finds a project by its name, a root, or a path below a root.
 	Lookup(ref string) (api.Project, bool)
-	// DetectRoot walks up from dir (RFC 5.1). It never returns "/" or a home folder.
+	// DetectRoot searches dir and the folders above for the root of a project (RFC 5.1). It never returns "/" or a home
+	// folder.
 	DetectRoot(dir string) (root string, ok bool)
-	// Canonical returns an *api.Error if dir is not an existing folder.
+	// Canonical returns the canonical path of dir, or an *api.Error if dir is not an existing folder.
 	Canonical(dir string) (root string, err error)
-	// IsTooBroad is true for roots such as "/" or a home folder, which only the user may name.
+	// IsTooBroad reports whether root is too broad to be chosen without the user, such as "/" or a home folder.
 	IsTooBroad(root string) bool
 }
 
@@ -33,9 +34,9 @@ type Finder struct {
 	Session  *session.Session
 	Projects Projects
 
-	Only bool // the only project was chosen
+	Only bool // the project was chosen because it is the only one
 
-	within string // the folder that named the project if it is not a root
+	within string // the folder inside the project through which the project was found, or ""
 }
 
 // Whole returns an error if root was found through a folder inside it, or because it is the only project. An action on
@@ -63,9 +64,9 @@ func (f *Finder) lookup(ref string) (api.Project, bool) {
 	return p, true
 }
 
-// Named accepts a registered name, a root or any existing folder, which may begin with ~, or with a dot if it is
-// relative to the session's folder. An assistant can't make the app access a computer that the user has not named,
-// because Windows would send it credentials.
+// Named returns the root of the project that ref names. ref is a registered name, a root or any existing folder. A path
+// may begin with ~, or with a dot if it is relative to the session's folder. On Windows, an assistant can't name a
+// folder on a computer that the user has not named before, because Windows would send that computer credentials.
 func (f *Finder) Named(ref string) (string, error) {
 	if f.Session.Role() == api.RoleAssistant && windows && f.isForeign(ref) {
 		shown := display.Short(ref)
@@ -77,9 +78,9 @@ func (f *Finder) Named(ref string) (string, error) {
 	return f.named(ref)
 }
 
-var windows = runtime.GOOS == "windows" // replaced by tests
+var windows = runtime.GOOS == "windows" // tests replace it
 
-// isForeign reports whether ref is on a computer without a project or the editor's start folder.
+// isForeign reports whether ref is on another computer that contains neither a project nor the editor's start folder.
 func (f *Finder) isForeign(ref string) bool {
 	host := session.RemoteHost(ref)
 	if host == "" {
@@ -129,7 +130,7 @@ func (f *Finder) exists(p api.Project, ref string) bool {
 	return err == nil || slices.ContainsFunc(p.Roots, func(r api.Root) bool { return r.Path == filepath.Clean(ref) })
 }
 
-// folder returns the folder to which relative references are relative.
+// folder returns the base folder of relative references, or "".
 func (f *Finder) folder() string {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -157,7 +158,7 @@ func (f *Finder) Containing(path string) (root string, found bool) {
 // everyProject is the reference to all projects, unless a project has that name.
 const everyProject = "all"
 
-// Several accepts comma-separated lists and "all".
+// Several returns the roots of the projects that refs name. A reference may also be a comma-separated list or "all".
 func (f *Finder) Several(refs []string) ([]string, error) {
 	var roots []string
 	add := func(root string) {
@@ -230,8 +231,8 @@ const maxListed = 20
 
 type Roots func(ctx context.Context) ([]string, error)
 
-// Implied returns the projects of a call without `project` (docs/specification.md#which-project-a-call-means), or
-// PROJECT_NOT_DETECTED.
+// Implied returns the projects of a call that names none (docs/specification.md#which-project-a-call-means). If it
+// detects none, it returns PROJECT_NOT_DETECTED.
 func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, error) {
 	hello := f.Session.Hello()
 	if hello.Project != "" {
@@ -283,8 +284,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the given folders without those that are missing or too broad, because an editor without an open folder
-// starts in the home folder.
+// given returns the roots of dirs without those that are missing or too broad. An editor without an open folder starts
+// in the home folder, which is too broad.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -306,7 +307,7 @@ func (f *Finder) owner(dir string) string {
 	return dir
 }
 
-// All returns the implied projects if refs is empty.
+// All returns the roots of the projects that refs name, or the implied projects if refs is empty.
 func (f *Finder) All(ctx context.Context, refs []string) ([]string, error) {
 	if len(refs) > 0 {
 		return f.Several(refs)
@@ -322,12 +323,13 @@ func (f *Finder) Ambiguous(roots []string) *api.Error {
 	return api.ErrArgument("project", "given, because this session has several projects: "+strings.Join(shown, ", "))
 }
 
-// Known determines the project without asking the client.
+// Known returns the implied projects, but without asking the client for its roots.
 func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One returns the implied project if ref is empty and there is exactly one.
+// One returns the root of the project ref. If ref is empty, it returns the implied project, provided that there is only
+// one.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)
