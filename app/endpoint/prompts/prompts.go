@@ -1,4 +1,4 @@
-// Package prompts provides constant MCP prompts for the user. It has no goroutines or locks.
+// Package prompts provides MCP prompts for the user. The prompts are constant. The package has no goroutines or locks.
 package prompts
 
 import (
@@ -12,13 +12,13 @@ import (
 	"searchmcp/app/endpoint/display"
 )
 
-// maxPromptArgument limits an argument, which becomes a query (RFC 4.2).
+// maxPromptArgument is the maximum length of an argument, which becomes part of a query (RFC 4.2).
 const maxPromptArgument = 500
 
-// Prompt is in the first person, because the user sends it.
+// Prompt is an MCP prompt. Its text is in the first person, because the user sends it.
 type Prompt struct {
 	Name, Title, Description string
-	Argument, Meaning        string // optional
+	Argument, Meaning        string // empty if the prompt has no argument
 	text                     func(given string) string
 }
 
