@@ -22,25 +22,26 @@ import (
 const (
 	scheme   = "docs://"
 	template = scheme + "{+path}"
-	pageSize = 200 // about 60 KB of JSON
+	pageSize = 200 // about 60 KB of JSON per page
 )
 
 type Engine interface {
 	scope.Documents
 	Documents(ctx context.Context, folders []api.DocumentFolder) ([]api.Document, error)
-	// ReadDocument takes the decoded path of a docs:// URI and its fragment, a heading's anchor or "".
+	// ReadDocument returns a document. name is the decoded path in its docs:// URI. section is the URI's fragment,
+	// which is the anchor of a heading or "".
 	ReadDocument(ctx context.Context, folders []api.DocumentFolder, name, section string) (api.DocumentText, error)
 }
 
 type Options struct {
 	MCP *server.MCPServer
 	Log *slog.Logger
-	// Wait returns the engine, which may be starting, or an error after a timeout.
+	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
 	Wait     func(ctx context.Context) (Engine, error)
 	Attached func() (Engine, bool)
 }
 
-// Resources answers for each session, because mcp-go has only one list for all.
+// Resources serves the documents of each session. mcp-go itself supports only one list for all sessions.
 type Resources struct{ o Options }
 
 func New(o Options, hooks *server.Hooks) *Resources {
@@ -70,7 +71,8 @@ func (r *Resources) Changed() {
 	r.o.MCP.SendNotificationToAllClients(string(mcp.MethodNotificationResourcesListChanged), nil)
 }
 
-// list returns one page. The cursor is the previous page's last name in base64, which mcp-go requires.
+// list fills in one page of the list of documents. The cursor is the last name on the previous page, in base64 as
+// mcp-go requires.
 func (r *Resources) list(ctx context.Context, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	s := session.Of(ctx)
 	engine, ready := r.o.Attached()
@@ -116,7 +118,7 @@ func (r *Resources) read(ctx context.Context, request mcp.ReadResourceRequest) (
 	return []mcp.ResourceContents{text}, nil
 }
 
-// served keeps a byte order mark and CRLF.
+// served returns the text of a document with its invisible characters escaped. It keeps the byte order mark and CRLF.
 func served(text string) string {
 	mark := ""
 	if after, has := strings.CutPrefix(text, "\ufeff"); has {
@@ -134,7 +136,8 @@ type refusedDocument struct {
 	*api.Error
 }
 
-// refusalCode returns "resource not found", or since 2026-07-28 "invalid parameter".
+// refusalCode returns the JSON-RPC code for an error. A missing document is "resource not found" or, since protocol
+// version 2026-07-28, "invalid parameter".
 func refusalCode(ctx context.Context, code api.Code) int {
 	switch code {
 	case api.FileNotFound, api.FileNotIndexable, api.SymlinkNotAllowed:
@@ -173,7 +176,8 @@ func (r *Resources) document(ctx context.Context, uri string) (api.DocumentText,
 	return engine.ReadDocument(ctx, folders, name, section)
 }
 
-// escaped percent-encodes a URI that was written like a path, so that mcp-go accepts it.
+// escaped returns uri in a form that mcp-go accepts. It percent-encodes the characters that a client wrote as they are
+// in a path.
 func escaped(uri string) string {
 	if !strings.HasPrefix(uri, scheme) {
 		return uri
@@ -193,7 +197,7 @@ func escaped(uri string) string {
 
 func hex(c byte) bool { return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// documentName ignores a slash that some clients append.
+// documentName returns the name of the document at uri. It ignores a slash at the end, which some clients append.
 func documentName(uri string) (string, error) {
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
