@@ -28,16 +28,18 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded results reduce their size to about the fraction share, and report whether that was possible.
+// bounded is a result that can be shortened. shrink shortens it to about the fraction share of its size. It reports
+// whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
-// readable returns a text for models, or "".
+// readable is a result with a text for models. readable returns "" if the JSON must be shown instead.
 type readable interface{ readable() string }
 
-// fewer returns at most n-1.
+// fewer returns the fraction share of n, but at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
-// size is for limits below api.MaxResult. finish adds notes about omissions within noteSpace.
+// size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace
+// is reserved.
 type size struct {
 	chars  int
 	finish func()
@@ -47,10 +49,10 @@ func (s *size) bound() *size { return s }
 
 const (
 	noteSpace     = 120
-	charsPerToken = 4 // approximately
+	charsPerToken = 4 // approximate number of characters per token
 )
 
-// fit shrinks output to its size limit.
+// fit returns output as JSON, shortened to its size limit.
 func fit(output any) ([]byte, error) {
 	display.VisibleAll(output)
 	limit, finish := api.MaxResult, func() {}
@@ -72,7 +74,8 @@ func fit(output any) ([]byte, error) {
 	}
 }
 
-// render returns text and structure, because some clients read only one.
+// render returns output as a tool result. The result contains both text and structured content, because some clients
+// only read one of them.
 func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.CallToolResult {
 	if p, plain := output.(*plainText); plain {
 		if len(unknown) > 0 {
@@ -97,18 +100,18 @@ func render(log *slog.Logger, tool string, output any, unknown []string) *mcp.Ca
 	return result
 }
 
-// RenderError returns a tool result, because models don't see other errors (RFC 6.1).
+// RenderError returns an error as a tool result, because models don't see other errors (RFC 6.1).
 func RenderError(e *api.Error) *mcp.CallToolResult {
 	shown := *e
 	shown.UserMessage, shown.DeveloperMessage = errorText(e.UserMessage), errorText(e.DeveloperMessage)
 	text, err := encode(shown)
-	if err != nil { // unreachable: encoding strings never fails
+	if err != nil { // unreachable: strings can always be encoded
 		text = []byte(`{}`)
 	}
 	return both(text, true)
 }
 
-// maxError limits texts that may repeat an argument.
+// maxError is the maximum length, in characters, of an error's texts, which may repeat an argument.
 const maxError = 4000
 
 func errorText(s string) string { return display.Shorten(display.Visible(s), maxError) }

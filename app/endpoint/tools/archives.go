@@ -56,7 +56,7 @@ func searchLocalArchives() tool {
 	})
 }
 
-// archiveFailure is one sentence with a fixed beginning.
+// archiveFailure returns err as one sentence, whose beginning the specification defines.
 func archiveFailure(err error) *mcp.CallToolResult {
 	text := err.Error()
 	var shown *api.Error
@@ -79,14 +79,15 @@ func (a *archiveAnswer) addNote(text string) {
 }
 
 const (
-	longestTitle   = 200 // characters
-	longestContext = 80  // around a citation
-	// leastCitations in each direction are kept before results are dropped. Most notes have fewer.
+	longestTitle   = 200 // in characters
+	longestContext = 80  // in characters around a citation
+	// leastCitations is the number of citations in each direction that are kept until results are dropped. Most notes
+	// have fewer.
 	leastCitations = 10
 )
 
-// shrink first shortens texts, then cuts the longest lists of citations, then drops results. A single result loses its
-// graph before its citations.
+// shrink first shortens texts, then cuts the longest lists of citations, and then drops results. If only one result is
+// left, it drops the citation graph before the citations.
 func (a *archiveAnswer) shrink(share float64) bool {
 	most := 0
 	a.each(func(_ *api.Citations, list *[]api.Citation) { most = max(most, len(*list)) })
@@ -151,7 +152,7 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations cuts lists of citations to most.
+// leaveOutCitations shortens each list of citations to most entries.
 func (a *archiveAnswer) leaveOutCitations(most int) {
 	a.each(func(of *api.Citations, list *[]api.Citation) {
 		if n := len(*list); n > most {

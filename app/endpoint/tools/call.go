@@ -33,7 +33,7 @@ type call struct {
 	activity api.Activity
 }
 
-// handler returns errors as results, because models don't see other errors.
+// handler returns mcp-go's handler of the tool t. It returns errors as results, because models don't see other errors.
 func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s := session.Of(ctx)
@@ -46,7 +46,7 @@ func (r *Registry) handler(t *tool) server.ToolHandlerFunc {
 		output, err := c.serve(ctx)
 		var need session.InputNeeded
 		if errors.As(err, &need) {
-			return need.Result, nil // only the repeated call is recorded
+			return need.Result, nil // the client will repeat the call, and only that call is recorded
 		}
 		if err == nil {
 			c.note(nil)
@@ -72,13 +72,13 @@ func (c *call) serve(ctx context.Context) (output any, err error) {
 	return c.tool.run(ctx, c)
 }
 
-// prepare runs after the arguments have been checked.
+// prepare waits for the engine and restores the round. It runs after the arguments have been checked.
 func (c *call) prepare(ctx context.Context) (err error) {
 	if c.engine, err = c.r.o.Wait(ctx); err != nil {
 		return err
 	}
 	if name := c.request.Params.RequestState; name != "" {
-		c.round = c.session.CloseRound(name, c.tool.name) // without a round the question is asked again
+		c.round = c.session.CloseRound(name, c.tool.name) // if the round is not open, the user is asked again
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (c *call) confirm(ctx context.Context, action api.Action, root string, p ap
 	return answer, err
 }
 
-// Package confirm decides whether the consent counts.
+// consent returns the consent that was sent with the call. Package confirm decides whether it counts.
 func (c *call) consent() api.Answer {
 	if c.request.Params.Meta == nil {
 		return ""
@@ -109,7 +109,7 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the first root for the sessions, and a single root for the activity log.
+// about records the projects of the call: the first root for the session, and a single root for the activity log.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]
@@ -121,19 +121,19 @@ func (c *call) note(err error) {
 	if c.engine != nil && !activity.On(c.engine.Settings()) {
 		return
 	}
-	c.activity.Time = time.Now() // the call may have waited for the user
+	c.activity.Time = time.Now() // not started, because the call may have waited for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
 		if known := new(api.Error); errors.As(err, &known) {
 			c.activity.Detail = known.UserMessage
 		}
-		if errors.Is(err, context.Canceled) { // by the assistant or its disconnect
+		if errors.Is(err, context.Canceled) { // the assistant cancelled the call or disconnected
 			c.activity.Error = wire.ActivityCancelled
 		}
 	}
 	c.r.o.Activity.Add(c.activity)
-	if c.engine != nil { // without an engine there are no subscribers
+	if c.engine != nil { // without an engine no one has subscribed
 		c.engine.Publish(api.Event{Kind: api.EventActivity, Activity: &c.activity})
 	}
 }

@@ -45,14 +45,14 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.State == api.StateEmbedding && p.Progress == nil { // on battery power vectors wait without a job
+		if p.State == api.StateEmbedding && p.Progress == nil { // on battery power, vectors wait without a job
 			p.Progress = &api.Progress{Phase: api.PhaseEmbedding, ChunksDone: p.Vectors, ChunksTotal: p.Chunks,
 				Started: time.Now()}
 		}
 		if p.Progress != nil && (p.State == api.StateIndexing || p.State == api.StateEmbedding) {
 			return created(root, unfinished(p)), nil
 		}
-		// After "always allow" a repeated call updates the index without asking.
+		// If the user chose "always allow", a repeated call updates the index without asking.
 		if p.State != api.StateNotIndexed && !p.AlwaysAllow {
 			return nil, alreadyIndexed(root, p)
 		}
@@ -66,7 +66,7 @@ func create(ctx context.Context, c *call, a projectParam) (any, error) {
 		if !answer.Yes() {
 			return created(root, declined(answer.Answer)), nil
 		}
-		// The job continues even if the client disconnects.
+		// The job continues if the client disconnects.
 		if job, err = c.engine.Create(context.WithoutCancel(ctx), root, answer); err != nil {
 			return nil, err
 		}
@@ -86,8 +86,8 @@ func created(root string, o outcome) *createResult {
 		jobDetails: o.jobDetails}
 }
 
-// folder returns named, or a terminal's working directory that is in no project. It refuses a home folder or a whole
-// disk, which must be named.
+// folder returns named. If named is empty and a terminal's working directory is in no project, it returns the working
+// directory, but refuses a home folder or a whole disk, which must be named explicitly.
 func (c *call) folder(ctx context.Context, named string) (string, error) {
 	hello := c.session.Hello()
 	if named != "" || c.session.Role() != api.RoleTerminal || hello.Project != "" || hello.Dir == "" {
@@ -120,7 +120,7 @@ func alreadyIndexed(root string, p api.Project) *api.Error {
 		display.Files(p.Files)), nil)
 }
 
-// unfinished is for an index that another job is building.
+// unfinished returns the outcome for an index that another job is building.
 func unfinished(p api.Project) (o outcome) {
 	o.indexing(*p.Progress)
 	o.jobFigures = jobFiguresOf(p.Files, p.Chunks, time.Since(p.Progress.Started))

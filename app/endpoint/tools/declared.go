@@ -11,11 +11,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-const maxLine = 2000 // hand-written lines are shorter
+const maxLine = 2000 // in characters; hand-written lines are shorter
 
 const leastShown = 10
 
-// newDeclared returns the declarations and as much of their source as fits.
+// newDeclared returns the declarations in found and as much of their source as fits.
 func newDeclared(found api.Outline, maxTokens int) (*outlineResult, error) {
 	r := &outlineResult{Path: found.Path, Total: found.Total, notes: notes{Notes: slices.Clone(found.Notes)}}
 	places := make([]string, len(found.Declared))

@@ -38,7 +38,7 @@ func remove(ctx context.Context, c *call, a projectParam) (any, error) {
 	if !answer.Yes() {
 		return &deleteResult{Status: statusCancelled, ProjectPath: root, Message: declined(answer.Answer).message}, nil
 	}
-	// A disconnect must not interrupt the deletion.
+	// The deletion continues if the client disconnects.
 	if err := c.engine.Delete(context.WithoutCancel(ctx), root, answer); err != nil {
 		return nil, err
 	}

@@ -8,25 +8,26 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine methods are safe for concurrent use. Errors other than *api.Error and api.SourceError become INTERNAL_ERROR.
+// Engine is the part of the engine that the tools use. Its methods are safe for concurrent use. Errors other than
+// *api.Error and api.SourceError are reported as INTERNAL_ERROR.
 type Engine interface {
 	scope.Engine
 
-	// Status.State is api.StateNotIndexed if the folder has no index.
+	// Status returns the status of a project. State is api.StateNotIndexed if root has no index.
 	Status(ctx context.Context, root string) (api.Project, error)
 	Running(root string, a api.Action) (api.Job, bool)
-	// Create and Reindex join a running job, which continues after ctx ends. Callers of these or of Delete must have
-	// asked the user. Create stores api.Always.
+	// Create and Reindex start a job, or return the job that already runs. The job continues after ctx ends. The caller
+	// must have asked the user before it calls these methods or Delete. If the answer is api.Always, Create stores it.
 	Create(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Reindex(ctx context.Context, root string, a api.Approval) (api.Job, error)
 	Delete(ctx context.Context, root string, a api.Approval) error
-	// ReindexFile takes a path relative to the project.
+	// ReindexFile indexes one file again. path is relative to the project.
 	ReindexFile(ctx context.Context, root, path string) (chunks int, err error)
-	// Partial describes the omitted part of a file, or returns "".
+	// Partial describes the part of a file that is not indexed, or returns "".
 	Partial(root, path string) string
 	PathIn(root, typed string) string
 
-	// HasDocuments must be fast, because each tools/list calls it.
+	// HasDocuments reports whether folders contain a document. It must be fast, because each tools/list calls it.
 	HasDocuments(ctx context.Context, folders []api.DocumentFolder) bool
 	SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 		q api.DocumentQuery) (text string, results int, err error)

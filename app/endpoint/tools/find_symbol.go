@@ -18,7 +18,7 @@ type symbolParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`
 }
 
-// symbolResult groups uses by file and role, to save tokens.
+// symbolResult is the output of find_symbol. It groups uses by file and role, to save tokens.
 type symbolResult struct {
 	Definitions   []definition `json:"definitions"`
 	Uses          []usesOfFile `json:"uses,omitempty"`
@@ -220,7 +220,8 @@ func (r *symbolResult) count() int {
 	return n
 }
 
-// shrink drops text, possible uses, tests, imports, files from the end, lines of the last file, definitions.
+// shrink drops parts in this order: files that only mention the name, possible uses, tests, files with uses from the
+// end, lines of the last file and definitions.
 func (r *symbolResult) shrink(share float64) bool {
 	switch {
 	case len(r.Text) > 1 || len(r.Text) > 0 && len(r.Uses)+len(r.Possible) > 0:

@@ -117,7 +117,7 @@ func explained(p api.Project) string {
 	if p.Problem != nil {
 		text += " " + p.Problem.UserMessage
 	}
-	if p.Progress != nil && p.State != api.StatePaused { // otherwise Progress reports it
+	if p.Progress != nil && p.State != api.StatePaused { // in other states the field Progress is enough
 		text += " " + describe(*p.Progress) + "."
 	}
 	if p.Waiting != "" {

@@ -22,7 +22,8 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// grepResult groups lines, because repeating files and declarations would cost many tokens.
+// grepResult is the output of grep_code. It groups lines by file and declaration, because repeating these would cost
+// many tokens.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
@@ -128,7 +129,7 @@ func (f *grepFile) add(h api.GrepHit) {
 		}
 	}
 	line := fmt.Sprintf("%d: %s", h.Line, h.Text)
-	if h.Line <= last { // already added as context
+	if h.Line <= last { // already in the answer as context
 		for k := range f.Groups {
 			for i, text := range f.Groups[k].Lines {
 				if lineNumber(text) == h.Line {
@@ -144,7 +145,7 @@ func (f *grepFile) add(h api.GrepHit) {
 			g.Lines = append(g.Lines, fmt.Sprintf("%d- %s", n, text))
 		}
 	}
-	if len(g.Lines) == 0 { // the previous group already contains this group's lines
+	if len(g.Lines) == 0 { // all lines of this group are already in the previous one
 		f.Groups = f.Groups[:len(f.Groups)-1]
 	}
 }
@@ -185,7 +186,8 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink drops context, then lines of the last files except their counts, then lines of the last file.
+// shrink first drops the context, then the last files, of which only the number of matches stays, and then lines of the
+// last file.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

@@ -1,6 +1,6 @@
 package tools
 
-// Clients pass on about 2 KB of Instructions.
+// Instructions are sent to every client. Some clients pass on only about the first 2 KB.
 const Instructions = `Search MCP searches the user's indexed projects on this computer. Nothing leaves the computer.
 
 Which tool:

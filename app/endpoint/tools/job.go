@@ -13,7 +13,7 @@ import (
 
 const (
 	patience    = 25 * time.Second // docs/specification.md#confirmation
-	afterAnswer = 2 * time.Second  // after a slow answer of the user
+	afterAnswer = 2 * time.Second  // if the user took long to answer
 )
 
 // percent returns the progress of a job in percent. Files count for a tenth, vectors for nearly all of the remainder.
@@ -57,9 +57,9 @@ func describe(p api.Progress) string {
 	return text
 }
 
-// outcome is the common part of the answers of create_index and reindex_project.
+// outcome contains the fields that the answers of create_index and reindex_project have in common.
 type outcome struct {
-	status, message string // success, indexing or cancelled
+	status, message string // status is success, indexing or cancelled
 	jobFigures
 	jobDetails
 }
@@ -108,9 +108,9 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for job and returns its outcome, with the message success if the job is complete. With a progress token
-// it waits until the job ends. Without one, or while the job is paused, it waits only for patience. The job continues
-// in any case.
+// follow waits for job and returns its outcome. If the job is complete, the message is success. If the client sent a
+// progress token and the job is not paused, follow waits until the job ends. Otherwise it waits only for the time
+// patience, and the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err
@@ -141,7 +141,7 @@ func (c *call) follow(ctx context.Context, root string, job api.Job, success str
 	return o, nil
 }
 
-// wait returns when the job has ended or the call has waited long enough.
+// wait waits until the job has ended or the call has waited long enough.
 func (c *call) wait(ctx context.Context, job api.Job) error {
 	session.Yield(ctx)
 	tick := time.NewTicker(session.ProgressEvery)
@@ -172,7 +172,7 @@ func (o *outcome) indexing(p api.Progress) {
 	}
 }
 
-// declined returns the outcome of a question that the user refused or did not answer.
+// declined returns the outcome of a call whose question the user refused or did not answer.
 func declined(a api.Answer) outcome {
 	text := "The user refused, so nothing was changed. Do not ask again unless the user wants it."
 	if a == api.TimedOut {

@@ -8,14 +8,15 @@ import (
 	"searchmcp/engine/api"
 )
 
-// namedGroup contains the tools of named indexes, whose fields and errors the specification defines.
+// namedGroup returns the group with the tools of named indexes. A specification of their own defines the fields and
+// errors of these tools.
 func namedGroup() group {
 	return group{name: SettingNamed, tools: []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}}
 }
 
 const shared = "In memory, shared by all assistants, deleted when Search MCP stops."
 
-// namedFailure returns err in the form of these tools: {"error": …}.
+// namedFailure returns err in the form {"error": …} that these tools require.
 func namedFailure(err error) *mcp.CallToolResult {
 	var known api.SourceError
 	var shown *api.Error

@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// omissions counts, for each reason, the files that an index lacks, with examples.
+// omissions describes the files that an index lacks: their number for each reason, with examples.
 type omissions struct {
 	Skipped       []skipCount `json:"skipped,omitempty"`
 	IndexedInPart []partial   `json:"indexedInPart,omitempty"`
@@ -82,7 +82,8 @@ func (o *omissions) shrink(float64) bool {
 	return false
 }
 
-// sentences returns a sentence for each problem of an index and each omission that the user did not request.
+// sentences returns one sentence for each problem of an index, and one for each kind of omission that the user did not
+// choose.
 func sentences(p api.Project) []string {
 	var out []string
 	notices := p.Notices

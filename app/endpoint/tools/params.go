@@ -13,32 +13,32 @@ import (
 	"searchmcp/engine/api"
 )
 
-// param is a tool argument: a field of a struct of parameters, with its tags.
+// param is an argument of a tool. It is a field in a struct of parameters, and the tags of the field describe it:
 //
-//	json:"top_k"     its name
+//	json:"top_k"     the argument's name
 //	doc:"…"          its description
-//	default:"10"     JSON value if missing; appears in the schema
+//	default:"10"     the JSON value of a missing argument, which also appears in the schema
 //	enum:"a,b"       the allowed values
-//	arg:"…"          comma-separated:
-//	    required     it is required
-//	    listed       required in the schema only; the tool has its own error
+//	arg:"…"          a comma-separated list:
+//	    required     the argument is required
+//	    listed       only the schema requires it, because the tool has an error of its own
 //	    1..50, 1..   bounds of a number, which must be an integer
 //	    bounded      the schema contains the bounds
-//	    string, …    the schema's type, if different from the field's
+//	    string, …    the type in the schema, if it differs from the field's type
 //
-// No library fits: google/jsonschema-go has no tags for defaults and bounds, forbids unknown arguments, changes the
-// types and order of the RFC, and reports errors in the terms of JSON Schema.
+// No library has the same features. google/jsonschema-go has no tags for defaults and bounds, forbids unknown
+// arguments, changes the types and order of the RFC, and reports errors in the terms of JSON Schema.
 type param struct {
 	index    []int
 	typ      reflect.Type
 	schema   Schema
-	fields   []param // parameters of a struct
-	required bool    // refused if missing
-	min, max int     // bounds of a number; max 0 means no bounds
+	fields   []param // parameters in a struct, or nil for any other type
+	required bool    // a call without the argument is refused
+	min, max int     // bounds of a number; if max is 0, the number has no upper bound
 }
 
-// refs are references to projects: a text, possibly with commas, or an array. The schema declares only a string,
-// because some clients reject unions.
+// refs are references to projects. A client sends a text, possibly with commas, or an array. The schema declares only a
+// string, because some clients reject unions.
 type refs []string
 
 func one(ref string) refs {
@@ -138,8 +138,8 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks the arguments sent by a client and stores them in a struct. null counts as missing. unknown lists the
-// arguments that have no parameter.
+// decode checks the arguments in sent, which a client has sent, and stores them in the struct into. The value null
+// counts as missing. unknown lists the arguments that have no parameter.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)
 	if sent != nil && !isObject {
@@ -179,7 +179,7 @@ func decode(params []param, sent any, into reflect.Value) (unknown []string, err
 	return unknown, nil
 }
 
-// set stores v in field if v is valid for p. unknown lists an object's members that have no parameter.
+// set stores v in field if v is valid for p. If v is an object, unknown lists its members without a parameter.
 func (p *param) set(field reflect.Value, v any) (unknown []string, err error) {
 	sent := v
 	if s, isString := v.(string); isString {

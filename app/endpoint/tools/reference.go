@@ -9,19 +9,20 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Reference describes a tool for the reference page.
+// Reference describes a tool on the reference page.
 type Reference struct {
 	Name, Title string
-	Description string // as sent
-	Enhanced    string // description with enhancedToolDescriptions, or "" if unchanged
+	Description string // the description as sent to clients
+	Enhanced    string // description if enhancedToolDescriptions is set, or "" if it is the same
 	Arguments   []Schema
-	Fields      []Schema        // fields of the answer
-	Output      json.RawMessage // JSON schema of the answer, or nil
-	Asks        bool            // needs the user's approval
-	Served      string          // when the tool is listed, in one sentence
+	Fields      []Schema        // fields of the result
+	Output      json.RawMessage // JSON schema of the result, or nil
+	Asks        bool            // the user must approve each call
+	Served      string          // a sentence that states when the tool is listed
 }
 
-// All describes all tools in the order of the groups, with an example of a site's tool.
+// All returns the descriptions of all tools, in the order of their groups. A site with placeholders is the example of a
+// site.
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
 	var out []Reference

@@ -17,22 +17,22 @@ import (
 	"searchmcp/app/endpoint/session"
 )
 
-// Settings that enable groups of tools, in addition to scope.SettingDocuments.
+// The settings that enable groups of tools, in addition to scope.SettingDocuments.
 const (
 	SettingSites    = scope.SettingSites
 	SettingNamed    = "namedIndexes"
 	SettingArchives = scope.SettingArchives
 )
 
-// Options are the dependencies of the tools. All are required.
+// Options contains the dependencies of the tools. All are required.
 type Options struct {
 	MCP       *server.MCPServer
 	Log       *slog.Logger
 	Questions *confirm.Questions
 	Activity  *activity.Log
-	// Wait returns the engine, which may be starting, or an error after a timeout.
+	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
-	// Attached returns the engine if it has started.
+	// Attached returns the engine. ok is false if the engine has not started yet.
 	Attached func() (Engine, bool)
 }
 
@@ -44,18 +44,18 @@ type group struct {
 	visible func(Engine, *session.Session) bool
 }
 
-// Registry contains the served groups of tools. It notifies every client of changes.
+// Registry contains the groups of tools that are served. It notifies every client of changes.
 type Registry struct {
 	o Options
 
 	syncing sync.Mutex
-	served  map[string]string // by group of sources: the names and descriptions of its tools, as last served
+	served  map[string]string // names and descriptions of a group's tools when last served, by group of sources
 
 	mu     sync.Mutex
 	groups map[string]group
 }
 
-// New returns a Registry with the tools for projects. Sync adds the tools of sources.
+// New returns a Registry that serves the tools for projects. Sync adds the tools for sources.
 func New(o Options) *Registry {
 	r := &Registry{o: o, served: map[string]string{}, groups: map[string]group{}}
 	r.add(projectGroup(), symbolGroup())
@@ -73,8 +73,8 @@ func symbolGroup() group {
 	return group{name: "symbols", tools: []tool{findSymbol(), outline(), grepCode()}}
 }
 
-// add registers groups and serves their tools. It omits a tool if another group has a tool of that name, so that no
-// built-in tool can be replaced, and returns the omitted tools by group.
+// add registers groups and serves their tools. It omits a tool whose name is already used in another group, so that no
+// built-in tool can be replaced. It returns the names of omitted tools by group.
 func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	taken = map[string][]string{}
 	var serve []server.ServerTool
@@ -96,7 +96,7 @@ func (r *Registry) add(groups ...group) (taken map[string][]string) {
 	}
 	r.mu.Unlock()
 	if len(serve) > 0 {
-		r.o.MCP.AddTools(serve...) // notifies the clients once
+		r.o.MCP.AddTools(serve...) // notifies the clients only once
 	}
 	return taken
 }
@@ -111,7 +111,7 @@ func (r *Registry) remove(groups []string) {
 	}
 	r.mu.Unlock()
 	if len(names) > 0 {
-		r.o.MCP.DeleteTools(names...) // notifies the clients once
+		r.o.MCP.DeleteTools(names...) // notifies the clients only once
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -120,7 +120,8 @@ func (r *Registry) remove(groups []string) {
 	}
 }
 
-// owner returns the group that contains a tool, and the tool's index or -1. It requires mu.
+// owner returns the group that contains the tool name, and the tool's index in the group or -1. The caller must have
+// locked mu.
 func (r *Registry) owner(name string) (g group, at int) {
 	for _, g := range r.groups {
 		if at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name }); at >= 0 {
@@ -146,7 +147,8 @@ func (r *Registry) Serves(name string, s *session.Session) bool {
 	return visible
 }
 
-// List returns the tools that the session sees, with normal or enhanced descriptions.
+// List returns those tools that the session sees. Their descriptions are enhanced if the session's project has set
+// enhancedToolDescriptions.
 func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 	s := session.Of(ctx)
 	if s == nil {
@@ -159,15 +161,15 @@ func (r *Registry) List(ctx context.Context, all []mcp.Tool) []mcp.Tool {
 		if t != nil {
 			m.Description = t.describe(enhanced)
 		}
-		if t == nil || visible { // unregistered tools belong to tests
+		if t == nil || visible { // only tests have tools that are not registered
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// enhanced reports whether the session's project has enhancedToolDescriptions (RFC 4.8). It does not ask the client for
-// roots.
+// enhanced reports whether the session's project has set enhancedToolDescriptions (RFC 4.8). It does not ask the client
+// for its roots.
 func (r *Registry) enhanced(ctx context.Context, s *session.Session) bool {
 	engine, ready := r.o.Attached()
 	if !ready {
@@ -185,7 +187,7 @@ func (r *Registry) Changed() {
 // Sync makes the registry serve exactly the groups of the engine's available sources. It reports whether it notified
 // the clients.
 func (r *Registry) Sync(engine Engine) (notified bool) {
-	r.syncing.Lock() // lock first, so that the later of two calls uses the newer state
+	r.syncing.Lock() // locked before sources is called, so that the later of two calls uses the newer state
 	defer r.syncing.Unlock()
 	wanted := sources(engine)
 	var gone []string
@@ -207,7 +209,7 @@ func (r *Registry) Sync(engine Engine) (notified bool) {
 			r.served[name] = texts
 		}
 	}
-	// Sort, so that if two groups contain the same tool, the choice between them never varies.
+	// Sorted, so that the choice between groups that contain the same tool never varies.
 	slices.SortFunc(come, func(a, b group) int { return strings.Compare(a.name, b.name) })
 	for name, tools := range r.add(come...) {
 		r.o.Log.Error("a tool's name is taken", "group", name, "tools", tools)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Schema is the part of JSON Schema that our tools use, with the RFC's order of members.
+// Schema is the part of JSON Schema that our tools use. Its members are in the order of the RFC.
 type Schema struct {
-	Name     string `json:"-"` // name of a property
-	Required bool   `json:"-"` // whether an argument is required
+	Name     string `json:"-"` // name of the property
+	Required bool   `json:"-"` // the argument is required
 
 	Type        any             `json:"type,omitempty"` // a type or a list of types
 	Enum        []string        `json:"enum,omitempty"`
@@ -38,7 +38,7 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encode returns v as compact JSON without HTML escapes: "<" costs a model less than "\u003c".
+// encode returns v as compact JSON without HTML escapes, because "<" costs a model less than "\u003c".
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -49,7 +49,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// mustEncode encodes constants of this package. It panics on errors, which any test detects.
+// mustEncode encodes a constant of this package. It panics if that fails, which any test would detect.
 func mustEncode(v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -70,18 +70,20 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC marks the end of the RFC's fields in a result. The output schema requires only these.
+// beyondRFC separates the fields of the RFC from our additional ones, which follow it in a result. The output schema
+// requires only the fields of the RFC.
 type beyondRFC struct{}
 
-// outputSchema returns the schema for the type of v, from its tags json and doc. It uses anyOf, because strict clients
-// validate errors too.
+// outputSchema returns the schema for the type of v, which it derives from the tags json and doc. The schema accepts
+// results and errors with anyOf, because strict clients also validate errors.
 func outputSchema(v any, ofError ...string) json.RawMessage {
 	list, required := resultOf(reflect.TypeOf(v))
 	return json.RawMessage(fmt.Sprintf(`{"type":"object","properties":%s,"anyOf":[%s,%s]}`,
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires returns a schema that requires the named properties. It also defines them, as Ajv demands in strict mode.
+// requires returns a schema that requires the properties names. It also defines these properties, as Ajv demands in
+// strict mode.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))
 	for i, name := range names {
@@ -137,7 +139,7 @@ func resultSchema(t reflect.Type) Schema {
 	case reflect.Float64:
 		return Schema{Type: "number"}
 	case reflect.Slice:
-		if t == reflect.TypeFor[json.RawMessage]() { // an object
+		if t == reflect.TypeFor[json.RawMessage]() { // raw JSON is always an object here
 			return Schema{Type: "object"}
 		}
 		items := resultSchema(t.Elem())

@@ -15,13 +15,13 @@ import (
 	"searchmcp/engine/api"
 )
 
-// searchResult is the output of RFC 4.2 and 4.8. It omits irrelevant optional fields, to save tokens.
+// searchResult is the output of RFC 4.2 and 4.8. To save tokens, it omits optional fields that are irrelevant.
 type searchResult struct {
 	Results      []hit `json:"results"`
 	TotalResults int   `json:"totalResults"`
 	SearchTimeMs int64 `json:"searchTimeMs"`
 	_            beyondRFC
-	// More lists other candidates, each as path:first-last and signature.
+	// More lists further candidates, each as path:first-last and signature.
 	More         []string `json:"moreDeclarations,omitempty"`
 	Truncated    bool     `json:"truncated,omitempty"`
 	State        string   `json:"state,omitempty"`
@@ -41,7 +41,7 @@ type hit struct {
 	Stale      bool    `json:"stale,omitempty"`
 	Project    string  `json:"project,omitempty"`
 	Breadcrumb string  `json:"breadcrumb,omitempty"`
-	// Also contains the places of near duplicates as path:first-last.
+	// Also lists the places of near duplicates as path:first-last.
 	Also []string `json:"also,omitempty"`
 }
 
@@ -60,7 +60,7 @@ type pageParams struct {
 
 const minText = 80
 
-// search implements search_code and search_docs. narrow sets the query fields in which the two differ.
+// search implements search_code and search_docs. narrow sets the fields of the query that differ between them.
 func (c *call) search(
 	ctx context.Context, text string, a searchParams, page pageParams, narrow func(*api.Query),
 ) (any, error) {
@@ -89,7 +89,7 @@ func (c *call) search(
 	return newSearchResult(found, q, append(c.elsewhere(ctx, roots, q, found), cut, skipped, c.fallback)...), nil
 }
 
-// SearchAnswer returns the answer of search_code or search_docs for measurements.
+// SearchAnswer returns the text of an answer of search_code or search_docs. It is used only for measurements.
 func SearchAnswer(found api.Results, q api.Query) ([]byte, error) {
 	return fit(newSearchResult(found, q))
 }
@@ -98,7 +98,7 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	if strings.TrimSpace(text) == "" {
 		return q, "", api.ErrArgument("query", "a question or some words to search for, not empty")
 	}
-	if n := len(text); n > api.MaxQuery { // a report begins with its subject, and a log often ends with the error
+	if n := len(text); n > api.MaxQuery { // reports begin with the subject, and logs often end with the error
 		const half = api.MaxQuery / 2
 		cut = fmt.Sprintf("The query was %d bytes long. Only the first and the last %d were used.", n, half)
 		text = display.CutBytes(text, half) + "\n" + strings.ToValidUTF8(text[n-half+1:], "")
@@ -112,8 +112,8 @@ func (c *call) query(text string, a searchParams, page pageParams) (q api.Query,
 	return q, cut, nil
 }
 
-// searchable returns the projects that have an index, and a note about the other projects. If no project has an index,
-// it returns the first project, for which the engine returns INDEX_NOT_FOUND.
+// searchable returns those projects that have an index, and a note about the others. If no project has an index, it
+// returns the first project, for which the engine then returns INDEX_NOT_FOUND.
 func (c *call) searchable(ctx context.Context, named refs) (indexed []string, skipped string, err error) {
 	roots, err := c.projects(ctx, named)
 	if err != nil || len(roots) == 1 {
@@ -152,14 +152,14 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 	if found.State != api.StateReady {
 		r.State = string(found.State)
 	}
-	if found.PendingFiles > 0 || r.State != "" { // report the age of an incomplete index
+	if found.PendingFiles > 0 || r.State != "" { // the time of the index matters if the index is incomplete
 		r.IndexedAt = display.Time(found.IndexedAt)
 	}
 	if !found.Semantic {
 		r.Semantic = new(bool)
 	}
 	for _, h := range found.Hits {
-		var also []string // chunks of one long line have the same place
+		var also []string // without duplicates, because chunks of one long line have the same place
 		for _, l := range h.Also {
 			if at := l.String(); !slices.Contains(also, at) {
 				also = append(also, at)
@@ -185,7 +185,8 @@ func newSearchResult(found api.Results, q api.Query, notes ...string) *searchRes
 
 const maxAlso = 3
 
-// explain adds notes if no match is confident or results were omitted, and without results the closest places.
+// explain adds a note if no match is confident or if results were omitted. If nothing was found, it adds the closest
+// places.
 func (r *searchResult) explain(found api.Results, q api.Query) {
 	next := q.Offset + len(r.Results)
 	if q.Offset == 0 && len(found.Hits) > 0 && found.Hits[0].Weak {
@@ -195,7 +196,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Closest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
-	case len(r.Results) == 0 && slices.ContainsFunc(r.Notes, namesTests): // the note names the places
+	case len(r.Results) == 0 && slices.ContainsFunc(r.Notes, namesTests): // the note already names the places
 	case len(r.Results) == 0 && !strings.ContainsFunc(q.Text, isWordRune):
 		r.addNote("The query has no words to search for. grep_code finds lines with symbols.")
 	case len(r.Results) == 0 && found.Total == 0:
@@ -213,7 +214,7 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 
 func namesTests(note string) bool { return strings.Contains(note, api.OnlyInTests) }
 
-// shrink drops results from the end, and then cuts the text of the last result.
+// shrink drops results from the end. If only one is left, it cuts the text of that result.
 func (r *searchResult) shrink(share float64) bool {
 	r.Truncated, r.More = true, nil
 	if n := len(r.Results); n > 1 {

@@ -14,7 +14,7 @@ type pathParams struct {
 	projectsParam
 }
 
-// pathResult is the output of RFC 4.3, with more fields for an incomplete result.
+// pathResult is the output of RFC 4.3, with additional fields for a list that is incomplete.
 type pathResult struct {
 	Matches      []string `json:"matches"`
 	TotalMatches int      `json:"totalMatches"`

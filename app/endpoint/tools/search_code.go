@@ -32,14 +32,14 @@ func searchCode() tool {
 	})
 }
 
-// elsewhere returns notes about good results of the other tool and, if q has filters, without them. It returns none if
-// found has good results.
+// elsewhere returns notes about good results that the other tool finds or, if q has filters, that are found without
+// them. If found itself contains good results, it returns no notes.
 func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found api.Results) (notes []string) {
 	if q.Offset > 0 || good(found) > 0 {
 		return nil
 	}
 	try := func(q api.Query, where string) {
-		r, err := c.engine.Search(ctx, roots, q) // without documents an error is expected
+		r, err := c.engine.Search(ctx, roots, q) // if the project has no documents, an error is expected
 		if n := good(r); err == nil && n > 0 {
 			passages := "passages"
 			if n == 1 {
@@ -60,7 +60,7 @@ func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found
 	return notes
 }
 
-// good returns the number of results before the first weak one.
+// good returns the number of results before the first weak result.
 func good(found api.Results) int {
 	n := slices.IndexFunc(found.Hits, func(h api.Hit) bool { return h.Weak })
 	if n < 0 {

@@ -14,7 +14,7 @@ type createNamedParams struct {
 
 type tokenizer struct {
 	Lowercase bool `json:"lowercase" default:"true" doc:"Convert tokens to lowercase"`
-	// MinLength is limited to the length of the longest token, 64.
+	// MinLength is at most 64, the length of the longest token.
 	MinLength int `json:"min_length" arg:"integer,1..64" default:"2" doc:"Minimum token character length"`
 }
 

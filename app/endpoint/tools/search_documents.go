@@ -8,11 +8,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// documentsGroup contains search_documents. Sessions with documents see it. So do sessions with --docs, because it
-// reports problems with that folder.
+// documentsGroup returns the group with search_documents. Sessions that have documents see it. Sessions with --docs see
+// it too, because it reports problems with that folder.
 func documentsGroup() group {
 	visible := func(e Engine, s *session.Session) bool {
-		ctx := context.Background() // HasDocuments only reads names
+		ctx := context.Background() // without a deadline, because HasDocuments only reads names
 		return s.Hello().Docs != "" || e.HasDocuments(ctx, scope.Folders(ctx, s, e))
 	}
 	return group{name: scope.SettingDocuments, tools: []tool{searchDocuments()}, visible: visible}

@@ -22,10 +22,11 @@ type siteResult struct {
 	asked int // original number of pages, or 0 if none was omitted
 }
 
-// maxDescription limits the characters of a site's description, which is in every assistant's context.
+// maxDescription is the maximum number of characters of a site's description, which is in the context of every
+// assistant.
 const maxDescription = 500
 
-// siteGroup contains the tool of one site, with a description from the site's metadata.
+// siteGroup returns the group with the tool of one site. The tool's description is from the site's metadata.
 func siteGroup(site api.Site) group {
 	about := fmt.Sprintf("Search the pages of %s (%s).", display.Name(site.Name), display.Name(site.Domain))
 	if d := strings.Join(strings.Fields(site.Description), " "); d != "" {
@@ -53,7 +54,7 @@ func siteGroup(site api.Site) group {
 	})}}
 }
 
-// leastAbstract is the number of characters of an abstract that a page keeps before pages are dropped.
+// leastAbstract is the number of characters to which abstracts are shortened before any page is dropped.
 const leastAbstract = 150
 
 func (r *siteResult) shrink(share float64) bool {

@@ -11,28 +11,30 @@ import (
 type tool struct {
 	name  string
 	title string
-	// sentence is the RFC's description, verbatim. more is added to it.
+	// sentence is the RFC's description, unchanged. more is appended.
 	sentence, more string
-	// If the project has enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is added.
+	// If the project has set enhancedToolDescriptions, enhancedSentence replaces sentence, and hint is appended.
 	enhancedSentence, hint string
-	output                 any // the zero value of the result's type; nil for plain text
+	output                 any // zero value of the result's type, or nil for plain text
 
 	readOnly, destructive, idempotent bool
 
 	asks bool
 
-	// loaded asks clients that defer tool descriptions to load this one at once. Otherwise models prefer grep to a tool
-	// that they must look up. Loading costs context in every session.
+	// loaded asks clients that load tool descriptions on demand to load this one in advance, because models prefer grep
+	// to a tool that they must look up first. The description then costs context in every session.
 	loaded bool
 
-	// failure formats errors as the tool's own specification requires. RFC 6.1 applies if failure or its result is nil.
+	// failure formats an error as the tool's own specification requires. If failure is nil or returns nil, the error is
+	// formatted according to RFC 6.1.
 	failure func(error) *mcp.CallToolResult
 
 	params []param // set by define
 	run    func(ctx context.Context, c *call) (any, error)
 }
 
-// define returns t with the parameters P and the function run, which returns t.output's type.
+// define returns the tool t with the parameters of type P and the function run. The result of run must be of the type
+// of t.output.
 func define[P any](t tool, run func(ctx context.Context, c *call, p P) (any, error)) tool {
 	t.params = paramsOf(reflect.TypeFor[P]())
 	t.run = func(ctx context.Context, c *call) (any, error) {
@@ -76,14 +78,14 @@ func (t *tool) errorFields() []string {
 }
 
 func (t *tool) mcp() mcp.Tool {
-	closed := false // tools access no other computers
+	closed := false // openWorldHint: the tools access no other computers
 	var output json.RawMessage
 	if t.output != nil {
 		output = outputSchema(t.output, t.errorFields()...)
 	}
 	var meta *mcp.Meta
 	if t.loaded {
-		meta = mcp.NewMetaFromMap(map[string]any{"anthropic/alwaysLoad": true}) // Claude Code's key
+		meta = mcp.NewMetaFromMap(map[string]any{"anthropic/alwaysLoad": true}) // the key is defined by Claude Code
 	}
 	return mcp.Tool{
 		Meta: meta,
