@@ -1,8 +1,8 @@
 // Package endpoint is the MCP server on the app's socket. It accepts connections, waits for the engine, and notifies
-// clients of the engine's changes. It neither indexes nor searches.
+// clients of changes in the engine. It neither indexes nor searches.
 //
-// Serve has a goroutine for each connection (session has more) and three that follow the engine's events, and waits for
-// them.
+// Serve has one goroutine for each connection and three that follow the engine's events. Each session has further
+// goroutines. Serve waits for all of them.
 //
 // Server.mu is a leaf, and so are the locks of the subpackages except tools.Registry.syncing.
 package endpoint

@@ -8,7 +8,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// follow runs from Attach until ctx ends.
+// follow waits for Attach and then follows the engine's events until ctx ends.
 func (s *Server) follow(ctx context.Context) {
 	select {
 	case <-s.ready:
@@ -23,10 +23,10 @@ func (s *Server) follow(ctx context.Context) {
 	followers.Wait()
 }
 
-// followSources keeps the tools up to date and notifies clients.
+// followSources updates the tools after changes of sources and settings, and notifies the clients.
 func (s *Server) followSources(ctx context.Context, e Engine) {
 	events := e.Subscribe(ctx)
-	s.tools.Sync(e) // changes made before Subscribe
+	s.tools.Sync(e) // for changes before Subscribe
 	indexed, enhanced := indexedProjects(e), enhancedProjects(e)
 	for event := range events {
 		switch event.Kind {
@@ -75,7 +75,8 @@ func enhancedProjects(e Engine) []string {
 	return out
 }
 
-// documentsChanged also updates the tools, because search_documents may have appeared or disappeared.
+// documentsChanged makes clients list the resources again. It also makes them list the tools, because search_documents
+// may have appeared or disappeared.
 func (s *Server) documentsChanged() {
 	s.resources.Changed()
 	s.tools.Changed()

@@ -40,7 +40,7 @@ func (s *Server) followLog(ctx context.Context, b Engine) {
 	}
 }
 
-// news returns the message about the change of p, or "" if assistants don't need it.
+// news returns the message about the change of p and its level. The message is "" if assistants don't need it.
 func news(before api.State, p api.Project) (mcp.LoggingLevel, string) {
 	why := ""
 	if p.Problem != nil {

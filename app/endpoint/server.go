@@ -27,7 +27,7 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Engine methods are safe for concurrent use.
+// Engine is the part of the engine that the endpoint uses. Its methods are safe for concurrent use.
 type Engine interface {
 	tools.Engine
 	admin.Engine
@@ -41,7 +41,7 @@ type Options struct {
 	Version string
 	Data    string
 	Log     *slog.Logger
-	// Desktop may be nil, which means false.
+	// Desktop reports whether the user has a desktop session. If it is nil, there is none.
 	Desktop    func() bool
 	ShowWindow func(wire.Show) <-chan struct{}
 	// QuitRequested is called after Quit if the user quit the app.
@@ -57,9 +57,9 @@ const (
 	startWait   = 3 * time.Second  // some editors abandon a call after 5 s
 	listWait    = 2 * time.Second  // long, because many editors list the tools only once
 	patientWait = 30 * time.Second // for windows and terminals
-	cacheTTL    = 60 * time.Second // clients may cache lists this long (2026-07-28)
+	cacheTTL    = 60 * time.Second // time for which clients may cache lists (2026-07-28)
 	acceptPause = 50 * time.Millisecond
-	maxSessions = 256 // an editor opens one or two
+	maxSessions = 256 // many more than necessary, because an editor opens one or two
 )
 
 type Server struct {
@@ -138,7 +138,7 @@ func New(o Options) *Server {
 	return s
 }
 
-// Attach must be called once, even while the server listens.
+// Attach sets the engine. It must be called exactly once, and may be called while the server already listens.
 func (s *Server) Attach(e Engine) {
 	s.mu.Lock()
 	s.engine = e
@@ -173,8 +173,8 @@ func (s *Server) wait(ctx context.Context, atMost time.Duration) (Engine, error)
 	}
 }
 
-// waitingHooks wait a moment for an engine that is starting. If the engine doesn't start in time, the answer covers
-// only the known sources.
+// waitingHooks returns hooks that wait a moment for an engine that is starting. If it doesn't start in time, the answer
+// contains only the known sources.
 func (s *Server) waitingHooks() *server.Hooks {
 	h := &server.Hooks{}
 	moment := func(ctx context.Context, atMost time.Duration) {
@@ -189,13 +189,13 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // calls of known tools wait themselves
+			moment(ctx, startWait) // tools that are already known wait in their own calls
 		}
 	})
 	return h
 }
 
-// Serve closes l and returns when all sessions have ended.
+// Serve accepts connections on l until ctx ends. It closes l and returns when all sessions have ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	stop := context.AfterFunc(ctx, func() {
 		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
@@ -258,15 +258,15 @@ func (s *Server) ServeConn(ctx context.Context, conn net.Conn) error {
 	return ses.Serve(ctx)
 }
 
-// Quit notifies bridges, windows and terminals, and refuses new calls. If byUser is set, bridges don't restart the app.
-// The caller then cancels Serve's context.
+// Quit refuses new calls and notifies bridges, windows and terminals that the app ends. If byUser is set, bridges don't
+// restart the app. The caller must then cancel Serve's context.
 func (s *Server) Quit(byUser bool) {
 	s.quitOnce.Do(func() {
 		close(s.quitting)
 		var sent sync.WaitGroup
 		for _, ses := range s.snapshot() {
 			if !ses.Greeted() {
-				continue // another MCP client, without private notifications
+				continue // another MCP client, which does not know private notifications
 			}
 			sent.Go(func() {
 				ses.TryNotify(wire.NotifyQuit, wire.Quitting{ByUser: byUser})
