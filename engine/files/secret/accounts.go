@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Rules for passwords in files of users, maps of users, and access rules.
+// Rules for passwords in account files, maps of accounts, and access rules.
 
-// accountLines are the formats of a line with an account and its password. Every line of a matching file has the
-// format.
+// accountLines are the formats of a line with an account and its password. A file matches only if all of its lines have
+// the format.
 var accountLines = []struct {
 	line *regexp.Regexp
 	hint bool // only if the file's name suggests accounts
@@ -67,7 +67,7 @@ func (s *search) accountFile() {
 	}
 }
 
-// loginFile finds the password in a file of two lines, the account and the password, which VPN clients use.
+// loginFile finds the password in a file of two lines, an account and its password, which VPN clients use.
 func (s *search) loginFile(at int, line, rest []byte) bool {
 	name, pass := bytes.TrimSpace(line), bytes.TrimSpace(rest)
 	if len(name) == 0 || len(name) > 64 || len(pass) < 6 || len(pass) > 64 || bytes.ContainsAny(name, " \t=:{<") ||
@@ -83,7 +83,7 @@ func (s *search) loginFile(at int, line, rest []byte) bool {
 	return true
 }
 
-// rows returns the passwords in the lines of a format. ok is false if a line does not match.
+// rows returns the passwords in the lines from the offset at on. ok is false if a line does not match form.
 func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 	for n := 0; at < len(s.data) && n < 5*maxRows; n++ {
 		end := lineEnd(s.data, at)
@@ -106,7 +106,7 @@ func (s *search) rows(at int, form *regexp.Regexp) (found []span, ok bool) {
 
 var (
 	// mapped matches the text between the name of a map and its first account. entry matches an account and its password
-	// in a literal, and member on a separate line.
+	// in a literal. member matches both on a separate line.
 	mapped = regexp.MustCompile(`^s?["']?\]?(?:\[\w*\])?\s*(?::\s*[\w<>\[\], &']{2,40}=|:=|=>|[:=])?\s*(?:[\w.<>,:@\[\] ]{0,40})[{\[(]\s*`)
 	entry  = regexp.MustCompile(`^[\s,;({\[]*(?:"([\w.@+ -]{1,60})"|'([\w.@+ -]{1,60})'|([\w.@+-]{1,60}))\]?\s*(?:=>|->|to\b|[:=,])\s*` +
 		`(?:"([^"\n]{1,128})"|'([^'\n]{1,128})')[)}\]]?\s*`)
@@ -132,7 +132,7 @@ func (s *search) accounts(start, end int) {
 		text := d[a:b]
 		if strict && !random(text) && !signed.Match(text) && (len(text) < 8 || !twoDigits.Match(text)) ||
 			bytes.Count(text, []byte("$")) > 1 {
-			return // a hash contains two dollar signs
+			return // two dollar signs indicate a hash
 		}
 		if s.isPassword(text, value{start: a, end: b, quoted: true, sure: !strict}) && !s.seen(a) {
 			s.add(rulePassword, "password", a, b)

@@ -20,7 +20,7 @@ type class uint8
 const (
 	password class = iota + 1 // chosen by a user: short, with a digit or a symbol
 	token                     // generated: long and random
-	short                     // a password if the keyword is separate, as in $pass, but not in compass
+	short                     // a password if the keyword is a separate word, as in $pass but not in compass
 )
 
 var secretNames = func() map[string]class {
@@ -90,7 +90,7 @@ func configFile(key string) bool {
 
 var proseEndings = set("md", "markdown", "mdx", "rst", "adoc", "asciidoc", "org", "tex", "html", "htm", "eml", "mbox")
 
-// Prose reports whether a file is a text document. Private keys in such files are examples.
+// Prose reports whether a file is a text document. Private keys in such files count as examples.
 func Prose(key string) bool {
 	base := strings.ToLower(path.Base(key))
 	return proseFile(base) || strings.HasPrefix(base, "readme")
@@ -107,10 +107,10 @@ type value struct {
 	quoted     bool
 	spaced     bool // space precedes an unquoted value
 	loose      bool // in prose, a comment or a string; must look like a password
-	argument   bool // of a call
-	sure       bool // the context shows a password, e.g. an account precedes it in a login call
+	argument   bool // it is an argument of a call
+	sure       bool // the context indicates a password, e.g. an account precedes it in a login call
 	flag       bool // follows a flag of a command: --password VALUE
-	name       int  // start of the name
+	name       int  // offset of the name
 }
 
 const (
@@ -217,7 +217,7 @@ func (s *search) behind(start, end int) (v value, ok bool) {
 func (s *search) literal(v value, i int) (value, bool) {
 	d, sign := s.data, i
 	i = skipBlank(d, i)
-	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // in YAML and JSON on the next line
+	if i+1 < len(d) && (d[i] == '\r' || d[i] == '\n') { // in YAML and JSON the value may be on the next line
 		j := i
 		for n := 0; n < 40 && j < len(d) && (d[j] == ' ' || d[j] == '\t' || d[j] == '\r' || d[j] == '\n'); n++ {
 			j++
@@ -313,7 +313,8 @@ func (s *search) literal(v value, i int) (value, bool) {
 	return v, v.end > v.start
 }
 
-// scheme matches the storage scheme before a password. quoteLike matches the start of a string in Perl or Ruby.
+// scheme matches the storage scheme that may precede a password. quoteLike matches the start of a string in Perl or
+// Ruby.
 var (
 	scheme    = regexp.MustCompile(`^\{(?:noop|plain|clear|cleartext)\}`)
 	quoteLike = regexp.MustCompile(`^(?:qq?|%[qQ]?)[{(]`)
@@ -321,7 +322,7 @@ var (
 
 var joined = regexp.MustCompile(`^["']\s*(?:[+.&]|\.\.|<>|\|\|)?\s*["']`)
 
-// lineBefore returns at most the last 512 bytes of the line before at.
+// lineBefore returns the text before the offset at on the same line, at most maxValue bytes.
 func (s *search) lineBefore(at int) []byte {
 	line := s.data[max(0, at-maxValue):at]
 	return line[bytes.LastIndexByte(line, '\n')+1:]
@@ -343,12 +344,12 @@ func (s *search) inComment(at int) bool {
 		bytes.HasPrefix(line, []byte("--")) || bytes.HasPrefix(line, []byte("/*")) || bytes.Contains(line, []byte(" # "))
 }
 
-// results contains a part of each match of answers.
+// results are texts of which every match of answers contains at least one.
 var results = [][]byte{[]byte("eturn"), []byte("ext"), []byte("alue"), []byte(" lazy")}
 
-// indexed matches the size of an array. opening matches the text between an operator
-// and its value. answers matches the text before the result of a call in a test, or the text of a field.
-// grants matches the text before a password in SQL.
+// indexed matches the size of an array. opening matches the text between an operator and its value. answers matches the
+// text between a name and the value that a test returns from a call or that is set as a field's text. grants matches
+// the text before a password in SQL.
 var (
 	indexed = regexp.MustCompile(`^\[\w{0,3}\]`)
 	opening = regexp.MustCompile(`^(?:<!\[CDATA\[|\$\{\w{1,20}:?[-=]|\(\) => |lambda ?: )`)
@@ -458,7 +459,8 @@ func (s *search) assigned(c class, start, end int) {
 	}
 }
 
-// chosenSecret reports whether the value of a name that is exactly "secret" or "credential" is a password.
+// chosenSecret reports whether the name data[start:end] is exactly "secret" or "credential" and its value is a
+// password.
 func (s *search) chosenSecret(start, end int, text []byte, v value) bool {
 	name := s.data[start:end]
 	if v.argument || len(text) > 40 || end < len(s.data) && wordByte(s.data[end]) ||
@@ -478,7 +480,8 @@ var kubernetesName = regexp.MustCompile(`^[a-z0-9./-]+$`)
 
 var signed = regexp.MustCompile(`^[^/:(]*(?:\d[^/:(]*[!#$%&*+@][^/:(]*|[!#$%&*+@][^/:(]*\d[^/:(]*)$`)
 
-// continues reports whether a word goes on at end, in lower case or entirely in capitals.
+// continues reports whether the word before end continues with a lower-case letter, or in capitals with another
+// capital.
 func (s *search) continues(end int) bool {
 	if end == len(s.data) {
 		return false

@@ -21,7 +21,7 @@ func Blank(text string) string {
 }
 
 func Moved(line, blank string, spans [][]int) [][]int {
-	at := make([]int, 0, len(blank)+1) // offset in line by offset in blank
+	at := make([]int, 0, len(blank)+1) // offsets in line, indexed by offsets in blank
 	n := 0
 	for i := range len(blank) {
 		at = append(at, n)

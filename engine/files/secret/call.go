@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Rules for passwords in the arguments of calls, typed into fields, and encoded for HTTP.
+// Rules for passwords that are arguments of calls, typed into form fields, or encoded for HTTP authentication.
 
 // calls are parts of the names of functions that have consecutive arguments for account and password.
 var calls = []string{"auth", "login", "logon", "signin", "sign_in", "connect", "credential", "basic(", "pdo(", "bind(",
@@ -54,8 +54,8 @@ type span struct {
 
 const maxCall = 400
 
-// arguments parses the arguments of a call from i to the closing parenthesis, or to the end of the line for bare calls.
-// whole reports whether it found the end.
+// arguments parses the arguments of a call from the offset i to the closing parenthesis, or to the end of the line if
+// bare is set. whole reports whether it found this end.
 func arguments(d []byte, i int, bare bool) (args []span, whole bool) {
 	from, depth, quote := i, 0, byte(0)
 	end := func(at int) { args = append(args, argumentText(d, from, at)) }
@@ -218,8 +218,8 @@ func (s *search) called(start, end int, key bool) {
 	}
 }
 
-// opens matches the address in a call that opens a connection. host matches a possible address, after which the value
-// must not look like a name.
+// opens matches the address in a call that opens a connection. host matches a possible address. If it precedes a value,
+// the value must not look like a name.
 var (
 	opens     = regexp.MustCompile(`://|^[\w.-]+:\d{2,5}(?:/|$)|^jdbc:|^\{[\w.-]+[:/]`)
 	host      = regexp.MustCompile(`^(?:https?://\S+|[\w-]+(?:\.[\w-]+)+)$`)
@@ -229,7 +229,7 @@ var (
 	file      = regexp.MustCompile(`\.[a-z]{1,5}\d?$`)
 )
 
-// third checks the string after `", "` in any call with an address, an account and a password.
+// third checks whether the string after `", "` is the password in a call with an address, an account and a password.
 func (s *search) third(_, end int) {
 	d := s.data
 	if s.prose || s.config || s.budget < 0 {

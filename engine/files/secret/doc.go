@@ -3,23 +3,23 @@
 //
 // It owns the rules for formats of tokens (gitleaks.go, rules.go), names of secrets (assign.go), passwords in calls
 // (call.go), tables (place.go), sentences (near.go) and lists of accounts (accounts.go), the form of passwords
-// (judge.go), key material (keyblock.go), and files that contain only secrets (shape.go). It must not know the source
-// or use of bytes, and it opens no files.
+// (judge.go), key material (keyblock.go), and files that contain only secrets (shape.go). It must not depend on the
+// source or use of the bytes, and it opens no files.
 //
 // # Algorithm
 //
-// An automaton of all rules' keywords (keyword.go) scans the bytes once, at about 1.3 ns per byte. A rule's expression
-// runs only on the surroundings of its keyword. The work is limited in proportion to the file's size. A file that
-// exceeds the limit can't be checked, and callers treat the whole text as a secret.
+// An automaton built from the keywords of all rules (keyword.go) scans the bytes once, at about 1.3 ns per byte. A
+// rule's expression runs only on the text around its keyword. The work is limited in proportion to the file's size. A
+// file that exceeds the limit can't be checked, and callers treat the whole text as a secret.
 //
 // # Markers
 //
 // A finding is replaced by «[secret: AWS key]». Line breaks within it are kept, so that line numbers don't change. A
-// marker is not a finding, so redacting is idempotent. Findings on or below a line with search-mcp:allow,
-// gitleaks:allow or detect-secrets' "pragma: allowlist secret" are kept.
+// marker is not a finding, so redacting is idempotent. A finding is not replaced if its line or the line above contains
+// search-mcp:allow, gitleaks:allow or detect-secrets' "pragma: allowlist secret".
 //
 // # Concurrency
 //
-// All functions are safe for concurrent use. Tables are built at first use, expressions when their keyword first
-// occurs.
+// All functions are safe for concurrent use. Tables are built at first use, and an expression is compiled when its
+// keyword first occurs.
 package secret

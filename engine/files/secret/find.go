@@ -24,10 +24,10 @@ var ErrTooMuch = errors.New("too many possible secrets to check the file")
 type rule struct {
 	id, title string
 	expr      string
-	group     int     // group with the secret; 0 means the first that matched, or the whole match
+	group     int     // group that contains the secret; 0 means the first group that matched, or the whole match
 	entropy   float64 // minimum entropy in bits per byte
 	keywords  []string
-	allow     []string // expressions of false positives
+	allow     []string // expressions that match false positives
 	chosen    bool     // the value must also look like a password
 	// quick checks a keyword's surroundings before the expression runs. It may be nil.
 	quick look
@@ -93,10 +93,10 @@ type tables struct {
 type use struct {
 	rules  []*rule
 	named  []*rule // for values recognized by the service's name
-	assign class   // class of the name, if names of this kind have secrets as values
+	assign class   // class of names with this keyword, if their values may be secrets
 	key    func(s *search, start, end int)
-	cue    cue // for words near a password in a text
-	size   int // length of the word in bytes
+	cue    cue // strength as a cue for a password in a text
+	size   int // length of the keyword in bytes
 }
 
 var table = sync.OnceValue(func() *tables {
@@ -181,20 +181,20 @@ type search struct {
 	text     bool // the file consists of sentences
 	found    []Finding
 	pending  map[*rule]window
-	judged   map[int]bool // starts of values that the method assign checked
+	judged   map[int]bool // offsets of values that the method assign has checked
 	keyEnd   int
 	readEnd  int
 	webEnd   int
-	nearEnd  int                // end of the last line that the method near checked
+	nearEnd  int                // end of the last line that the method near has checked
 	nearCue  cue                // strongest cue on that line
-	belowEnd [strongCue + 1]int // end of the last line that the method below checked, by cue
+	belowEnd [strongCue + 1]int // end of the last line that the method below has checked, by cue
 	budget   int                // remaining bytes that expressions may scan
 }
 
 type window struct{ lo, hi int }
 
-// Expressions may scan workBase bytes of a file, plus workForByte for each of its bytes. The densest of 400 MB of real
-// code needs 0.7 per byte. At these limits an adversarial megabyte takes half a second.
+// Expressions may scan workBase bytes, plus workForByte bytes for each byte of the file. In 400 MB of real code, no
+// file needs more than 0.7 bytes per byte. At these limits, an adversarial file of 1 MB takes half a second.
 const (
 	workBase    = 1 << 20
 	workForByte = 6
@@ -420,7 +420,8 @@ const (
 
 func Mark(title string) string { return markOpen + title + markClose }
 
-// maxPasses limits repeated scans. Text next to a marker may look like a secret.
+// maxPasses limits how often a file is scanned. It is scanned again because the text next to a new marker may look like
+// a secret.
 const maxPasses = 8
 
 type Redacted struct {

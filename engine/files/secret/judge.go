@@ -137,8 +137,9 @@ var (
 		`invalid|valid|correct|incorrect|old|new|temp|my|pass|pwd|some|token|key|value|string|bad|good|default|the|db|postgres|mysql`)
 )
 
-// standsForPassword reports whether a value consists only of words that weak matches. It returns false if users may
-// have chosen the value: with a year and a symbol, or in configurations with a number other than 123.
+// standsForPassword reports whether text is a placeholder: it has no digit or symbol, or fewer than four letters
+// outside the words that weak matches. It returns false if a user may have chosen the text, because it contains a year
+// and a symbol or, in configurations, a symbol and a number other than 123.
 func standsForPassword(text []byte, config bool) bool {
 	rest := technical.ReplaceAll(text, nil)
 	if !bytes.ContainsAny(rest, "0123456789!#$%&*+=?^~|;@") {
@@ -167,8 +168,8 @@ var (
 		`muss|sein|das|der|die|den|und|mit|ist|bitte|ein\w*|wird|oder|nicht)\b`)
 )
 
-// passphraseAt finds a value of several words that don't form a message. The name must ask for a passphrase, or the
-// file must be a configuration without texts for users.
+// passphraseAt reports a value of several words as a passphrase, unless the words form a message. The name must end in
+// "phrase" or "psk", or the file must be a configuration without texts for users.
 func (s *search) passphraseAt(start, end int, v value) bool {
 	name := bytes.ToLower(s.data[start:end])
 	phrase := bytes.HasSuffix(name, []byte("phrase")) || bytes.HasSuffix(name, []byte("psk"))

@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-// ruleKey is the rule for all key material.
+// ruleKey is the ID of the rule for all key material.
 const (
 	ruleKey  = "private-key"
 	keyTitle = "private key"
@@ -24,7 +24,8 @@ var keyWords = map[string]func(s *search, start, end int){
 	"private-lines:": (*search).puttyLines,
 	"kty":            (*search).webKey,
 
-	// Base64 of a block, and blocks without their first line. These keywords are the first bytes of private keys in DER.
+	// Blocks that are encoded in base64 once more, and blocks without a BEGIN line. The keywords of the latter are the
+	// base64 of the first bytes of private keys.
 	"ls0tls1crudjtib":            (*search).wrapped,
 	"ls0tls1crudjtif":            (*search).wrapped,
 	"ls0tls1crudjtip":            (*search).wrapped,
@@ -47,10 +48,10 @@ var keyWords = map[string]func(s *search, start, end int){
 }
 
 const (
-	// maximum bytes of a block: 13 KB for RSA with 16384 bits, and as much for prefixes of log lines
+	// maximum size of a block in bytes: 13 KB for an RSA key of 16384 bits, and as much for prefixes of log lines
 	maxBlock = 32 << 10
 	maxLines = 400
-	leastKey = 40 // base64 characters of an Ed25519 key
+	leastKey = 40 // number of base64 characters of an Ed25519 key
 )
 
 func (s *search) addKey(start, end int) {
@@ -58,8 +59,8 @@ func (s *search) addKey(start, end int) {
 	s.keyEnd = max(s.keyEnd, end)
 }
 
-// block finds the key block with "PRIVATE KEY" in its first line. Other text may precede each line. Without an END line
-// the block ends with the last line of base64.
+// block finds the key block with "PRIVATE KEY" in its first line. Other text may precede each line. If the END line is
+// missing, the block ends with the last line of base64.
 func (s *search) block(start, end int) {
 	if start < s.keyEnd {
 		return
@@ -248,7 +249,8 @@ type encoded struct {
 	text       []byte // the text without line breaks
 }
 
-// encodedAt parses at most limit characters of base64 around at, even on several lines of source code.
+// encodedAt parses at most limit characters of base64 around the offset at, even if they span several lines of source
+// code.
 func (s *search) encodedAt(at, limit int) encoded {
 	d := s.data
 	e := encoded{start: at}

@@ -1,7 +1,7 @@
 package secret
 
-// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. A full
-// transition table needs one load per byte.
+// automaton finds all words of a set in one pass (Aho and Corasick 1975), ignoring the case of ASCII letters. Its full
+// transition table needs one memory access per byte.
 type automaton struct {
 	class   [256]uint8
 	next    []uint32 // next state*width, plus ends if words end there, indexed by state*width + class
@@ -24,7 +24,7 @@ func newAutomaton(words []string) *automaton {
 			}
 		}
 	}
-	a.width++ // class 0 is for bytes in no word
+	a.width++ // class 0 is for bytes that occur in no word
 	for c := byte('A'); c <= 'Z'; c++ {
 		a.class[c] = a.class[c|0x20]
 	}
@@ -80,8 +80,8 @@ func (a *automaton) link() {
 	}
 }
 
-// scan calls hit with the index and end of each word in data. It follows both halves of data at once, because each step
-// waits for the previous one.
+// scan calls hit with the index of each word that it finds in data and with the offset of its end. It scans both halves
+// of data in the same loop, because each step in a half depends on the previous one.
 func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	half := len(data) / 2
 	next, class := a.next, &a.class

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Rules for passwords in texts. They are recognized by their form and a nearby word about passwords or logging in.
+// Rules for passwords in texts. A password is recognized by its form and a nearby word about passwords or logging in.
 
 // loginCues and cues are words that suggest a password nearby, such as "log in". (Words such as "password" itself are
 // listed elsewhere.) Unlike the words in loginCues, the words in cues also have other meanings.
@@ -181,7 +181,7 @@ func (s *search) near(start, end int, c cue) {
 		end-start < 5 && end < len(d) && letter(d[end]) {
 		return
 	}
-	if s.text && (c == strongCue || end-start < 5) { // such as a code or a key
+	if s.text && (c == strongCue || end-start < 5) { // the cue is strong or a short word, such as key
 		s.several(end, lineFrom(d, end, 160))
 	}
 	if end <= s.nearEnd && c <= s.nearCue {
@@ -207,7 +207,8 @@ func (s *search) near(start, end int, c cue) {
 var stated = [][]byte{[]byte(":"), []byte("="), []byte("→"), []byte(" is"), []byte(" ist"), []byte(" lautet"),
 	[]byte(" est"), []byte(" es")}
 
-// several finds a passphrase of lower-case words in the text after a cue, which ends at offset at, on the same line.
+// several finds a passphrase of lower-case words in rest, the text after a cue on the same line. rest begins at the
+// offset at.
 func (s *search) several(at int, rest []byte) {
 	for _, sign := range stated {
 		i := bytes.Index(rest[:min(len(rest), maxName)], sign)

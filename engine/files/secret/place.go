@@ -62,7 +62,7 @@ func (s *search) column(start, end int) {
 	}
 }
 
-// cell checks data[from:to] without surrounding blanks and quotes.
+// cell checks whether data[from:to], without surrounding blanks and quotes, is a password.
 func (s *search) cell(from, to int) {
 	for from < to && bytes.IndexByte([]byte(" \t\r\"'`*"), s.data[from]) >= 0 {
 		from++
@@ -77,8 +77,8 @@ func (s *search) cell(from, to int) {
 }
 
 var (
-	// inserted matches the text between a name in a list of columns and the first row, named between a name in a list of
-	// variables and their values.
+	// inserted matches the text between a name in a list of columns and the first row. named matches the text between a
+	// name in a list of variables and their values.
 	inserted = regexp.MustCompile(`(?is)^([^();]{0,400})\)\s*values?\s*`)
 	named    = regexp.MustCompile(`^[\w, ]{0,60}(?:["']\s*,\s*\[|\)? ?\w{0,20}\s*:?=|\s*\}\s*\{)\s*`)
 	row      = regexp.MustCompile(`^[\s,]*[({\[]([^(){}\[\]\n]{0,400}(?:\([^()\n]{0,200}\)[^(){}\[\]\n]{0,200}){0,4})[)}\]]|` +
@@ -132,7 +132,7 @@ func (s *search) insert(start, end int) {
 
 var (
 	words = regexp.MustCompile(`^[\s"'*#]*(?:\(?[A-Za-z][\w'@.-]*[,:;.]?\)?\s+){2,40}\(?$`)
-	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts with symbols
+	issue = regexp.MustCompile(`^-|^v?\d+[.:]\d|%[0-9A-F]{2}|&\w*[=;]|^\w+=|^[A-Za-z-]+#\d+$|=[0-9A-F]{2}|^(?:SHA|AES|RSA|MD5|HMAC)\b`) // other texts that contain symbols
 )
 
 var elsewhere = regexp.MustCompile(`(?i)\b(?:in|see|by|since|until|before|after|via|per|page|chapter|version|release|step) $`)
@@ -152,15 +152,15 @@ func (s *search) sentence(at int) bool {
 }
 
 // apartKey matches the text between a name and its value in separate fields, as in Kubernetes manifests. spoken matches
-// the words of a sentence before the value.
+// the words of a sentence between a name and its value.
 var (
 	apartKey = regexp.MustCompile(`(?i)^["']?[ \t]*(?:,|\{|\r?\n)[^{}()<>;]{0,200}?\b(?:parameter)?(?:value|default)["']?` +
 		`[ \t]*[:=][ \t]*`)
 	spoken = regexp.MustCompile("^[*_`\"' ]*(?: (?:for|of|on|du|de|del|für|von|zum) [^.;:\\n]{1,40}?)? ?" +
 		"\\b(?:is|was|are|to|will be|is now|est|ist|lautet|(?:is|was|has been|is now) (?:re)?(?:set|changed) to)" +
 		"(?: now| still)?:? +[*_`\"']{0,3}")
-	// fallback matches the text between a variable's name and its default, or a literal that it is compared with. between
-	// matches the text between a name and its value in XML or in a block with that name.
+	// fallback matches the text between a variable's name and its default value, or between the name and a literal that it
+	// is compared with. between matches the text between a name and its value in XML or in a block with that name.
 	fallback = regexp.MustCompile(`(?i)^(?:\(\)[^"'\n=;]{0,20}[:{]\s{0,20}return|\)*\s{0,8}(?:\|\|=?|\?\?=?|\?:|or|eq|\{|` +
 		`\), ?\[\]byte\(|\)\s?={2,3}\s?\w{1,12}\(|\.(?:unwrap_or|or_?else|get_?or_?else|equals|compareto)\w*\([^"'\n]{0,24}?))\s{0,8}["']`)
 	between = regexp.MustCompile(`(?i)^(?:</(?:key|name)>\s{0,60}<(?:string|value)(?: [\w:-]{1,20}="[^"\n]{0,60}"){0,2}>|</\w{1,20}>\s{0,60}<\w{1,20} name="[\w.]{0,40}value">|(?:[\w:-]{1,20}="[^"\n]{0,60}"\s{0,20}){0,4}>\s{0,40}<value>|` +
@@ -225,7 +225,8 @@ func (s *search) apart(name, named, i int, closed bool) int {
 	return 0
 }
 
-// unindented reports whether a block ends before its value. The block's name is at the offset name.
+// unindented reports whether a line of block is not indented more than the line of the block's name, so that the block
+// ends before its value. The name is at the offset name.
 func (s *search) unindented(name int, block []byte) bool {
 	indent := func(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 	least := indent(s.lineBefore(name))
@@ -253,11 +254,11 @@ var (
 		`encrypt|secure\w*|literal))!?\(\s*`)
 )
 
-// otherwise matches an expression before its default, a string.
+// otherwise matches an expression and the operator before its default value, a string.
 var otherwise = regexp.MustCompile(`^[\w.$:>]{1,40}(?:[(\[](?:["'][^"'\n]{0,40}["'])?(?:[)\]]\s*(?:\|\||\?\?|\?:|or)|,)|\s*(?:\|\||\?\?|\?:)|\s+or)\s*["']`)
 
 // sets reports whether a function, such as setPassword("x"), takes the password as its first argument, and whether it
-// compares it, as checkPassword("x") does.
+// compares the password, as checkPassword("x") does.
 func (s *search) sets(name, open int) (sets, tries bool) {
 	called := s.data[name:open]
 	called = called[bytes.LastIndexByte(called, '.')+1:]

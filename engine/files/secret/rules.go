@@ -2,7 +2,7 @@ package secret
 
 import "bytes"
 
-// look reports whether an expression must run on the surroundings of a keyword.
+// look reports whether an expression must run on the text around a keyword.
 type look = func(data []byte, start, end int) bool
 
 var quick = map[string]look{
@@ -14,7 +14,7 @@ var quick = map[string]look{
 		return d[start] == 'S' && d[start+1] == 'G' && tokenRun(d[end:], 60)
 	},
 	"authress-service-client-access-key": behind(tokenRun, 40),
-	"twitter-bearer": func(d []byte, start, end int) bool { // once in a run of the letter
+	"twitter-bearer": func(d []byte, start, end int) bool { // only once in a run of the same letter
 		return (start == 0 || d[start-1]|0x20 != 'a') && tokenRun(d[end:], 60)
 	},
 	"crates-io-token": behind(tokenRun, 32),
@@ -248,7 +248,7 @@ var ownRules = []rule{
 			`["']([^"'\n]{6,128})["'],\s*forKey:\s*["'][\w.-]*(?:passw|pwd)`},
 	{id: "secure-string", title: "password", chosen: true, keywords: []string{"convertto-securestring"},
 		expr: `(?i)convertto-securestring\s+(?:-\w+\s+){0,3}["']([^"'\n]{6,128})["']|["']([^"'\n]{6,128})["']\s*\|\s*convertto-securestring`},
-	{id: "login-pair", title: "password", chosen: true, // formats name:password and name/password
+	{id: "login-pair", title: "password", chosen: true, // in the formats name:password and name/password
 		quick: func(d []byte, start, end int) bool {
 			rest := lineFrom(d, start, 120)
 			return bytes.ContainsAny(rest, "0123456789") &&
@@ -263,7 +263,7 @@ var ownRules = []rule{
 			`(?:btoa|b64encode|base64_encode)\(b?["'][\w.@-]{1,40}:([^\s"'@/:]{6,64})["']|` +
 			`(?:auth|creds?|credentials?|login|admin)\w{0,12}["']?(?:\[\d*\])?(?:\s?:[^=\n]{1,30})?\s?(?:=>|:?=|:)\s?(?:[\w\[\]<>.]{0,20}[\[({])?\s?["']?` +
 			`[\w.@-]{1,60}["']?(?:\s?(?:,|to|->)\s?|\s)["']([^\s"']{6,64})["']|%[wW]\[[\w.@-]{1,60} ([^\s\]]{6,64})\]`},
-	{id: "input-password", title: "password", chosen: true, // an argument or the input of a command
+	{id: "input-password", title: "password", chosen: true, // as an argument or the input of a command
 		keywords: []string{"password-stdin", "sudo -s", "passwd --stdin", "-passin", "-passout", "/user:", "net user ",
 			"/pass:", "htpasswd", "send \"", "/rp ", "smbclient", "lftp", "| cryptsetup", "| kinit", "| gpg", "| passwd",
 			"| vncpasswd", "| ssh-add", "| su ", "| smbpasswd", "password-command", "password_command", "passcommand"},
@@ -279,7 +279,7 @@ var ownRules = []rule{
 		quick: func(d []byte, _, end int) bool {
 			return bytes.Contains(lineFrom(d, end, 48), []byte(")."))
 		}},
-	{id: "access-rule", title: "password", chosen: true, keywords: []string{"user ", "setuser"}, // of Redis, of ftp
+	{id: "access-rule", title: "password", chosen: true, keywords: []string{"user ", "setuser"}, // of Redis and ftp
 		expr: `(?im)(?:^user|setuser["',]*)\s{1,9}["']?[\w.-]{1,40}["',]*\s[^\n]{0,120}?[\s"']?>([^\s"'<>|&;]{6,64})|` +
 			`^\s{0,9}user [\w.@-]{1,40} ([^\s;|"']{6,64})\s{0,9}$`,
 		quick: func(d []byte, start, end int) bool {
@@ -306,7 +306,7 @@ var ownRules = []rule{
 			"(?:[\\w.\"']{1,40}\\s*,\\s*){0,4}[\"']([^\"'\\n]{6,100})[\"']|" +
 			"(?:%s:%s|\\{\\w?\\}:\\{\\w?\\})@[^\\n\"'`]{0,120}[\"'`]\\s*(?:%|\\.format|,)?\\s*\\(?\\s*" +
 			"(?:[\"'`][^\"'`\\n]{1,60}[\"'`]|[\\w.\\[\\]]+)\\s*,\\s*[\"'`]([^\"'`\\n]{6,100})[\"'`]"},
-	{id: "tool-password", title: "password", chosen: true, // arguments after an account
+	{id: "tool-password", title: "password", chosen: true, // as an argument after an account
 		keywords: []string{"rabbitmqctl", "alias set ", "config host add ", "http -a", "https -a", " --auth ", " --auth=",
 			"mysqladmin ", "user-secrets set ", "wpa_passphrase ", "snmpwalk ", "snmpget ", "snmpset ", "xfreerdp", "<(echo",
 			"<(printf", "createuser ", "ssh-keygen ", "dev wifi connect ", "openssl enc",

@@ -50,7 +50,7 @@ func Holder(key string, data []byte) string {
 			return h
 		}
 	}
-	// Plain searches come first, because running all expressions would take most of the time.
+	// Plain string searches come first, because running every expression would take much longer.
 	has := func(word string) bool { return bytes.Contains(head, []byte(word)) }
 	switch {
 	case first[0] == ':' && historyLine.Match(first), bytes.HasPrefix(first, []byte("- cmd: ")),
@@ -217,7 +217,7 @@ var (
 			`(?:[_.-]?(?:prod(?:uction)?|dev|stag(?:e|ing)|test|live|base64|salt|[0-9]{1,3}))*$`)
 )
 
-// lines recognizes files that contain only names and values, one of which is a secret.
+// lines recognizes files that consist almost only of names and values, of which at least one is a secret.
 func lines(key string, head []byte) string {
 	if IsTemplate(key) {
 		return ""

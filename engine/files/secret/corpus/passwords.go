@@ -43,7 +43,7 @@ func Passwords(seed uint64) Corpus {
 	return m.out
 }
 
-// harmless parses files. Lines that begin with "~" must be kept.
+// harmless parses text into files. Lines that begin with "~" must not be redacted.
 func harmless(text string) []Document {
 	_, files := sections(text)
 	for i, f := range files {
