@@ -69,8 +69,8 @@ func routine(a api.Activity) bool {
 		a.Client == "" && a.Tool == string(api.ActionUpdate))
 }
 
-// since returns the number of calls (omitted if noun is "") and the time of the oldest (omitted within a minute of the
-// newest).
+// since returns a text with the number of calls, unless noun is "", and the time of the oldest call, unless it is
+// within a minute of the newest.
 func since(calls []api.Activity, noun Plural, now time.Time) string {
 	if len(calls) < 2 {
 		return ""
@@ -305,7 +305,7 @@ var failures = map[api.Code]outcome{
 		"Check everything"},
 }
 
-// Filter returns the elements of all whose string contains text, in any case.
+// Filter returns the elements of all whose string contains text, ignoring case.
 func Filter[T any](all []T, text string, of func(T) string) []T {
 	text = strings.ToLower(strings.TrimSpace(text))
 	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !strings.Contains(strings.ToLower(of(x)), text) })

@@ -30,7 +30,7 @@ func (m *Model) Reset(projects []api.Project, questions []api.Question) {
 	m.questions = slices.Clone(questions)
 }
 
-// Apply applies e. again reports whether the app's status must be fetched again.
+// Apply updates m with the event e. again reports whether the app's status must be fetched again.
 func (m *Model) Apply(e api.Event) (again bool) {
 	if m.projects == nil {
 		m.projects = map[string]api.Project{}

@@ -157,7 +157,8 @@ func (r *Row) working(p api.Project) {
 	}
 }
 
-// meaning returns the numbers of passages with a vector and of all passages. Those of a running job are newer.
+// meaning returns the numbers of passages with a vector and of all passages. It prefers the numbers of a running job,
+// which are newer.
 func meaning(p api.Project) (done, total int) {
 	if g := p.Progress; g != nil && g.Phase == api.PhaseEmbedding && p.Waiting == "" {
 		return g.ChunksDone, g.ChunksTotal

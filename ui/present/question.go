@@ -129,7 +129,7 @@ type Notice struct {
 
 type NoticeButton struct{ ID, Label string }
 
-// The buttons of a notification. No button confirms, because a notification does not show the figures.
+// The buttons of a notification. No button approves a request, because a notification does not show the figures.
 const (
 	NoticeShow = "default" // also a click on the notification
 	NoticeNo   = "no"
