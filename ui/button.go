@@ -385,7 +385,7 @@ func (f *flip) CreateRenderer() fyne.WidgetRenderer {
 			track.paint(theme.ColorNamePrimary)
 			track.stroke("", 0)
 			knob.paint(theme.ColorNameForegroundOnPrimary)
-		} else { // the outline distinguishes it without colour
+		} else { // the outline distinguishes the button without colour
 			track.paint(theme.ColorNameBackground)
 			track.stroke(theme.ColorNameInputBorder, ringWidth)
 			knob.paint(theme.ColorNameInputBorder)

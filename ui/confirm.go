@@ -51,7 +51,8 @@ const ownID = "own"
 // user may be in the middle of a double click.
 const deadTime = 500 * time.Millisecond
 
-// quietTime is the pause in typing after which a key can answer, longer than pauses within a sentence.
+// quietTime is the pause in typing after which a key can answer a confirmation. It is longer than usual pauses within a
+// sentence.
 const quietTime = time.Second
 
 // guard prevents keys meant for another program from answering a confirmation. A key counts after quietTime, or once
@@ -63,7 +64,7 @@ type guard struct {
 	meant bool      // the pointer has moved, or a key has counted
 }
 
-// modifiers don't count as typing, because Shift+Tab moves backwards through the buttons.
+// modifiers are keys that don't count as typing, because Shift+Tab moves backwards through the buttons.
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
@@ -161,7 +162,7 @@ func (a *asking) refresh() {
 	}
 }
 
-// lastCall is the time left until a confirmation's expiry when its notification is repeated.
+// lastCall is how long before a confirmation's expiry its notification is repeated.
 const lastCall = 30 * time.Second
 
 // notify announces new confirmations while the user is in another program. It shows a notification and marks the window

@@ -63,7 +63,7 @@ func (w *Window) detailsOf(id string, still bool) {
 func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
 	var state, parts []fyne.CanvasObject
-	if p.Problem == nil { // the problem box shows the state otherwise
+	if p.Problem == nil { // otherwise the problem box shows the state
 		state = append(state, message(r.Mark, prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
@@ -154,7 +154,7 @@ type configForm struct {
 	project api.Project
 	text    string
 	before  present.Config
-	values  present.Config // values at first
+	values  present.Config // values when the form was built
 
 	entries  map[string]*entry
 	flips    map[string]*flip
@@ -313,7 +313,8 @@ func (f *configForm) show(problems []string) {
 	}
 }
 
-// tryPause is the pause in typing after which a change is tried, because each try walks the folder.
+// tryPause is the pause in typing after which a change is tried. Changes are not tried at every key, because each try
+// walks the folder.
 const tryPause = 400 * time.Millisecond
 
 func (f *configForm) changed() {
@@ -444,8 +445,8 @@ func (w *Window) field(hint present.Text) *entry {
 	return e
 }
 
-// addShared asks for a project, preselecting id, and the location of its shared index. Nothing is fetched before the
-// user confirms.
+// addShared asks for a project and the location of its shared index. The project with the given id is preselected.
+// Nothing is fetched before the user confirms.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
 	choices, first := make([]option, len(among)), ""

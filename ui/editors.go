@@ -166,7 +166,7 @@ func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	if x.State != connect.Free && x.State != connect.Outdated { // otherwise the planned change shows the file
 		facts = append(facts, present.Fact{Label: "Settings file", Value: present.Home(x.File, e.w.home)})
 	}
-	if x.Command != "" && x.State != connect.Outdated { // the state names it otherwise
+	if x.Command != "" && x.State != connect.Outdated { // otherwise the state names the command
 		facts = append(facts, present.Fact{Label: "Runs", Value: present.Home(x.Command, e.w.home)})
 	}
 	st, show := e.standing(x), newButton("Show file", func() { e.w.reveal(x.File) })

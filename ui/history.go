@@ -26,7 +26,8 @@ const (
 const (
 	// restTime is how long results must be shown before their query enters the history.
 	restTime = 2 * time.Second
-	// goesOn is the time within which a query that extends or shortens the previous query replaces it.
+	// goesOn is the time within which a query that extends or shortens the previous query replaces that query in the
+	// history.
 	goesOn = time.Minute
 )
 

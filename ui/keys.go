@@ -23,8 +23,8 @@ type entry struct {
 	copied func() string // returns the text that Ctrl+C copies if none is selected in the field; may be nil
 }
 
-// newEntry makes a single-line field. escape may be nil. It makes no renderer yet, because that would miss an
-// ActionItem set later.
+// newEntry makes a single-line field. escape may be nil. It makes no renderer yet, because a renderer would ignore an
+// ActionItem that is set later.
 func (w *Window) newEntry(value string, escape func()) *entry {
 	e := &entry{w: w, keys: map[fyne.KeyName]func(){fyne.KeyEscape: escape}}
 	e.ExtendBaseWidget(e)

@@ -120,8 +120,8 @@ var ellipsis = widget.TextGridCell{Rune: '…', Style: cellStyle{fg: colorMuted}
 // beforeMark is the number of columns kept before the first mark, if the start of a line is cut.
 const beforeMark = 16
 
-// cutCells removes the indentation and shortens a line to a number of columns. If the first mark would be cut off, the
-// line starts shortly before it.
+// cutCells removes the indentation of a line and shortens the line to the number of columns in room. If the first mark
+// would be cut off, the line starts shortly before it.
 func cutCells(cells []widget.TextGridCell, room int) []widget.TextGridCell {
 	for len(cells) > 0 && cells[0].Rune == ' ' {
 		cells = cells[1:]

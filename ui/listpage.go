@@ -84,7 +84,8 @@ func (p *parts) open(key string) {
 	}
 }
 
-// set replaces the rows and their open sheet. If no sheet is open, a wide window opens that of the first row.
+// set replaces the rows and their open sheet. If no sheet is open and the window is wide, set opens the sheet of the
+// first row.
 func (p *parts) set(all []part) {
 	p.all, p.wrong.Objects = all, nil
 	p.list.Refresh()
@@ -106,8 +107,8 @@ func (p *parts) set(all []part) {
 	}
 }
 
-// offers reports whether a page may open a sheet by itself, because the window is wide and the user has not closed a
-// sheet of this page.
+// offers reports whether a page may open a sheet automatically. The window must be wide, and the user must not have
+// closed a sheet of this page.
 func (w *Window) offers() bool { return w.roomy() && w.dismissed != w.current }
 
 func (w *Window) roomy() bool { return w.panes.Size().Width >= panesFrom }

@@ -26,7 +26,8 @@ const (
 	PaletteRadius = panelRadius
 )
 
-// paletteComes is how long a new palette ignores a lost focus, because desktops move the focus while a window opens.
+// paletteComes is how long a new palette ignores the loss of the focus, because desktops move the focus while a window
+// opens.
 const paletteComes = time.Second
 
 type quickSearch struct {
@@ -201,7 +202,7 @@ func (s *search) offer(typed string) {
 	}
 }
 
-// addOffer adds the row r with a title.
+// addOffer adds the row r with a title and, to its right, a place.
 func (s *search) addOffer(title, where string, r resultRow) {
 	r.found = &present.Found{Title: title, Where: where}
 	s.rows = append(s.rows, r)

@@ -31,7 +31,7 @@ type pickList struct {
 
 	at      int
 	focused bool
-	byMouse bool // a click focused the list, so it has no ring
+	byMouse bool // a click focused the list, so no focus ring is drawn
 	scroll  *scroll
 	body    *pickBody
 }

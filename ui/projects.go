@@ -247,7 +247,7 @@ type projectRow struct {
 // keyboard.
 type rowMenu struct{ button }
 
-// FocusGained hides the button's method, so that Fyne does not treat it as focusable.
+// FocusGained hides the button's method of the same name, so that Fyne does not treat a rowMenu as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func newProjectRow(w *Window) *projectRow {

@@ -119,7 +119,7 @@ type resultLayout struct{ v *resultView }
 
 const (
 	briefPlace  = 0.45
-	asideShare  = 0.65 // greatest share of aside
+	asideShare  = 0.65 // maximum share of the row's width for aside
 	pictureSize = 18
 )
 

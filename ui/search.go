@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	// typingPause is the pause in typing after which a search starts. With the 250 ms of a search over thirty projects,
+	// typingPause is the pause in typing after which a search starts. A search over thirty projects takes 250 ms, so
 	// results appear within 300 ms.
 	typingPause  = 40 * time.Millisecond
 	filesLimit   = 500
@@ -34,7 +34,7 @@ const everywhere = "*"
 type search struct {
 	w       *Window
 	win     fyne.Window
-	project string // root of the searched project, or everywhere
+	project string // root of the searched project, or the constant everywhere
 	source  present.Source
 
 	field    *entry
@@ -374,8 +374,9 @@ func (s *search) keepChosen(kept present.Found) {
 	}
 }
 
-// askSources searches the sources concurrently. With several projects it searches code first and passes that answer to
-// part, unless part is nil. It returns an error only if the search of code or of the only source failed.
+// askSources searches the sources concurrently. If there are several projects, it searches code first. If part is not
+// nil, it passes that answer to part, unless the matches are weak. It returns an error only if the search of code or of
+// the only source failed.
 func askSources(ctx context.Context, b Backend, roots []string, source present.Source, query present.Typed,
 	part func(answer)) (answer, error) {
 	a := answer{several: len(roots) > 1}

@@ -124,7 +124,7 @@ func (w *Window) focusBack(before fyne.Focusable) {
 	}
 }
 
-// follow keeps the highlight of l on the entry of the open sheet. at returns its new row, given the old row.
+// follow keeps the highlight of l on the entry of the open sheet. at returns the entry's new row, given its old row.
 func (w *Window) follow(l *pickList, at func(was int) int) {
 	if s := w.sheet; s != nil && s.from == l && s.row >= 0 {
 		s.row = at(s.row)

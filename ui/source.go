@@ -52,7 +52,7 @@ func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms)
 	return out
 }
 
-var lexerOf sync.Map // file name → chroma.Lexer, because a match compares the name with a thousand patterns
+var lexerOf sync.Map // file name → chroma.Lexer, a cache, because a lookup compares a name with 1,000 patterns
 
 func lexerFor(path string) chroma.Lexer {
 	name := filepath.Base(path)
@@ -137,7 +137,7 @@ type excerpt struct {
 	widget.BaseWidget
 	pieces []piece
 	size   fyne.ThemeSizeName
-	most   int // greatest number of lines; 0 means all
+	most   int // maximum number of lines; 0 means all
 }
 
 type piece struct {

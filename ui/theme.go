@@ -39,7 +39,7 @@ const (
 	gapGroup = 16
 	gapPage  = 24
 
-	leastColumn  = 500 // least width of a column of groups
+	leastColumn  = 500 // minimum width of a column of groups
 	sidebarWidth = 176
 	sheetWidth   = 416
 )

@@ -48,7 +48,7 @@ type Options struct {
 	Language translations.Language
 	// Home is the home folder, shown as ~. "" means os.UserHomeDir.
 	Home string
-	// NoOpener is set if the desktop has no default program for files, NoTray if it shows no tray icons.
+	// NoOpener is set if the desktop has no default program for files, and NoTray if it shows no tray icons.
 	NoOpener, NoTray bool
 	Palette          func() fyne.Window
 	// Behind shows a window without focus, or marks a visible window in the task bar.
@@ -103,7 +103,7 @@ type Window struct {
 	shown     bool
 	opening   int
 	front     bool
-	since     time.Time // when the window got the focus
+	since     time.Time // time at which the window got the focus
 	wanted    func()    // called once the app is connected
 
 	mu      sync.Mutex // guards the following fields
@@ -476,7 +476,7 @@ func (w *Window) examine() {
 }
 
 // attention is how long the window must have the focus before the user is assumed to look at it, because a new
-// confirmation may also raise it.
+// confirmation may also bring the window to the front.
 const attention = 2 * time.Second
 
 func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= attention }

@@ -42,7 +42,7 @@ func aside[T any](w *Window, work func(context.Context) (T, error), then func(T,
 
 type call = func(context.Context, Backend) error
 
-// get returns a call of the method m that stores the result in *into.
+// get returns a call that invokes the method m and stores the result in *into.
 func get[R any](m wire.Method[wire.Empty, R], into *R) call {
 	return func(ctx context.Context, b Backend) (err error) {
 		*into, err = m.Call(ctx, b, wire.Empty{})
@@ -106,7 +106,7 @@ func (w *Window) onUI(f func()) {
 	fyne.Do(f)
 }
 
-// after calls f on Fyne's goroutine after pause, or at once in tests.
+// after calls f on Fyne's goroutine after the time in pause, or at once in tests.
 func (w *Window) after(pause time.Duration, f func()) {
 	w.background(func() {
 		if !w.opts.Inline {
@@ -120,8 +120,8 @@ func (w *Window) after(pause time.Duration, f func()) {
 	})
 }
 
-// every calls f on Fyne's goroutine at intervals of pause until f returns false or the window closes. In tests it does
-// nothing.
+// every calls f on Fyne's goroutine at the interval in pause until f returns false or the window closes. In tests it
+// does nothing.
 func (w *Window) every(pause time.Duration, f func() bool) {
 	if w.opts.Inline {
 		return
@@ -150,10 +150,10 @@ func (w *Window) every(pause time.Duration, f func() bool) {
 // answers, and return an *api.Error for errors with a user message.
 type Backend interface {
 	wire.Caller
-	// Agreed performs the action a, which the user has confirmed in this window, on root, a project or folder. It returns
-	// when the job has started or the deletion has finished.
+	// Agreed performs the action a on the project or folder at root. The user has confirmed the action in this window. It
+	// returns when the job has started or the deletion has finished.
 	Agreed(ctx context.Context, a api.Action, root string) error
-	// Reporting returns a Caller that calls progress. total is 0 while it is unknown.
+	// Reporting returns a Caller that reports the progress of its calls to progress. total is 0 while it is unknown.
 	Reporting(progress func(done, total int)) wire.Caller
 }
 
