@@ -19,7 +19,8 @@ import (
 	"searchmcp/app/version"
 )
 
-// restartedFlag marks a restart by the app itself. A second start without it is by the user and opens the window.
+// restartedFlag marks a restart by the app itself. A second start without this flag counts as a start by the user and
+// opens the window.
 const restartedFlag = "restarted"
 
 func main() {

@@ -13,7 +13,7 @@ const (
 	// awake is how long the loop runs at full speed after an event. Fyne's transitions and its wait for a double click
 	// take 300 ms.
 	awake = 500 * time.Millisecond
-	// nap is the longest wait for events. A caret that blinks every half second needs two frames in that time.
+	// nap is the maximum wait for events. A caret that blinks every half second needs two frames per half second.
 	nap = 250 * time.Millisecond
 	// blinks is how long a caret blinks after an event, as in GTK. Each blink redraws the window.
 	blinks = 10 * time.Second

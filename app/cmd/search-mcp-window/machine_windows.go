@@ -56,7 +56,7 @@ func urge(at any) bool {
 
 func hang(any, int, int) {}
 
-// roundCorners rounds the corners of a window. Windows 10 ignores it.
+// roundCorners rounds the corners of a window. Windows 10 ignores the call.
 func roundCorners(at any, _, _, _ int) {
 	if c, ok := at.(driver.WindowsWindowContext); ok && c.HWND != 0 {
 		round := int32(2) // DWMWCP_ROUND
