@@ -16,7 +16,7 @@ type Manifest struct {
 	Vocab     File   `json:"vocab"`
 	Static    File   `json:"static"` // one vector per token, distilled from the model
 	Dims      int    `json:"dims"`
-	MaxTokens int    `json:"maxTokens"` // per text, including special tokens
+	MaxTokens int    `json:"maxTokens"` // maximum per text, including special tokens
 	License   string `json:"license"`   // SPDX licence of the weights
 	Source    Source `json:"source"`
 }

@@ -48,7 +48,8 @@ var forms = sync.OnceValue(func() []form {
 	return all
 })
 
-// leastOwn is the least length of a text without its placeholders, because shorter texts match unrelated sentences.
+// leastOwn is the minimum length of a text, without its placeholders, that is compared with filled-in sentences.
+// Shorter texts would match unrelated sentences.
 const leastOwn = 9
 
 func pattern(s Text) *regexp.Regexp {

@@ -16,11 +16,12 @@ import (
 //go:embed *.json
 var files embed.FS
 
-// Text is an English text for the user and the key of its translations. A translation has the fmt verbs of the Text in
-// the same order or indexed.
+// Text is an English text for the user and the key of its translations. A translation must have the same fmt verbs as
+// the Text, in the same order or with indexes.
 type Text string
 
-// Plural is the noun of a text with a form per plural category: "file" is "%s file" or "%s files".
+// Plural is a noun and the key of a text that has a form per plural category, such as "file" for "%s file" and "%s
+// files".
 type Plural string
 
 // Language translates texts.
