@@ -45,7 +45,7 @@ func licenceTexts(dir string) ([]string, error) {
 	return texts, nil
 }
 
-// normal unifies line ends and removes space before them.
+// normal converts line ends to LF and removes spaces before them.
 func normal(text string) string {
 	text = strings.ToValidUTF8(strings.TrimPrefix(text, "\ufeff"), "\ufffd")
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")

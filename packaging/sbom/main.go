@@ -109,7 +109,7 @@ func part(kind, name, version, purl, sha256, licence string) object {
 	return o
 }
 
-// notGo returns the native libraries of platform with the model, and the crates in LanceDB.
+// notGo returns the native libraries for platform together with the model, and the crates in LanceDB.
 func notGo(ctx context.Context, root, platform string) (others, crates []object, err error) {
 	libraries, err := os.ReadFile(filepath.Join(root, "packaging", "native", "libraries.txt"))
 	if err != nil {
@@ -179,8 +179,8 @@ func cratesOf(index, locked string) (list []object, err error) {
 	return list, nil
 }
 
-// merge returns the bill of a release: its programs, each of their modules once, the components others, and the crates
-// as dependencies of LanceDB.
+// merge returns the bill of a release: its programs, each of their modules once, the components in others, and the
+// crates as dependencies of LanceDB.
 func merge(version string, date time.Time, programs []bom, others, crates []object) bom {
 	const self = "pkg:generic/search-mcp"
 	components, needs := map[string]object{}, map[string][]string{self: {}}
