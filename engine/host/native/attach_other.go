@@ -9,7 +9,7 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// startAttached applies no limits, because macOS has no means to limit a child process. A worker limits its own memory
+// startAttached starts cmd without limits, because macOS can't limit a child process. A worker limits its own memory
 // with Watch.
 func startAttached(cmd *exec.Cmd, background bool, _ Limits) (release func(), err error) {
 	if background {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Closing a job object's handle kills its processes.
+// newJob returns a job object whose processes are killed when its handle is closed.
 func newJob(memory int64) (windows.Handle, error) {
 	h, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -31,7 +31,8 @@ func newJob(memory int64) (windows.Handle, error) {
 	return h, nil
 }
 
-// startAttached: no console, and its own job object. Call release after the process has ended.
+// startAttached starts cmd without a console and in its own job object. The caller calls release after the process has
+// ended.
 func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), err error) {
 	group, err := newJob(l.Memory)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"slices"
 )
 
-// Body: numbers are varints. Text is prefixed by its length, a list by its length plus 1 or, if nil, by 0. A struct is
-// the sequence of its fields.
+// Body is an encoded value. Numbers are varints. A string begins with its length, and a list with its length plus 1, or
+// with 0 if it is nil. A struct is the sequence of its fields.
 type Body []byte
 
 func Encode(v any) Body { return appendValue(nil, reflect.ValueOf(v).Elem()) }
 
-// Bytes allocated for a list before its elements are read.
+// maxGrowth limits the bytes allocated for a list before its elements are read.
 const maxGrowth = 8 << 20
 
 func appendValue(b Body, v reflect.Value) Body {
@@ -60,7 +60,7 @@ func appendValue(b Body, v reflect.Value) Body {
 
 var ErrBody = errors.New("malformed message")
 
-// v's byte slices refer to b.
+// Decode decodes b into v. Byte slices in v refer to b.
 func Decode(b Body, v any) error {
 	r := reader{rest: b}
 	r.value(reflect.ValueOf(v).Elem())
@@ -70,7 +70,7 @@ func Decode(b Body, v any) error {
 	return nil
 }
 
-// After an error, rest is empty.
+// reader decodes the bytes in rest. After an error, rest is empty and bad is true.
 type reader struct {
 	rest []byte
 	bad  bool
@@ -86,7 +86,8 @@ func (r *reader) take(n int) []byte {
 	return b
 }
 
-// Each element takes at least one byte.
+// count reads the length of a list. It refuses a length that exceeds the remaining bytes, because each element takes at
+// least one byte.
 func (r *reader) count() int {
 	n, size := binary.Uvarint(r.rest)
 	if r.take(size); size <= 0 || n > uint64(len(r.rest))+1 {

@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// Died: the worker ended during a call, whose effect is unknown.
+// Died is the error of a call during which the worker ended. The effect of the call is unknown.
 type Died struct {
 	Cause  string // for the log
-	Memory bool   // it may have run out of memory
+	Memory bool   // the worker may have run out of memory
 	Alone  bool   // no other call was running
 	Status int    // exit status; -1 if ended by a signal
-	// Outside: the user, a debugger or the system ended or stopped the worker.
+	// Outside is true if the user, a debugger or the system ended or stopped the worker.
 	Outside bool
 }
 
@@ -22,24 +22,26 @@ func (d *Died) Blames() bool { return d.Alone && !d.Outside && !d.Memory }
 
 func (d *Died) Error() string { return "worker process ended: " + d.Cause }
 
-// Is matches ENOMEM, so that callers retry with less data.
+// Is makes an error caused by lack of memory match ENOMEM, so that callers retry with less data.
 func (d *Died) Is(target error) bool { return d.Memory && target == syscall.ENOMEM }
 
-// Messages of runtimes and libraries.
+// noMemory lists parts of the messages that runtimes and libraries print when memory runs out.
 var noMemory = []string{"out of memory", "annot allocate memory", "memory allocation of", "bad_alloc", "bad allocation"}
 
-// Faults of the program never raise these.
+// sent lists signals that a fault of the program never raises.
 var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 
-// SI_USER and SI_TKILL. The codes of faults are positive.
+// sigcode matches the codes of signals that a process or thread sent, such as SI_USER and SI_TKILL. The codes of faults
+// are positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// Go's collector without memory: a read of address 0 on the system stack.
+// starved matches the crash of Go's garbage collector for lack of memory, which reads address 0 on the system stack.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 
-// diedOf relies on Go's runtime, which prints the name of a signal from C and exits with 2. A nonpositive code in the
-// next line means that another process or thread sent the signal. C and Rust abort without memory.
+// diedOf finds the cause of a worker's death in its exit status, signal and standard error. After a signal in C code,
+// Go's runtime prints the name of the signal and exits with 2. A nonpositive code in the next line means that another
+// process or thread sent the signal. C and Rust code aborts if memory runs out.
 func diedOf(status int, signal string, killed bool, stderr string) *Died {
 	d := &Died{Cause: signal, Memory: killed || starved.MatchString(stderr), Status: status,
 		Outside: killed || slices.Contains(sent, signal)}

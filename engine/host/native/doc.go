@@ -2,10 +2,10 @@
 // standard input and output (frame.go, code.go, op.go). Serve is the worker's loop. Process starts and ends a worker
 // and finds the cause of its death.
 //
-// It must not know the operations. They are numbers with types that package worker assigns.
+// It must not depend on the operations, which are numbers. Package worker assigns them and their types.
 //
-// The first call starts a worker, whose first frame contains its version. An idle worker exits because its standard
-// input is closed. No worker outlives the app: it exits at the end of its input, and Linux and Windows kill it with its
+// The first call starts a worker, whose first frame contains its version. To end an idle worker, Process closes its
+// standard input. No worker outlives the app: it exits at the end of its input, and Linux and Windows kill it with its
 // parent. A worker is killed if it does not respond to a call (Options.Silence) or does not exit.
 //
 // A worker's death fails every call in flight with *Died, because the call that caused it is unknown. Callers may retry
@@ -14,8 +14,8 @@
 // # Goroutines
 //
 // For each worker, one goroutine reads its answers, one waits for its end on a dedicated thread (see start), one reads
-// its standard error, one cancels the exit deadline, and one per abandoned call notifies the worker. All end with the
-// process. Close waits for all but the last two. Serve starts one for each call.
+// its standard error, one cancels the exit deadline, and one per abandoned call notifies the worker. All of them end
+// with the process. Close waits for all but the last two. Serve starts one goroutine for each call.
 //
 // # Locks
 //

@@ -6,24 +6,25 @@ import (
 	"io"
 )
 
-// The app sends calls and cancellations, the worker the others.
+// The app sends calls and cancellations. The worker sends the other kinds.
 const (
 	frameCall   = byte(iota + 1) // body: operation, 1 byte; arguments
 	frameCancel                  // no body; the caller no longer waits for the answer
 	frameHello                   // id 0; body: the worker's version
-	frameItem                    // a part of the answer
+	frameItem                    // body: a part of the answer
 	frameDone                    // body: the remaining answer
 	frameFailed                  // body: code and text of the Failure
 )
 
-// The length of the rest, the call's number (both little-endian), the kind, and a body.
+// A frame consists of the length of the following bytes, the number of the call (both little-endian), the kind, and a
+// body.
 const (
 	frameHead = 4 + 4 + 1
 	// maxFrame exceeds the largest call, which has 4,096 rows and about 30 MB.
 	maxFrame = 512 << 20
 )
 
-// frame has capacity for a body.
+// frame returns the head of a frame, with capacity for a body.
 func frame(id uint32, kind byte, room int) []byte {
 	b := make([]byte, frameHead, frameHead+room)
 	binary.LittleEndian.PutUint32(b[4:], id)
@@ -31,7 +32,7 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write adds the length to b.
+// write writes a frame that consists of b, which begins with its head, and rest. It sets the length in b.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
 	if len(rest) < 64<<10 { // one system call
@@ -44,7 +45,7 @@ func write(w io.Writer, b []byte, rest Body) error {
 	return err
 }
 
-// io.EOF: the other side ended between two frames. The caller owns body.
+// readFrame reads a frame. It returns io.EOF if the other process ended between two frames. The caller owns body.
 func readFrame(r io.Reader) (id uint32, kind byte, body []byte, err error) {
 	var head [frameHead]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -2,10 +2,10 @@ package native
 
 import "context"
 
-// Op's arguments are of type A, its answer or the answer's parts of type R.
+// Op is the number of an operation. Its arguments have type A, and its answer or the parts of its answer have type R.
 type Op[A, R any] byte
 
-// Process.Call, Alone or Retry.
+// Caller is the type of Process.Call, Process.Alone and Process.Retry.
 type Caller func(ctx context.Context, op byte, args Body, item func(Body)) (Body, error)
 
 func (o Op[A, R]) Call(ctx context.Context, call Caller, args A) (answer R, err error) {
@@ -56,7 +56,7 @@ func (o Op[A, R]) Act(h Handlers, f func(ctx context.Context, args A) error) {
 	})
 }
 
-// f's answer has several parts.
+// ServeEach makes f the handler of o. f passes each part of its answer to part.
 func (o Op[A, R]) ServeEach(h Handlers, f func(ctx context.Context, args A, part func(R)) error) {
 	o.serve(h, func(ctx context.Context, args A, item func(Body)) (Body, error) {
 		return nil, f(ctx, args, func(r R) { item(Encode(&r)) })

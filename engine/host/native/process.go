@@ -22,17 +22,18 @@ var (
 )
 
 const (
-	// enoughFailures in a row delay the next start. A content that crashes a parser causes two, so three of them don't
-	// indicate a broken installation.
+	// enoughFailures is the number of consecutive failures after which the next start is delayed. Content that crashes
+	// a parser causes two failures, and up to two such contents in a row are not treated as a broken installation.
 	enoughFailures = 6
 	firstWait      = time.Second
 	lastWait       = time.Minute // reached after 12 failures
-	// The longest operation takes seconds.
+	// silence exceeds the duration of the longest operation, which is several seconds.
 	silence = 5 * time.Minute
-	// From closing a worker's input.
+	// endsWithin is the maximum time from the closing of a worker's input to its exit.
 	endsWithin = 10 * time.Second
 	recent     = 20
-	// Loading libraries from a cold disk takes seconds.
+	// helloWithin is the maximum time until a worker's first frame. Loading libraries from a cold disk takes several
+	// seconds.
 	helloWithin = 30 * time.Second
 	exclusive   = 1 << 30
 )
@@ -44,19 +45,19 @@ type Options struct {
 	Env        []string // additional variables
 	Version    string
 	Idle       time.Duration // 0 means never
-	Background bool          // with low priority
+	Background bool          // whether the worker has low priority
 	Silence    time.Duration // time until a worker without a response is killed; 0 means silence
 	Memory     int64
 	Log        *slog.Logger
-	// Problem, if not nil, gets an error when calls begin to fail because of the worker, and nil when they succeed
-	// again.
+	// Problem, if not nil, is called with an error when calls begin to fail because of the worker, and with nil when
+	// calls succeed again.
 	Problem func(error)
 }
 
-// Process starts its worker on demand. It is safe for concurrent use.
+// Process is a worker that is started on demand. It is safe for concurrent use.
 type Process struct {
 	o    Options
-	turn *semaphore.Weighted // 1 for a call, exclusive for Alone
+	turn *semaphore.Weighted // a call acquires 1, and Alone acquires exclusive
 
 	mu       sync.Mutex
 	w        *worker // nil if none is running
@@ -109,11 +110,11 @@ func (p *Process) Starts() int {
 
 type patient struct{}
 
-// Patient calls may exceed Options.Silence, as they wait for network storage.
+// Patient returns a context for calls that may exceed Options.Silence, because they wait for network storage.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patient{}, true) }
 
-// Call passes the parts of an answer but the last, which it returns, to item, which may be nil, one at a time. The
-// error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
+// Call calls the operation op. It returns the last part of the answer, and passes the others to item, one at a time.
+// item may be nil. The error is *Died, *Failure, ErrUnavailable, ErrClosed or ctx's cause.
 func (p *Process) Call(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	return p.call(ctx, 1, op, args, item)
 }
@@ -133,7 +134,7 @@ func (p *Process) Start(ctx context.Context) error {
 	return nil
 }
 
-// Retry is Call, then Alone if the worker died. The operation must be idempotent.
+// Retry calls the operation with Call, and then with Alone if the worker died. The operation must be idempotent.
 func (p *Process) Retry(ctx context.Context, op byte, args Body, item func(Body)) (Body, error) {
 	out, err := p.Call(ctx, op, args, item)
 	var died *Died
@@ -165,7 +166,7 @@ func (p *Process) call(ctx context.Context, weight int64, op byte, args Body, it
 	return out, err
 }
 
-// The worker runs at least until leave.
+// enter returns the worker, which it starts if necessary. The worker runs at least until leave is called.
 func (p *Process) enter() (*worker, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -211,7 +212,7 @@ func (p *Process) gone(w *worker, d *Died) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.w != w {
-		return // it ended intentionally
+		return // the worker was ended intentionally
 	}
 	p.w = nil
 	p.deaths = append(p.deaths[max(0, len(p.deaths)-recent+1):], time.Now())
@@ -229,7 +230,7 @@ func (p *Process) Deaths(since time.Time) (n int, last error) {
 	return n, p.cause
 }
 
-// Forgive uncounts a death that the input caused.
+// Forgive subtracts a death from the counts, because the input caused it.
 func (p *Process) Forgive() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -238,11 +239,11 @@ func (p *Process) Forgive() {
 	p.until = time.Time{}
 }
 
-// Requires p.mu.
+// failed records that starting the worker failed or that the worker died. p.mu must be locked.
 func (p *Process) failed(err error) {
 	p.failures++
 	p.cause = err
-	if errors.Is(err, errMute) { // each attempt would take as long
+	if errors.Is(err, errMute) { // each attempt would take as long as this one
 		p.failures = max(p.failures, enoughFailures+6)
 	}
 	if p.failures < enoughFailures {
@@ -253,7 +254,7 @@ func (p *Process) failed(err error) {
 	p.o.Log.Error("worker restart delayed",
 		"worker", p.o.Name, "err", err, "failures", p.failures, "wait", wait)
 	if !p.reported && p.o.Problem != nil {
-		go p.o.Problem(err) // it may call this Process
+		go p.o.Problem(err) // Problem may call methods of p
 	}
 	p.reported = true
 }
@@ -268,7 +269,7 @@ func (p *Process) well() {
 	p.reported = false
 }
 
-// Close fails calls in flight and waits for the worker's end.
+// Close ends the worker and waits for its end. Calls in flight fail.
 func (p *Process) Close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -298,15 +299,16 @@ type worker struct {
 	ending  sync.Once
 	kill    func()
 	silence time.Duration
-	silent  atomic.Bool // killed because it did not respond
-	stopped atomic.Bool // a signal had stopped it
+	silent  atomic.Bool // the worker was killed because it did not respond
+	stopped atomic.Bool // a signal or a debugger had stopped the process
 
 	mu    sync.Mutex
 	next  uint32
 	calls map[uint32]*pending
 }
 
-// pending's queue is unbounded, because a slow caller must not delay others.
+// pending contains the answers for a call that have not been passed on. queue is unbounded, because a slow caller must
+// not delay other callers.
 type pending struct {
 	ready chan struct{} // has a token if queue is not empty
 	queue []answer
@@ -370,7 +372,7 @@ func (w *worker) take(c *pending) []answer {
 	return q
 }
 
-// A worker that does not read in time is killed.
+// send writes a frame to the worker. If the worker does not read it in time, send kills the worker.
 func (w *worker) send(b []byte, rest Body) error {
 	late := time.AfterFunc(w.silence, w.mute)
 	defer late.Stop()

@@ -10,18 +10,21 @@ import (
 	"time"
 )
 
-// Zero means no limit.
+// Limits limits a process. Zero values mean no limit.
 type Limits struct {
-	// Private bytes, without mapped files. Linux (RLIMIT_DATA) and Windows (a job object) enforce it.
+	// Memory limits the private bytes, which exclude mapped files. Only Linux (RLIMIT_DATA) and Windows (a job object)
+	// enforce it.
 	Memory int64
-	// Apart forbids writing to files and dumping core, if the system can.
+	// Apart forbids writing to files and dumping core on systems that support this.
 	Apart bool
 }
 
-// pipeWait: children may keep the pipe open.
+// pipeWait limits the wait for the end of the output after the process has ended, because its children may keep the
+// pipe open.
 const pipeWait = time.Second
 
-// Run has low priority. Its error is read's, *Died if the program fails, or ctx's cause.
+// Run runs cmd with low priority and passes its standard output to read. It returns the error of read, *Died if the
+// program fails, or ctx's cause.
 func Run(ctx context.Context, cmd *exec.Cmd, l Limits, read func(io.Reader) error) error {
 	out, err := cmd.StdoutPipe()
 	if err != nil {

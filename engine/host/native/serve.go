@@ -9,10 +9,11 @@ import (
 	"sync"
 )
 
-// Handler may send parts of the answer with item, not concurrently. ctx ends when the caller no longer waits.
+// Handler implements an operation. It may send parts of the answer with item, but not concurrently. ctx ends when the
+// caller no longer waits.
 type Handler func(ctx context.Context, args Body, item func(Body)) (Body, error)
 
-// The caller knows Code.
+// Failure is an error of a handler. The caller recognizes it by Code.
 type Failure struct{ Code, Text string }
 
 func (f *Failure) Error() string { return f.Text }
@@ -32,7 +33,8 @@ type server struct {
 	calls map[uint32]context.CancelFunc
 }
 
-// Serve does not wait for calls in flight, because native calls can't be interrupted.
+// Serve handles the calls from in until the end of in. It does not wait for calls in flight, because native calls can't
+// be interrupted.
 func (s Service) Serve(in io.Reader, out io.Writer) error {
 	v := &server{Service: s, out: out, calls: map[uint32]context.CancelFunc{}}
 	v.send(frame(0, frameHello, len(s.Version)), Body(s.Version))
@@ -91,7 +93,7 @@ func (v *server) fail(id uint32, err error) {
 	v.send(frame(id, frameFailed, 64), Encode(&Failure{code, err.Error()}))
 }
 
-// If the pipe is closed, the app has ended.
+// send writes a frame. It ignores errors, because the pipe is closed only if the app has ended.
 func (v *server) send(b []byte, rest Body) {
 	v.write.Lock()
 	defer v.write.Unlock()

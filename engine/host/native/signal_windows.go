@@ -2,7 +2,7 @@ package native
 
 import "os/exec"
 
-// ntstatus.h
+// Values of ntstatus.h.
 const (
 	statusAccessViolation = 0xC0000005
 	statusNoMemory        = 0xC0000017
@@ -10,7 +10,7 @@ const (
 	statusStackOverflow   = 0xC00000FD
 )
 
-// killed: memory ran out.
+// signalOf returns a description of the exception that ended the process, or "". killed reports whether memory ran out.
 func signalOf(e *exec.ExitError) (name string, killed bool) {
 	switch uint32(e.ExitCode()) {
 	case statusAccessViolation:

@@ -14,13 +14,14 @@ import (
 	"time"
 )
 
-// The cause of death is in the first maxReason bytes of standard error.
+// maxLog limits the logged lines of a worker's standard error. maxReason limits the bytes that are searched for the
+// cause of its death, which is printed first.
 const (
 	maxLog    = 200
 	maxReason = 16 << 10
 )
 
-// start waits for the worker's version. It requires p.mu.
+// start starts a worker and waits for its version. p.mu must be locked.
 func (p *Process) start() (*worker, error) {
 	program, err := p.o.Program()
 	if err != nil {
@@ -47,8 +48,8 @@ func (p *Process) start() (*worker, error) {
 	var pipes sync.WaitGroup
 	pipes.Add(2)
 	p.workers.Go(func() {
-		// Linux kills a child with its creating thread, so this one waits for it. It is not reused, because its
-		// priority may be low.
+		// Linux kills a child when the thread that created it ends, so this thread waits for the child. The thread is
+		// not reused, because its priority may be low.
 		runtime.LockOSThread()
 		release, err := startAttached(cmd, p.o.Background, Limits{Memory: p.o.Memory})
 		if err == nil {
@@ -59,7 +60,7 @@ func (p *Process) start() (*worker, error) {
 			return
 		}
 		defer release()
-		pipes.Wait() // because cmd.Wait closes pipes that have not been read
+		pipes.Wait() // cmd.Wait would close pipes that have not been read to the end
 		err = cmd.Wait()
 		w.died = p.death(cmd, err, output.text(), w)
 		p.gone(w, w.died)
@@ -81,7 +82,7 @@ func (p *Process) start() (*worker, error) {
 			p.o.Log.Error("invalid answer of worker", "worker", p.o.Name, "err", err)
 		}
 		w.end()
-		_, _ = io.Copy(io.Discard, r) // it can't exit while its output is unread
+		_, _ = io.Copy(io.Discard, r) // the worker can't exit while its output is unread
 	})
 	select {
 	case err := <-hello:
@@ -97,7 +98,7 @@ func (p *Process) start() (*worker, error) {
 	}
 }
 
-// The version differs during an upgrade.
+// greet reads the worker's first frame and compares the version in it, which differs during an upgrade.
 func (p *Process) greet(r io.Reader) error {
 	_, kind, body, err := readFrame(r)
 	if err != nil {
@@ -122,7 +123,7 @@ func (p *Process) death(cmd *exec.Cmd, err error, stderr string, w *worker) *Die
 	if w.silent.Load() {
 		d = &Died{Cause: fmt.Sprintf("no answer within %s", p.o.Silence), Outside: w.stopped.Load()}
 	}
-	if p.o.Memory > 0 && d.Memory && !d.Outside { // it exceeded its own limit, so the call needs too much
+	if p.o.Memory > 0 && d.Memory && !d.Outside { // the worker exceeded its own limit: the call needs too much memory
 		d.Memory = false
 		d.Cause += fmt.Sprintf(", with more than %d MB", p.o.Memory>>20)
 	}

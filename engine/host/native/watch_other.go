@@ -2,5 +2,5 @@
 
 package native
 
-// Linux and Windows limit a process's memory.
+// Watch does nothing, because Linux and Windows limit the memory of a process.
 func Watch(int64) {}

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A fast process allocates about 100 MB meanwhile.
+// look is the interval of measurements. In this time, a fast process allocates about 100 MB.
 const look = 50 * time.Millisecond
 
-// macOS can't limit this process's memory.
+// Watch ends this process when it uses more than memory bytes, because macOS can't limit the memory of a process.
 func Watch(memory int64) {
 	go func() {
 		for range time.Tick(look) {
