@@ -7,7 +7,7 @@ import (
 	"searchmcp/engine/host/native"
 )
 
-// By codes of native.Failure.
+// codes maps the codes of native.Failure to errors.
 type codes map[string]error
 
 func (c codes) code(err error) string {
@@ -19,7 +19,7 @@ func (c codes) code(err error) string {
 	return ""
 }
 
-// restore makes a *native.Failure match its code's error.
+// restore returns an error that matches the error of the code in err if err is a *native.Failure, and otherwise err.
 func (c codes) restore(err error) error {
 	var f *native.Failure
 	if errors.As(err, &f) && c[f.Code] != nil {

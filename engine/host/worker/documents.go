@@ -20,10 +20,10 @@ type Documents struct {
 	log     *slog.Logger
 }
 
-// The largest manuals take half a second.
+// ReadingTime is the processor time allowed for a document. The largest manuals take half a second.
 const ReadingTime = 2 * time.Second
 
-// The process ends if a document takes more processor time than most.
+// NewDocuments returns a reader that uses process. The process ends if a document takes more processor time than most.
 func NewDocuments(process *native.Process, most time.Duration, poison *Poison, log *slog.Logger) *Documents {
 	return &Documents{process, most, poison, log}
 }
@@ -36,7 +36,7 @@ type document struct {
 	Data []byte
 }
 
-// One at a time, so that the death of a process can be attributed to a document.
+// read calls op for one document at a time, so that the death of the process can be attributed to a document.
 func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], name string, data []byte) (R, error) {
 	var none R
 	sum := sha256.New()
@@ -58,8 +58,8 @@ func read[R any](ctx context.Context, d *Documents, op native.Op[document, R], n
 	return answer, err
 }
 
-// alone calls the operation without other calls, and repeats it if the worker died for an outside cause. cause is set
-// only if the call itself made the worker die.
+// alone calls op with p.Alone, and once more after a failure that the call did not cause. If the call itself killed the
+// worker, cause is the cause of death.
 func alone[A, R any](ctx context.Context, p *native.Process, op native.Op[A, R], args A) (
 	answer R, cause string, err error) {
 	var died *native.Died
@@ -99,7 +99,8 @@ func (d *Documents) Content(ctx context.Context, name string, data []byte) strin
 	return markup.Content(name, data)
 }
 
-// within runs a function, and ends the process if the function takes too long.
+// Reading returns the handlers for documents, which m parses. within runs a function, and ends the process if the
+// function takes too long.
 func Reading(m markup.Reader, within func(time.Duration, func())) native.Handlers {
 	h := native.Handlers{}
 	opParse.Serve(h, func(ctx context.Context, d document) (answer markup.Document, err error) {

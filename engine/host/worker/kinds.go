@@ -15,24 +15,24 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Kind is the argument of the worker's program.
+// Kind is a kind of worker, and the argument of the worker's program.
 type Kind string
 
-// Parse is for indexing, Ask for queries.
+// Parse runs the parsers for indexing, and Ask runs them for queries.
 const (
 	Parse Kind = "parse"
 	Ask   Kind = "ask"
 	Embed Kind = "embed"
 	Store Kind = "store"
-	// Read is for documents, Unpack for parts of shared indexes.
+	// Read parses documents, and Unpack decodes parts of shared indexes.
 	Read   Kind = "read"
 	Unpack Kind = "unpack"
 )
 
 var Kinds = []Kind{Parse, Ask, Embed, Store, Read, Unpack}
 
-// In bytes. A large tree takes 200 MB, the model with 16 threads 700 MB, a table of 500,000 rows 1,000 MB during
-// compaction.
+// Memory is the maximum memory of each kind, in bytes. A large syntax tree takes 200 MB, the model with 16 threads
+// takes 700 MB, and a table of 500,000 rows takes 1,000 MB during compaction.
 var Memory = map[Kind]int64{Parse: 1 << 30, Ask: 1 << 30, Embed: 2 << 30, Store: 2 << 30, Read: 768 << 20,
 	Unpack: 768 << 20}
 
@@ -62,10 +62,11 @@ const (
 	opPart    native.Op[partOf, []part.File]       = iota + 1
 )
 
-// The worker's absolute path, for development and tests.
+// ProgramEnv is the environment variable with the absolute path of the worker's program, for development and tests.
 const ProgramEnv = "SEARCH_MCP_WORKER"
 
-// Not in PATH, where another user could place a program.
+// Program returns the path of the worker's program. It does not search PATH, because another user could place a program
+// there.
 func Program() (string, error) {
 	if env := os.Getenv(ProgramEnv); env != "" {
 		if !filepath.IsAbs(env) {

@@ -15,7 +15,7 @@ import (
 	"searchmcp/engine/index/embed"
 )
 
-// The first call loads the library and the model.
+// Embedder is the model in the worker. The first call loads the library and the model.
 type Embedder interface {
 	Query(ctx context.Context, library, file, text string) (api.Vector, error)
 	Texts(ctx context.Context, library, file string, texts []string, each func(i int, v api.Vector)) error
@@ -38,7 +38,8 @@ type question struct {
 	vector api.Vector
 }
 
-// The model's file is in dir or, if "", in the usual folders.
+// NewModel returns the app's side of the model. The model's file is in dir or, if dir is "", in one of the usual
+// folders.
 func NewModel(p *native.Process, poison *Poison, dir string, threads int, log *slog.Logger) (*Model, error) {
 	hash, err := embed.ModelHash()
 	if err != nil {
@@ -55,7 +56,7 @@ func (m *Model) Input(c api.Chunk) string { return embed.Input(c) }
 
 func (m *Model) Loaded() bool { return m.p.Running() }
 
-// A nonpositive n means automatic.
+// SetThreads sets the number of threads. If n is not positive, the number is chosen automatically.
 func (m *Model) SetThreads(n int) {
 	m.threads.Store(int64(n))
 	if !m.p.Running() {
@@ -70,7 +71,7 @@ func (m *Model) SetThreads(n int) {
 
 func (m *Model) Close() error { return m.p.Close() }
 
-// Check takes 50 ms. The next embedding returns its error.
+// Check verifies the model's file, which takes 50 ms. The next embedding returns the error.
 func (m *Model) Check() { _, _ = m.file.Path() }
 
 type modelFiles struct{ Library, Model string }
@@ -101,7 +102,8 @@ func (m *Model) files() (f modelFiles, err error) {
 	return f, nil
 }
 
-// Query goes before all waiting texts. Concurrent calls with the same text share one vector.
+// Query returns the vector of a query. It takes precedence over all waiting texts. Concurrent calls with the same text
+// share one vector.
 func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error) {
 	select {
 	case m.asking <- struct{}{}:
@@ -123,8 +125,8 @@ func (m *Model) Query(ctx context.Context, text string) (v api.Vector, err error
 	return v, nil
 }
 
-// Texts calls each with i and the vector of texts[i], in any order, never concurrently. A text that kills the process
-// during Alone gets the vector of the empty text, far from any query.
+// Texts calls each with i and the vector of texts[i], in any order, but never concurrently. A text that kills the
+// process during Alone gets the vector of the empty text, which is far from any query.
 func (m *Model) Texts(ctx context.Context, texts []string, each func(i int, v api.Vector)) error {
 	todo := make([]int, len(texts))
 	for i := range texts {

@@ -10,7 +10,7 @@ import (
 	"searchmcp/engine/share/part"
 )
 
-// Parts reads parts of shared indexes.
+// Parts decodes parts of shared indexes.
 type Parts struct{ unpack *native.Process }
 
 func NewParts(unpack *native.Process) *Parts { return &Parts{unpack} }
@@ -20,12 +20,12 @@ type partOf struct {
 	Data []byte
 }
 
-// partTime is processor time. 64 MB of JSON takes two seconds.
+// partTime is the processor time allowed for a part. Decoding 64 MB of JSON takes two seconds.
 const partTime = 30 * time.Second
 
 var partErrors = codes{"damaged_part": part.ErrDamaged}
 
-// Read implements share.ReadPart. A part that ends the process is damaged.
+// Read implements share.ReadPart. A part that kills the process counts as damaged.
 func (p *Parts) Read(ctx context.Context, data []byte) ([]part.File, error) {
 	files, cause, err := alone(ctx, p.unpack, opPart, partOf{partTime, data})
 	switch {

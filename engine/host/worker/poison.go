@@ -15,7 +15,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// Poison has the SHA-256 of contents that killed a worker during Alone. A new version of the app starts anew.
+// Poison records the SHA-256 of contents that killed a worker during Alone. A new version of the app begins with an
+// empty record.
 type Poison struct {
 	path, version string
 	log           *slog.Logger
@@ -29,7 +30,7 @@ type poisonFile struct {
 	Hashes  map[string]string `json:"hashes"`
 }
 
-// An unreadable record is replaced.
+// OpenPoison opens the record at path. If the record can't be read, it is replaced.
 func OpenPoison(path, version string, log *slog.Logger) (*Poison, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("make folder for list of crashing contents: %w", err)

@@ -17,12 +17,14 @@ type Syntax struct {
 	away   func()
 }
 
-// away, which may be nil, is called after each file that has to be split again.
+// NewSyntax returns the app's side of the parsers. away, which may be nil, is called after each file that must be split
+// again.
 func NewSyntax(p *native.Process, poison *Poison, away func()) *Syntax {
 	return &Syntax{p, poison, away}
 }
 
-// Cut splits by size with chunk.ReasonAway if the process can't run, or dies twice for an unrelated reason.
+// Cut splits f into chunks. If the process can't run, or dies twice for a reason unrelated to f, Cut splits f by size
+// and returns chunk.ReasonAway.
 func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	if s.poison.Has(f.Hash) {
 		return chunk.Cut{Reason: chunk.ReasonSkipped}, nil
@@ -47,7 +49,7 @@ func (s *Syntax) Cut(ctx context.Context, f chunk.File) (chunk.Cut, error) {
 	return chunk.Cut{}, fmt.Errorf("split by syntax: %w", err)
 }
 
-// Tree fails immediately if the process can't run.
+// Tree returns the syntax tree of f. If the process can't run, Tree returns an error immediately.
 func (s *Syntax) Tree(ctx context.Context, f chunk.File) ([]byte, error) {
 	if s.poison.Has(f.Hash) {
 		return nil, nil

@@ -92,7 +92,8 @@ func (t *Tables) once(at vector.Place) native.Caller {
 	}
 }
 
-// Operations on remote tables may take longer than Options.Silence.
+// patience returns a context for an operation on the table at. Operations on remote tables may take longer than
+// Options.Silence.
 func patience(ctx context.Context, at vector.Place) context.Context {
 	if at.Dir == "" {
 		return native.Patient(ctx)
@@ -181,7 +182,7 @@ func (t *Tables) Vectors(ctx context.Context, at vector.Place, ids []string) (ma
 	return out, err
 }
 
-// Close closes the tables. It does nothing if no process is running.
+// Close closes the table at. It does nothing if no process is running.
 func (t *Tables) Close(at vector.Place) error {
 	if !t.p.Running() {
 		return nil
@@ -229,7 +230,7 @@ func Storing(db vector.Native) native.Handlers {
 	return h
 }
 
-// All operations except Close fail with err.
+// Refusing returns handlers that return err for all operations except Close.
 func Refusing(err error) native.Handlers {
 	h := native.Handlers{}
 	for op := byte(opOpen); op < byte(opClose); op++ {

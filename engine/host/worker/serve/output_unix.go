@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// output is for frames; the output of libraries goes to standard error.
+// output returns the file for frames. The output of libraries goes to standard error.
 func output() (*os.File, error) {
 	fd, err := unix.FcntlInt(uintptr(unix.Stdout), unix.F_DUPFD_CLOEXEC, 3)
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	look = 20 * time.Millisecond // in this time Go allocates about 50 MB
+	look = 20 * time.Millisecond // interval of measurements; in this time, Go allocates about 50 MB
 	// Exit statuses. Go's runtime exits with statusMemory too.
 	statusLong   = 3
 	statusMemory = 2
@@ -22,8 +22,8 @@ func heap() int64 {
 	return int64(s[0].Value.Uint64() - s[1].Value.Uint64())
 }
 
-// within ends this process if f takes too much processor time or Go too much memory. A recursion can't be interrupted
-// otherwise, and the system's limit excludes reserved memory.
+// within returns a function that calls f, and ends this process if f takes more processor time than most or if Go uses
+// more than memory bytes. A recursion can't be interrupted otherwise, and the system's limit excludes reserved memory.
 func within(memory int64) func(most time.Duration, f func()) {
 	return func(most time.Duration, f func()) { watch(most, memory, f) }
 }
@@ -31,7 +31,7 @@ func within(memory int64) func(most time.Duration, f func()) {
 func watch(most time.Duration, memory int64, f func()) {
 	done := make(chan struct{})
 	defer close(done)
-	begun, _ := machine.OwnTime() // without it only memory is limited
+	begun, _ := machine.OwnTime() // if this fails, only memory is limited
 	go func() {
 		tick := time.NewTicker(look)
 		defer tick.Stop()

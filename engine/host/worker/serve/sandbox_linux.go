@@ -9,7 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowed: for a program that computes and uses existing pipes. Others fail with EPERM.
+// allowed lists the system calls for a program that computes and uses existing pipes. Other system calls fail with
+// EPERM.
 var allowed = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, unix.SYS_FSTAT, unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MREMAP, unix.SYS_MADVISE, unix.SYS_BRK, unix.SYS_MINCORE,
@@ -23,7 +24,7 @@ var allowed = []uint32{
 
 var arches = map[string]uint32{"amd64": unix.AUDIT_ARCH_X86_64, "arm64": unix.AUDIT_ARCH_AARCH64}
 
-// In the filter's input (struct seccomp_data).
+// Offsets in the filter's input (struct seccomp_data).
 const (
 	dataNumber = 0
 	dataArch   = 4
@@ -31,7 +32,8 @@ const (
 	dataSecond = 24
 )
 
-// sandbox is permanent. Kernels without seccomp filters only get limits.
+// sandbox permanently restricts this process to the system calls in allowed. On kernels without seccomp filters, it
+// only sets resource limits.
 func sandbox() {
 	for resource, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0} {
 		_ = unix.Setrlimit(resource, &unix.Rlimit{Cur: most, Max: most}) // lowering never fails
@@ -51,16 +53,16 @@ func sandbox() {
 	filter := []unix.SockFilter{
 		load(dataArch), equal(arch, 1, 0), answer(unix.SECCOMP_RET_KILL_PROCESS),
 		load(dataNumber),
-		// Threads only. libc tries clone3, whose flags a filter can't see, and then clone.
+		// Allow only threads. libc tries clone3, whose flags a filter can't inspect, and then clone.
 		equal(unix.SYS_CLONE3, 0, 1), refuse(unix.ENOSYS),
 		equal(unix.SYS_CLONE, 0, 4),
 		load(dataFirst), {Code: unix.BPF_JMP | unix.BPF_JSET | unix.BPF_K, Jt: 0, Jf: 1, K: unix.CLONE_THREAD},
 		answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
-		// Signals to own threads, for Go's scheduler.
+		// Allow signals to this process's own threads, for Go's scheduler.
 		equal(unix.SYS_TGKILL, 0, 4),
 		load(dataFirst), equal(uint32(os.Getpid()), 0, 1), answer(unix.SECCOMP_RET_ALLOW), refuse(unix.EPERM),
 	}
-	// What Go uses for pipes. Other commands can direct signals to a process.
+	// Allow the fcntl commands that Go uses for pipes. Other commands can direct signals to a process.
 	commands := []uint32{unix.F_GETFL, unix.F_GETFD, unix.F_SETFD, unix.F_DUPFD_CLOEXEC}
 	filter = append(filter, equal(unix.SYS_FCNTL, 0, uint8(2*len(commands)+2)), load(dataSecond))
 	for _, c := range commands {

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/host/worker/serve"
 )
 
-// First in TestMain. Run does not return in a worker process.
+// Run must be called first in TestMain. It does not return in a worker process.
 func Run() {
 	if len(os.Args) == 2 {
 		if kind := worker.Kind(os.Args[1]); slices.Contains(worker.Kinds, kind) {
