@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// They can access all files anyway.
+// trusted lists the accounts that can access all files anyway.
 var trusted = []windows.WELL_KNOWN_SID_TYPE{
 	windows.WinLocalSystemSid, windows.WinBuiltinAdministratorsSid, windows.WinCreatorOwnerSid,
 	windows.WinCreatorOwnerRightsSid,

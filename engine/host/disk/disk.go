@@ -1,6 +1,6 @@
 // Package disk reports free disk space and maps errors of writes to the RFC's errors.
 //
-// It must not know the content of writes.
+// It must not depend on the content of the writes.
 package disk
 
 import (
@@ -17,11 +17,11 @@ import (
 	"searchmcp/engine/api"
 )
 
-// ReserveBytes always remain free, because a full disk is worse than a missing index.
+// ReserveBytes is the disk space that always remains free, because a full disk is worse than a missing index.
 const ReserveBytes = 200 << 20
 
-// Error returns RFC 6.2's error if a write below dir failed with err for lack of space or permission, otherwise err. If
-// dir is "", it is the folder that err names.
+// Error returns RFC 6.2's error if err shows that a write below dir failed for lack of space or permission, and
+// otherwise err. If dir is "", Error uses the folder that err names.
 func Error(err error, dir string) error {
 	if dir == "" {
 		dir = failedIn(err)
@@ -41,7 +41,8 @@ func Error(err error, dir string) error {
 	return api.ErrDiskFull(ReserveBytes>>20, free>>20, err)
 }
 
-// failedIn returns the folder that err names, or "" if it names none or only reading failed.
+// failedIn returns the folder in which a write failed with err. It returns "" if err names no path or if only reading
+// failed.
 func failedIn(err error) string {
 	var link *os.LinkError
 	if errors.As(err, &link) {

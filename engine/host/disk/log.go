@@ -8,8 +8,8 @@ import (
 	"gopkg.in/natefinch/lumberjack.v2"
 )
 
-// Log rotates over three files. If path is no regular file, it is removed, because writing would follow a link or block
-// on a pipe.
+// Log opens the log at path, which is rotated and keeps three old files. If path isn't a regular file, Log removes it,
+// because writing would follow a link or block on a pipe.
 func Log(path string, megabytes int) io.WriteCloser {
 	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
 		_ = os.Remove(path) // an error cannot be logged yet
@@ -18,5 +18,5 @@ func Log(path string, megabytes int) io.WriteCloser {
 	return l.(io.WriteCloser)
 }
 
-// logs' goroutines survive Close.
+// logs contains the loggers by path. They are reused, because their goroutines continue after Close.
 var logs sync.Map

@@ -8,7 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Hub passes every event to every subscriber. In a slow one's queue, a new snapshot replaces the old one.
+// Hub passes events to all subscribers. In the queue of a slow subscriber, a new snapshot replaces the previous
+// snapshot.
 type Hub struct {
 	mu   sync.Mutex
 	subs map[*subscription]struct{}
@@ -16,7 +17,7 @@ type Hub struct {
 
 func NewHub() *Hub { return &Hub{subs: map[*subscription]struct{}{}} }
 
-// A zero Time becomes now.
+// Publish passes e to all subscribers. It sets e.Time to the current time if it is zero.
 func (h *Hub) Publish(e api.Event) {
 	if e.Time.IsZero() {
 		e.Time = time.Now()
@@ -45,7 +46,7 @@ func (h *Hub) Subscribe(ctx context.Context) <-chan api.Event {
 	return s.out
 }
 
-// If a subscriber has stopped reading, its oldest events are dropped.
+// maxQueue limits the queue of a subscriber that has stopped reading. Beyond it, the oldest events are dropped.
 const maxQueue = 4096
 
 type subscription struct {
@@ -55,7 +56,7 @@ type subscription struct {
 	out   chan api.Event
 }
 
-// snapshot: the event has the whole state of its project.
+// snapshot reports whether events of kind k contain the whole state of their project.
 func snapshot(k api.EventKind) bool { return k == api.EventProject || k == api.EventProgress }
 
 func (s *subscription) put(e api.Event) {

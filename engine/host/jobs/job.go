@@ -32,7 +32,8 @@ type Job struct {
 
 var ErrCancelled = fmt.Errorf("the job was cancelled: %w", context.Canceled)
 
-// Start's context ends with parent, or by Cancel or Fail.
+// Start starts a job that calls work in a goroutine. The context of work ends when parent ends, or when Cancel or Fail
+// is called.
 func Start(parent context.Context, hub *Hub, projectID string, action api.Action,
 	work func(ctx context.Context, j *Job) (api.IndexStats, error)) *Job {
 	ctx, cancel := context.WithCancelCause(parent)
@@ -80,7 +81,7 @@ func (j *Job) Progress() api.Progress {
 	return j.progress
 }
 
-// Update publishes changes within a phase at most five times a second.
+// Update applies change to the progress and publishes it. Within a phase, it publishes at most five times a second.
 func (j *Job) Update(change func(p *api.Progress)) {
 	now := time.Now()
 	j.mu.Lock()
@@ -102,7 +103,8 @@ func (j *Job) Update(change func(p *api.Progress)) {
 	}
 }
 
-// rates are 0 in the first second and the first hundredth of the work, when an estimate would mislead.
+// rates returns the number of files or chunks per second and the estimated remaining time. Both are 0 in the first
+// second and for the first hundredth of the work, when an estimate would be misleading.
 func rates(p api.Progress, in time.Duration) (perSec float64, left time.Duration) {
 	done, total := p.FilesDone, p.FilesTotal
 	if p.Phase == api.PhaseEmbedding {

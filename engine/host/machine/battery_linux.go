@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// OnBattery returns false if there is no battery or its state is unknown.
+// OnBattery reports whether the computer runs on battery power. It returns false if the computer has no battery or the
+// battery's state is unknown.
 func OnBattery() (bool, error) { return onBattery("/sys/class/power_supply") }
 
 // onBattery ignores supplies of scope Device, such as a mouse (Documentation/ABI/testing/sysfs-class-power).

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// SYSTEM_POWER_STATUS
+// status is SYSTEM_POWER_STATUS of the Windows API.
 type status struct {
 	acLine, batteryFlag, batteryPercent, saver byte
 	lifeTime, fullLifeTime                     uint32
@@ -13,7 +13,7 @@ type status struct {
 
 var getSystemPowerStatus = kernel.NewProc("GetSystemPowerStatus")
 
-// ACLineStatus 0 is offline, 255 unknown.
+// OnBattery reports whether ACLineStatus is 0, which means battery power. 255 means that the state is unknown.
 func OnBattery() (bool, error) {
 	var s status
 	if ok, _, err := getSystemPowerStatus.Call(uintptr(unsafe.Pointer(&s))); ok == 0 {

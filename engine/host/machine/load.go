@@ -7,18 +7,19 @@ import (
 	"github.com/shirou/gopsutil/v4/cpu"
 )
 
-// usage is in seconds, summed over all cores.
+// usage contains processor times in seconds, summed over all cores.
 type usage struct {
 	all  float64 // including idle time
 	busy float64 // including this process
 	own  float64
 }
 
-// Others returns a function that is not safe for concurrent use. Its result is the part of all cores, in [0, 1], that
-// other processes have used since the last call, at first 0.
+// Others returns a function that measures the load of other processes. It returns the fraction of the capacity of all
+// cores, in [0, 1], that other processes have used since the previous call. The first call returns 0. The function is
+// not safe for concurrent use.
 func Others() func() (float64, error) { return others(systemUsage) }
 
-// systemUsage counts waiting for a disk as idle.
+// systemUsage returns the processor times since the system started. The time spent waiting for a disk counts as idle.
 func systemUsage() (usage, error) {
 	times, err := cpu.Times(false)
 	if err == nil && len(times) == 0 {

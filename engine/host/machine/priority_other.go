@@ -2,5 +2,5 @@
 
 package machine
 
-// macOS has only a background class, which restricts a thread to the small cores.
+// LowerPriority does nothing. The only lower class on macOS is background, which restricts a thread to the small cores.
 func LowerPriority() error { return nil }

@@ -1,6 +1,6 @@
 // Package memory limits the growth of Go's heap during work that allocates much memory but retains little.
 //
-// It must not know the work. It has no goroutines. Its lock is locked while the collector's settings change.
+// It must not depend on that work. It has no goroutines. Its lock is locked while the collector's settings change.
 package memory
 
 import (
@@ -12,10 +12,10 @@ import (
 
 const (
 	defaultPercent = 100
-	// It reduced the peak by 55 MB for 50,000 files, and took 2 % more processor time.
+	// tightPercent reduced the peak by 55 MB while 50,000 files were indexed, and took 2 % more processor time.
 	tightPercent = 60
-	// Bound's argument while indexing: saves 50 MB and takes 4 % of the processor time of 2,160 files; 96 MB would take
-	// 10 %.
+	// Headroom is the argument of Bound during indexing. It saves 50 MB and takes 4 % of the processor time for 2,160
+	// files. 96 MB would take 10 %.
 	Headroom = 128 << 20
 )
 
@@ -30,7 +30,7 @@ type counts struct {
 	growth         int64
 }
 
-// Tighten makes the collector run more often until loosen, unless the user has set GOGC.
+// Tighten makes the garbage collector run more often until loosen is called, unless the user has set GOGC.
 func Tighten() (loosen func()) {
 	c := &collector
 	c.Lock()
@@ -49,8 +49,8 @@ func Tighten() (loosen func()) {
 	})
 }
 
-// Bound limits the growth of Go's memory to n bytes per caller until release, unless the user has set GOMEMLIMIT. If
-// the work retained more, the collector would run continuously.
+// Bound limits the growth of Go's memory to n bytes per caller until release is called, unless the user has set
+// GOMEMLIMIT. The caller's work must retain less than n bytes, or the collector would run continuously.
 func Bound(n int64) (release func()) {
 	c := &collector
 	c.Lock()
@@ -69,7 +69,7 @@ func Bound(n int64) (release func()) {
 	})
 }
 
-// Requires c's lock.
+// setLimit requires c to be locked.
 func (c *counts) setLimit() {
 	switch {
 	case c.ownLimit:
@@ -80,7 +80,7 @@ func (c *counts) setLimit() {
 	}
 }
 
-// What counts towards Go's memory limit after the next collection.
+// inUse returns the number of bytes that will count towards Go's memory limit after the next collection.
 func inUse() int64 {
 	n := read("/memory/classes/total:bytes") + read("/gc/heap/live:bytes")
 	for _, gone := range []string{"heap/released", "heap/free", "heap/objects"} {

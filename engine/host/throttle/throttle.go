@@ -1,6 +1,6 @@
 // Package throttle decides whether background work has to wait because of the user's settings and the computer's load.
 //
-// It must not know the work. It has no goroutines. Throttle.mu is a leaf and is locked during measurements.
+// It must not depend on that work. It has no goroutines. Throttle.mu is a leaf and is locked during measurements.
 package throttle
 
 import (
@@ -13,13 +13,13 @@ import (
 	"searchmcp/engine/host/machine"
 )
 
-// Work waits from the load pauseLoad of other programs until resumeLoad.
+// Work pauses when the load of other programs exceeds pauseLoad, and resumes when that load falls below resumeLoad.
 const (
 	pauseLoad  = 0.5
 	resumeLoad = 0.3
 )
 
-// All projects share a measurement.
+// maxAge is the maximum age of a measurement, which all projects share.
 const maxAge = 10 * time.Second
 
 type Options struct {
@@ -62,7 +62,7 @@ func (t *Throttle) Reason() string {
 		return t.reason
 	} else if age > 2*t.opt.MaxAge && load {
 		t.loaded = false
-		t.othersLoad() // discard the average over a long time
+		t.othersLoad() // discard the average since the last measurement, which was long ago
 	}
 	t.read, t.reason = time.Now(), ""
 	switch {
@@ -74,7 +74,7 @@ func (t *Throttle) Reason() string {
 	return t.reason
 }
 
-// Reset is called after a change of the settings.
+// Reset discards the last measurement. It is called after a change of the settings.
 func (t *Throttle) Reset() {
 	t.mu.Lock()
 	t.read = time.Time{}
