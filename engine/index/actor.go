@@ -65,7 +65,7 @@ type Options struct {
 	Vectors  Vectors
 	Log      *slog.Logger
 	Paused   bool
-	// AlwaysAllow is shown in the snapshot.
+	// AlwaysAllow is used only in the snapshot.
 	AlwaysAllow bool
 	// Quarantined is the damage because of which a part of the index was quarantined and must be indexed again, or nil.
 	Quarantined error

@@ -19,8 +19,8 @@ type Lister interface {
 }
 
 // Files finds indexed files of both corpora by glob pattern (RFC 4.3). It returns at most q.Limit matches in path order
-// and their total number, counted up to api.MaxGlob. A pattern without wildcards is a path. A folder's name matches the
-// files below it; "" and "." match the whole project.
+// and their total number, counted up to api.MaxGlob. A pattern without wildcards is treated as a path. A folder's name
+// matches the files below the folder, and "" and "." match the whole project.
 //
 // If no file matches, Similar contains at most maxSimilar likely paths. These paths match the glob at any depth, in
 // lower case or as a list of globs. If no path does, they end like the pattern, contain its words, or differ from it by

@@ -9,9 +9,9 @@ import (
 	"searchmcp/engine/files/glob"
 )
 
-// Name returns the project path for a typed text, or "" for the whole project. Unless a file or folder has exactly the
-// typed name, Name removes surrounding spaces, and cleans the path if it is not a pattern. known lists the project's
-// paths and may be nil.
+// Name returns the project path for the text in typed, or "" for the whole project. exists reports whether a file or
+// folder has this name. Unless a file or folder has exactly the typed name, Name removes surrounding spaces, and cleans
+// the path if it is not a pattern. known lists the project's paths and may be nil.
 func Name(known Lister, typed string) (name string, exists bool) {
 	for _, t := range []string{typed, strings.TrimSpace(typed)} {
 		for _, name := range []string{relative(t), strings.Trim(path.Clean("/"+t), "/")} {

@@ -34,7 +34,7 @@ func similarityOf(vectors []store.VectorHit) func(cosine float64) float64 {
 	return func(cosine float64) float64 { return max(0, (cosine-unrelatedCosine)/span) }
 }
 
-// outlineDefault is the weight of a file's best chunk if its outline is not among the neighbours.
+// outlineDefault is the weight of a file's best chunk if the file's outline is not among the neighbours.
 const outlineDefault = 0.3
 
 // candidate is a declaration that may become a hit.
@@ -287,8 +287,8 @@ func (r *ranking) rescoreByText(chunks map[string]api.Chunk) {
 // smallPart is the maximum number of lines of a declaration that may consist only of an export.
 const smallPart = 3
 
-// dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests them or
-// their file has no others.
+// dropHeaders drops candidates that consist only of licence, imports and exports, unless the query requests such text
+// or their file has no other candidates.
 func (r *ranking) dropHeaders() {
 	if r.q.header {
 		return
@@ -401,8 +401,8 @@ func byScore(a, b *candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.path, b.path), cmp.Compare(a.Start, b.Start))
 }
 
-// absoluteScore scores the best candidate independently of the others, by coverage and similarity. It is at least 0.95
-// for the definition of a name and for the file with the query's path.
+// absoluteScore returns a score of the best candidate that does not depend on the other candidates, by coverage and
+// similarity. It is at least 0.95 for the definition of a name and for the file with the query's path.
 func (r *ranking) absoluteScore(semantic bool) float64 {
 	if len(r.candidates) == 0 {
 		return 0
@@ -464,7 +464,7 @@ func (q *parsedQuery) frameMatch(p string) float64 {
 
 const namedPath = 0.8
 
-// minPathMatch is the minimum pathMatch of a file that the query names unambiguously.
+// minPathMatch is the minimum pathMatch with which a file counts as named unambiguously by the query.
 const minPathMatch = 0.9
 
 // pathMatch scores a path p that equals the path in asked or ends with it, with or without an extension, or that is

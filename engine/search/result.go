@@ -156,13 +156,13 @@ func (c *candidate) breadcrumb() []string {
 	return append(slices.Clone(c.Decl.Scope), c.Decl.Name)
 }
 
-// leastAnswer is the minimum of the best results' weighted coverage of the query plus their cosine. Six of 120
-// unrelated requests exceed it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
+// leastAnswer is the minimum of coverageShare × coverage + cosine at which the first results count as an answer. Six of
+// 120 unrelated requests exceed it. With 0.40 only three exceed it, but one in 80 plain questions finds nothing.
 const (
 	leastAnswer   = 0.36
 	coverageShare = 0.7
 	leastWords    = 0.2 // minimum coverage if vectors are not available
-	// leastForChange is leastAnswer for change messages, whose words may describe code that does not exist yet.
+	// leastForChange replaces leastAnswer for change messages, whose words may describe code that does not exist yet.
 	leastForChange = 0.2
 	// leastMeaning is the minimum cosine for a query of mostly unknown words whose coverage is below leastCovered, because
 	// meaningless text is as similar to some chunk as a bad question.

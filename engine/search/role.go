@@ -39,8 +39,8 @@ type convention struct {
 
 // conventions lists, for each role, its factor, the query words that request it, and lower-case names in its paths.
 // folders are whole names of folders, and folderEnds their last words. names match file names with or without an
-// extension, and files only with it. texts are words in names of prose files. begins are first words, and ends last
-// words after a separator or, in endsInCapital, in camel case.
+// extension, and files match only complete file names. texts are words in names of prose files. begins are first words,
+// and ends last words after a separator or, in endsInCapital, in camel case.
 var conventions = []convention{
 	{role: isTest, name: "tests", factor: 0.45, words: "test spec mock fixture unittest pytest jest stub assert",
 		folders: "test tests spec specs testing unittests testsuite __tests__ __mocks__ __fixtures__ __snapshots__ " +

@@ -52,7 +52,7 @@ type Request struct {
 	Light          bool
 	// Allowed reports whether a path may be shown now.
 	Allowed       func(path string) bool
-	Paths         Lister  // paths to resolve Query.PathGlob; if nil, it is always a glob
+	Paths         Lister  // paths to resolve Query.PathGlob; if nil, PathGlob is always a glob
 	History       History // nil if the project has no history
 	Log           *slog.Logger
 	VectorTimeout time.Duration // replaces vectorTimeout unless it is 0

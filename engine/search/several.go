@@ -10,7 +10,7 @@ import (
 const firstOf = 3
 
 // likeness returns the mean similarity of the nearest vectors, [0,1]. If vectors is empty, or for literal queries such
-// as names and messages, it returns the score by words, which is in words.
+// as names and messages, it returns the score by words that is passed in words.
 func likeness(q *parsedQuery, vectors []store.VectorHit, words float64) float64 {
 	if len(vectors) == 0 || q.kind == symbol || q.kind == message {
 		return words

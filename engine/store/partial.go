@@ -11,8 +11,8 @@ import (
 	"searchmcp/engine/store/files"
 )
 
-// partialName lists partially indexed files. The list survives restarts and generations, because unchanged files are
-// not chunked again.
+// partialName is the file that lists partially indexed files. The list survives restarts and generations, because
+// unchanged files are not chunked again.
 const partialName = "partial.json"
 
 func ReadPartial(dir string) (list []api.Partial, err error) {

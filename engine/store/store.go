@@ -46,7 +46,7 @@ const (
 	manifestName = "store.json"
 )
 
-// manifest is store.json, the versions of the components that made the index.
+// manifest is the content of store.json, the versions of the components that made the index.
 type manifest struct {
 	Format  int    `json:"format"`
 	Model   string `json:"model"`
@@ -506,7 +506,7 @@ func (s *Store) CorpusOf(path string) (api.Corpus, bool) {
 	return "", false
 }
 
-// Stats is cheap enough for every event.
+// Stats returns the current figures. It is cheap enough to be called for every event.
 func (s *Store) Stats() Stats {
 	if st := s.frozenStats.Load(); st != nil {
 		return *st

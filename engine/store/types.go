@@ -64,7 +64,7 @@ type VectorRow struct {
 	Vector api.Vector
 }
 
-// Filter's zero value admits every row.
+// Filter restricts a search in the vectors. The zero value admits every row.
 type Filter struct {
 	Language string
 	Paths    func(path string) bool

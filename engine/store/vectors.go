@@ -34,7 +34,7 @@ func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]ap
 	if err != nil {
 		return nil, s.apiError(err, 0)
 	}
-	if len(chunks) == 0 { // otherwise the next PutVectors deletes them
+	if len(chunks) == 0 { // otherwise the next PutVectors deletes the stale rows
 		if err := c.deleteStaleVectors(ctx); err != nil {
 			return nil, s.apiError(c.damage(PartVectors, err), 0)
 		}

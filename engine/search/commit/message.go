@@ -35,7 +35,7 @@ var noScopes = strings.Fields(
 	"feat feature fix bug bugfix hotfix chore perf refactor revert style build doc docs test tests ci " +
 		"error exception warning fatal panic note info debug")
 
-// maxScopeSpaces is the maximum number of spaces in a scope. Sentences have more.
+// maxScopeSpaces is the maximum number of spaces in a scope. Names with more spaces count as sentences.
 const maxScopeSpaces = 2
 
 // Scope returns the names before a message's colon, such as files or folders, in lower case and without spaces. A

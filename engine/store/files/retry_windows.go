@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Virus scanners, backups and the desktop search open new files for milliseconds, and Windows neither renames nor
-// removes open files.
+// Times between attempts. Virus scanners, backups and the desktop search open new files for milliseconds, and Windows
+// neither renames nor removes open files.
 const (
 	firstWait = 5 * time.Millisecond
 	lastWait  = 640 * time.Millisecond // 1.3 s in total

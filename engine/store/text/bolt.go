@@ -37,7 +37,7 @@ const (
 	isBucket     = 0x01
 
 	noFreelist = math.MaxUint64 // the file has no free list
-	longList   = 0xFFFF         // the list's first entry is the count
+	longList   = 0xFFFF         // count of a longer list, whose first entry is the real count
 )
 
 // Names in root.bolt (bleve, util/keys.go): the bucket of snapshots, a segment's file, a snapshot's metadata, and the

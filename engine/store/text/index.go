@@ -40,7 +40,7 @@ type Index struct {
 	dir   string
 	queue *index.AnalysisQueue
 
-	// mu guards the next three fields.
+	// mu guards idx, broken, tried and closed.
 	mu     sync.RWMutex
 	idx    index.Index // nil or read-only while broken is set
 	broken error       // why the index could not be opened again
@@ -255,7 +255,7 @@ func (x *Index) reader() (*scorch.IndexSnapshot, error) {
 	switch {
 	case x.closed:
 		return nil, ErrClosed
-	case x.idx == nil: // closed or broken since
+	case x.idx == nil: // closed or broken in the meantime
 		return nil, fmt.Errorf("read text index: %w", x.broken)
 	}
 	if err := x.dead(); err != nil {
@@ -341,7 +341,8 @@ func writable(dir string) bool {
 	return err == nil && f.Close() == nil
 }
 
-// reopen opens the index read-only if it cannot be written, and returns the reason. It requires mu.
+// reopen opens the index again. If the index cannot be written, reopen opens it read-only and returns the reason. It
+// requires mu.
 func (x *Index) reopen(ctx context.Context) error {
 	x.tried = time.Now()
 	if idx := x.idx; idx != nil {

@@ -78,7 +78,7 @@ func (x *Index) Popular(ctx context.Context, limit int, admit func(Key) bool) (p
 	return popular, err
 }
 
-// chunkOf returns the key of the chunk with a unit's first line or, if there is none, the unit's key.
+// chunkOf returns the key of the chunk that contains a unit's first line or, if no chunk does, the unit's key.
 func chunkOf(r *scorch.IndexSnapshot, unit Key) (Key, error) {
 	keys, err := appendKeys(nil, r, unit.Path)
 	for _, k := range keys {

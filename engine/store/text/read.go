@@ -230,7 +230,7 @@ func (rs rows) unit(number uint64, key Key) (u Unit, err error) {
 	return u, visitErr
 }
 
-// chunk returns false for ok if the row is a unit or a marker.
+// chunk returns the chunk in the row with the given number. ok is false if the row is a unit or a marker.
 func (rs rows) chunk(number uint64) (c api.Chunk, ok bool, err error) {
 	var key Key
 	visitErr := rs.visit(number, func(name string, value []byte) bool {

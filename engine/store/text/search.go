@@ -23,8 +23,8 @@ const (
 	bodyLength = 0.5
 )
 
-// partWeight is the weight of an identifier's parts if the index contains the whole. fuzzyWeight is the weight of a
-// word that replaces a misspelt one.
+// partWeight is the weight of an identifier's parts if the index contains the whole identifier. fuzzyWeight is the
+// weight of a word that replaces a misspelt word.
 const (
 	partWeight  = 0.5
 	fuzzyWeight = 0.8
@@ -363,7 +363,8 @@ func (s *search) scoreField(i int, f Field, t searchToken, mean float64, grow bo
 	}
 }
 
-// best resolves the names of the best units and applies the filters. If too few pass, it tries four times as many.
+// best resolves the names of the best units and applies the filters. If too few units pass, it tries four times as
+// many.
 func (s *search) best(ctx context.Context, segments []*accumulator) ([]Hit, error) {
 	var top []found
 	tried := math.Inf(1) // higher scores have been examined

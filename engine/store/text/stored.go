@@ -47,7 +47,8 @@ func appendDecls(b []byte, decls []api.Decl) []byte {
 	return b
 }
 
-// encodeUnit omits the lines in the key and chunk IDs that are derived from their ordinals.
+// encodeUnit encodes a unit. It omits the lines, which are in the key, and chunk IDs that are derived from their
+// ordinals.
 func encodeUnit(u Unit, chunks []api.Chunk) []byte {
 	var decls []api.Decl
 	if u.Decl.Line > 0 {

@@ -41,13 +41,13 @@ type Query struct {
 	Language string
 	// Filter restricts the paths. It is called for candidates only.
 	Filter func(path string) bool
-	// Fuzzy lets unknown words of at least four letters match words at one edit. If none match, words of at least eight
-	// letters match words at two edits.
+	// Fuzzy lets an unknown word of at least four letters match words at a distance of one edit. If no word matches, an
+	// unknown word of at least eight letters matches words at a distance of two edits.
 	Fuzzy bool
 	// Known, if not nil, reports whether a token that the index lacks is spelt correctly, so that Fuzzy does not replace
 	// it.
 	Known func(token string) bool
-	// Corrected is called with each replaced token.
+	// Corrected is called with each replaced token and each token that replaces it.
 	Corrected func(word, instead string)
 }
 

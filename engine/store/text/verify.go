@@ -55,9 +55,9 @@ func orphanedSegments(dir string) error {
 
 const readBuffer = 256 << 10 // larger reads are not faster
 
-// verifySegment compares a segment with the CRC-32 in its last four bytes, and the version in the four bytes before
-// with the table of contents (zapx, persistFooter). A segment read as another version yields arbitrary row numbers,
-// which end the process.
+// verifySegment compares a segment's content with the CRC-32 in its last four bytes, and the version in the preceding
+// four bytes with the version in the table of contents (zapx, persistFooter). A segment that is read as another version
+// yields arbitrary row numbers, which end the process.
 func verifySegment(name string, version []byte) error {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

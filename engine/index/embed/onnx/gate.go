@@ -15,7 +15,8 @@ const (
 	lanes
 )
 
-// After a query, texts wait for afterQuery, in which the app finishes the search. They wait for at most mostWait.
+// After a query, texts wait for afterQuery, in which the app finishes the search. If queries follow one another, texts
+// wait for at most mostWait.
 const (
 	afterQuery = 20 * time.Millisecond
 	mostWait   = 100 * time.Millisecond

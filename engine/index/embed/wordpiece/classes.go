@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/rangetable"
 )
 
-// assigned8 contains the characters of Unicode 8.0, which the reference tokenizer uses. It treats later characters as
-// letters.
+// assigned8 contains the characters of Unicode 8.0, which the reference tokenizer uses. The tokenizer treats later
+// characters as letters.
 var assigned8 = rangetable.Assigned("8.0.0")
 
 const (

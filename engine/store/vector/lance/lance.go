@@ -205,7 +205,7 @@ func (db *DB) Open(ctx context.Context, at vector.Place) (int, error) {
 	return db.Count(ctx, at)
 }
 
-// reopen opens the table as it is on disk, or creates a missing local one.
+// reopen closes the table and opens it again as it is on disk, or creates a missing local table.
 func (h *handle) reopen(ctx context.Context) error {
 	h.mu.Lock()
 	err := h.close()

@@ -97,7 +97,7 @@ func parseRow(b []byte) (r row, ok bool) {
 }
 
 // question is a query for one-bit codes. Each component is rounded to one of 2^planes levels between the smallest and
-// the largest; plane[k] has bit k of each level.
+// the largest; plane[k] contains bit k of each level.
 type question struct {
 	plane     [planes][words]uint64
 	low, step float32
