@@ -4,7 +4,8 @@ import (
 	"regexp"
 )
 
-// bodiless matches a type that ends in a semicolon instead of a body, which the grammar only parses for records.
+// bodiless matches a type that ends with a semicolon instead of a body. The grammar can parse such a type only if it is
+// a record.
 var bodiless = regexp.MustCompile(`(?m)^[ \t]*(?:\[[^\]\n]*\]\s*)*(?:[a-z]+[ \t]+)*(?:class|struct|interface)\s+[\pL_][\pL\pN_]*` +
 	`(?:[^{}();/]|\((?:[^(){};/]|\([^(){};/]*\))*\))*(;\s)`)
 

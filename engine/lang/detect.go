@@ -45,7 +45,7 @@ func OfFile(name string, head []byte) string {
 	return byModeLine(head)
 }
 
-// Names returns the sorted names of all languages that OfFile returns.
+// Names returns the sorted names of all languages that OfFile can return.
 func Names() []string {
 	seen := map[string]bool{}
 	for _, m := range []map[string]string{known().byFile, known().byExtension, known().byProgram} {

@@ -69,7 +69,7 @@ func elixirRole(r *Reading, it tree.Node) Role {
 
 var docString = regexp.MustCompile(`^@(?:module|type|short)?doc\s+(?:~[sS])?("""|")`)
 
-// elixirDoc parses @moduledoc, @doc and comments.
+// elixirDoc implements Language.Documentation for @moduledoc, @doc and comments.
 func elixirDoc(line string) (said, closing string, comment bool) {
 	if m := docString.FindStringSubmatch(line); m != nil {
 		return line[len(m[0]):], m[1], true

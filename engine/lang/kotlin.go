@@ -7,12 +7,12 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// unknown matches syntax that breaks the grammar for the remaining file: the keyword of a functional interface, and
-// context parameters.
+// unknown matches syntax after which the grammar can't parse the remaining file: the keyword fun of a functional
+// interface, and context parameters.
 var unknown = regexp.MustCompile(`\b(fun)[ \t]+interface[ \t]|` +
 	`(?m)^[ \t]*(context[ \t]*\([^()\n]*\))\s+(?:\w+\s+)*(?:fun|va[lr]|class|interface)\b`)
 
-// kotlinFunction returns a function's name, with the extended type of an extension function as prefix.
+// kotlinFunction returns a function's name. The prefix of an extension function is the type that it extends.
 func kotlinFunction(r *Reading, it tree.Node) []Ident {
 	return kotlinReceiver(r, it, r.child(it, "simple_identifier"))
 }

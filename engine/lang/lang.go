@@ -54,7 +54,7 @@ const (
 	PlainText
 )
 
-// Sort is the sort of text in the files of a language.
+// Sort is the sort of content in the files of a language.
 type Sort uint8
 
 const (
@@ -63,7 +63,7 @@ const (
 	Prose      // text: Markdown
 )
 
-// Language is the description of a language, which the tables in the folder languages contain.
+// Language is the description of a language, which is parsed from a table in the folder languages.
 type Language struct {
 	Name       string
 	Extensions []string // in lower case, without the dot; the variable ambiguous lists shared ones

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// phpQuoted recognises the method of a callable: [$this, 'name'], [Type::class, 'name'], ['Type', 'name'].
+// phpQuoted implements Language.Quoted for the methods of callables: [$this, 'name'], [Type::class, 'name'], ['Type',
+// 'name'].
 func phpQuoted(o *Occurrence) (bool, string) {
 	for _, a := range o.near(3) {
 		if a.kind != "array_creation_expression" || a.node.NamedChildCount() != 2 {

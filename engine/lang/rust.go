@@ -124,12 +124,12 @@ func closing(text string, from int) int {
 var rustToken = regexp.MustCompile(
 	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
-// rustImpl names an impl block by its type.
+// rustImpl returns the type of an impl block as its name.
 var rustImpl = changed(byField("type"), func(_ tree.Node, id *Ident) {
 	id.Name = generic(strings.TrimLeft(id.Name, "&"))
 })
 
-// rustQuoted recognises names in the braces of a format string.
+// rustQuoted implements Language.Quoted for names in the braces of a format string.
 func rustQuoted(o *Occurrence) (bool, string) {
 	if o.Comment() {
 		return false, ""

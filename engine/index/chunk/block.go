@@ -86,7 +86,8 @@ func (b *blocks) defines(line string) bool {
 	return slices.ContainsFunc(b.l.Defs, func(d lang.Definition) bool { return d.Line.MatchString(line) })
 }
 
-// kids returns the items of an item's indented lines, or its single lines if none are indented.
+// kids returns the items in the lines after an item's first line. If these lines form only one item and have the same
+// indentation, each line is an item.
 func (b *blocks) kids(it *item) []*item {
 	if it.expanded {
 		return it.kids
@@ -167,7 +168,7 @@ func (b *blocks) items(first, last int) []*item {
 	return out
 }
 
-// begins reports whether a line of base indentation begins a new item.
+// begins reports whether line i, which has the smallest indentation, begins a new item after cur.
 func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool) bool {
 	t := strings.TrimSpace(line)
 	switch {
@@ -183,7 +184,7 @@ func (b *blocks) begins(cur *item, i int, line string, r lang.Role, deeper bool)
 	return deeper || i > cur.last+1 || b.defines(line)
 }
 
-// continuesLine reports whether a line continues the previous line according to the language.
+// continuesLine reports whether a line continues the previous line by the rules of the language.
 func (b *blocks) continuesLine(line string) bool { return b.l.Behind.MatchString(line) }
 
 // continues reports whether a line, such as ")" or "else", continues the previous line in any language.

@@ -11,7 +11,7 @@ import (
 	"searchmcp/engine/lang"
 )
 
-// Version is the version of the rules of this package and of text.Unit. It changes when the same file results in
+// Version is the version of the rules of this package and of text.Unit. It must change if a file then results in
 // different rows. A store of another version is rebuilt.
 const Version = "21"
 
@@ -29,7 +29,7 @@ const (
 	BySplitter Method = "splitter" // the RFC's recursive character splitter
 )
 
-// Reason is why the splitter cut a file that has a grammar or rules.
+// Reason is the reason why the splitter cut a file whose language has a grammar or rules.
 type Reason string
 
 const (
@@ -43,7 +43,7 @@ const (
 	ReasonMany     Reason = "many"     // more than MaxChunks chunks; the splitter's larger chunks cover more
 )
 
-// Info describes how a file was cut, and how the chunks differ from it.
+// Info describes how a file was cut, and how its chunks differ from its content.
 type Info struct {
 	Language string // as returned by Language
 	Method   Method

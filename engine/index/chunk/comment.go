@@ -60,7 +60,7 @@ func anyIn(s string, words []string) bool {
 
 func legal(line string) bool { return anyIn(line, legalWords) }
 
-// formal reports whether line, in lower case, is about authors, dates or tools.
+// formal reports whether line, which must be in lower case, is about authors, dates or tools.
 func formal(line string) bool {
 	if anyIn(line, formalWords) || lang.BeginsWith(line, "created by", "$id") {
 		return true

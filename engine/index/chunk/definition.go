@@ -32,7 +32,7 @@ type Definition struct {
 	Scope []string // enclosing definitions, outermost first, then scopes in its own name
 	Kind  Kind
 	At    int // offset of the name
-	Start int // offset, without preceding comments and attributes
+	Start int // start offset, after preceding comments and attributes
 	End   int // end offset
 	Top   int // first line, including comments and attributes
 	Line  int // line of Start
@@ -160,7 +160,7 @@ func definitionsOf(src *source, defs []def) []Definition {
 	var around []int
 	var literals map[int]literalRole
 	for _, d := range defs {
-		if d.onward { // only its own line
+		if d.onward { // ends with its own line
 			d.crumb, d.end = false, src.starts[d.last+1]
 			if first := src.lineAt(d.start); first < d.last {
 				d.end = src.starts[first+1]
@@ -260,7 +260,8 @@ const (
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// Signature returns the beginning of a definition, up to its body or the end of its first line, on one line.
+// Signature returns the beginning of a definition, up to its body or the end of its first line. It replaces line breaks
+// by spaces.
 func (d *Document) Signature(m Definition) string { return signatureOf(d.src, m) }
 
 func signatureOf(src *source, m Definition) string {

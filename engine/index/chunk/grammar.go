@@ -5,7 +5,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// grammar is a language's parser, with rules by the number of a node's type.
+// grammar combines a language's parser with its rules. The rules are in symbols, by the numbers of the node types.
 type grammar struct {
 	*lang.Language
 	native  tree.Language

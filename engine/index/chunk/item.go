@@ -45,7 +45,7 @@ type def struct {
 
 func (d def) path() []string { return append(append([]string{}, d.prefix...), d.name) }
 
-// attach assigns each definition to the first piece that contains its name, and a breadcrumb to each piece.
+// attach adds the name of each definition to the first piece that contains it, and sets the breadcrumb of each piece.
 func attach(src *source, pieces []Piece, defs []def) {
 	for i := range pieces {
 		p := &pieces[i]
@@ -94,7 +94,7 @@ func breadcrumb(src *source, first, last int, defs []def) []string {
 	return append(space, out...)
 }
 
-// closer reports whether a line only ends earlier constructs.
+// closer reports whether a line only closes brackets or blocks.
 func closer(line string) bool {
 	t := strings.Trim(line, " \t})];,>")
 	switch t {

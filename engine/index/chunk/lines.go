@@ -13,7 +13,7 @@ type LineRole uint8
 const (
 	LineCode LineRole = iota
 	LineBlank
-	LineCloser  // only ends earlier constructs
+	LineCloser  // only closes brackets or blocks
 	LineComment // a comment or a documentation string
 	LineHeader  // a licence, import or other line that does not describe the file
 )

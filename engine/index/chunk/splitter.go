@@ -32,10 +32,10 @@ var spellings = map[string][]string{
 	"\n":   {"\n", "\r"},
 }
 
-// split is the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the last
-// occurrence of the first separator that leaves it at least half full, to avoid tiny chunks. The next window begins up
-// to overlap characters earlier, at the start of a line if possible. The spans cover sp in order, without spans of only
-// white space.
+// split cuts sp with the RFC's recursive character splitter (5.3). A window of at most size characters is cut after the
+// last occurrence of the first separator that leaves it at least half full, to avoid tiny chunks. The next window
+// begins up to overlap characters earlier, at the start of a line if possible. The spans cover sp in order, without
+// spans of only white space.
 func (s *source) split(sp span, l limits) []span {
 	var out []span
 	for at := sp.start; at < sp.end; {
@@ -109,7 +109,7 @@ func (s *source) insideCRLF(at int) bool {
 	return at > 0 && at < len(s.text) && s.text[at-1] == '\r' && s.text[at] == '\n'
 }
 
-// advance returns the offset n characters after at, at most end.
+// advance returns the offset n characters after at, but not after end.
 func advance(text string, at, end, n int) int {
 	if end-at <= n {
 		return end

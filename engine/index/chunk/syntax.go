@@ -128,7 +128,7 @@ func bySyntax(src *source, g *grammar, t *tree.Tree) (pieces []Piece, defs []def
 	return pieces, s.defs, errs, ReasonNone
 }
 
-// broken reports whether most of a file could not be parsed. Recognised parts inside an error count as parsed.
+// broken reports whether most of a file could not be parsed. Parts inside an error that have a rule count as parsed.
 func (s *syntax) broken(root *item) bool {
 	tops := s.kids(root)
 	if root.node.IsError() {

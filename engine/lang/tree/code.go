@@ -57,7 +57,7 @@ func Encode(t *Tree) (b []byte, ok bool) {
 	return b, true
 }
 
-// mark reports whether a node is punctuation or a keyword that no rule uses, like half of all nodes.
+// mark reports whether a node is punctuation or a keyword that no rule uses. About half of all nodes are.
 func (n *node) mark() bool {
 	return n.flags&flagNamed == 0 && n.field == 0 && n.outer() == 0 && n.next == n.self+1
 }

@@ -28,7 +28,7 @@ type Names struct {
 //go:embed names.txt
 var namesText string
 
-// numbered contains all Names by Number. The first call of NamesOf fills it, which precedes the first tree.
+// numbered contains all Names by Number. The first call of NamesOf fills it, before any tree exists.
 var numbered []*Names
 
 var names = sync.OnceValue(func() map[string]*Names {

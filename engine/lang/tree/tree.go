@@ -93,7 +93,7 @@ func (n *node) StartByte() uint32 { return n.start }
 // EndByte returns the offset of the node's end.
 func (n *node) EndByte() uint32 { return n.end }
 
-// Symbol returns the number of the node's type in Names.Types. Errors have a number outside of Names.Types.
+// Symbol returns the number of the node's type in Names.Types. The number of errors is outside Names.Types.
 func (n *node) Symbol() int { return int(n.symbol) }
 
 // Type returns the name of the node's type.

@@ -245,7 +245,7 @@ func (c *Candidate) member() bool {
 	return c.Member && c.Kind != "namespace" && c.Kind != "module"
 }
 
-// hidden reports whether a C or C++ definition is only visible in its own file.
+// hidden reports whether a C or C++ definition is visible only in its own file.
 func hidden(c *Candidate) bool {
 	if !lang.Of(c.Language).Static || c.member() || c.isType() || c.Kind == "macro" {
 		return false

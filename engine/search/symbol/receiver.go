@@ -260,7 +260,7 @@ var wrappers = set(`Optional Option Arc Rc Box Vec List Array Promise Readonly R
 	Pin Weak Iterable Iterator Sequence Type ClassVar Final Annotated shared_ptr unique_ptr weak_ptr vector optional
 	Awaitable Future Exclude Extract Partial Required Pick Omit NonNullable Set Map WeakMap WeakSet Iter Union`)
 
-// typeOf returns the type of a name according to its last declaration or constructor in a text.
+// typeOf returns the type of a name as inferred from its last declaration or constructor in a text.
 func typeOf(text, name string, l *lang.Language) string {
 	if len(name) == 0 || name == "?" {
 		return ""
@@ -331,7 +331,7 @@ func alone(text string, at int) bool {
 	return at == 0 || !lang.WordByte(text[at-1]) && text[at-1] != '.'
 }
 
-// These expressions match type information after or before a name.
+// These expressions match the type before or after a name.
 var (
 	typeAfter = regexp.MustCompile(
 		`^[?!]?\s*:\s*[&*'"]*(?:'?\w+\s+)?(?:mut\s+|dyn\s+|impl\s+)*(?:\w+(?:\.|::))*([A-Za-z_]\w*)`)

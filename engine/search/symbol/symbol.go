@@ -81,7 +81,7 @@ type Candidate struct {
 	Definition
 }
 
-// ErrNoParser means that parsers cannot run now, whatever the file.
+// ErrNoParser means that no file can be parsed now.
 var ErrNoParser = errors.New("parsers cannot run now")
 
 // Parser parses files in languages that have a grammar.

@@ -43,7 +43,7 @@ import (
 	"searchmcp/engine/lang/tree"
 )
 
-// parseLimit limits one parse. Files of 100 KB take 15 ms. Only pathological input takes seconds.
+// parseLimit limits one parse. Files of 100 KB take 15 ms. Input that takes seconds counts as pathological.
 const parseLimit = 2 * time.Second
 
 // parsers maps chunk's names of languages to their grammars.

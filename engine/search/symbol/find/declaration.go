@@ -20,7 +20,7 @@ const (
 )
 
 // declaredIn adds to an answer the declarations of a file that match the query's name or line, in file order. If no
-// declaration with the name contains the line, it adds all with the name, and a note.
+// declaration with the name contains the line, it adds all declarations with the name, and a note.
 func declaredIn(out *api.Outline, got *file, q api.OutlineQuery) {
 	var found []symbol.Definition
 	if q.Name != "" {
@@ -108,7 +108,7 @@ func around(all []symbol.Definition, line int) []symbol.Definition {
 }
 
 // Enclosing returns a function that finds the innermost declaration around a line of a file: its qualified name, or ""
-// for none, and its lines including its comment.
+// if no declaration contains the line, and its lines including its comment.
 func Enclosing(ctx context.Context, path string, data []byte,
 	documents symbol.Documents) (func(line int) (name string, first, last int), error) {
 	got, err := definitionsIn(ctx, path, data, documents)

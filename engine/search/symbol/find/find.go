@@ -56,8 +56,8 @@ const (
 	maxParsed   = 384 << 10
 	maxShown    = 20
 	maxLike     = 8
-	maxLikeRows = 40 // files read for similar names
-	maxNear     = 20 // definitions whose folders rank the files
+	maxLikeRows = 40 // maximum number of files that are read for similar names
+	maxNear     = 20 // maximum number of definitions whose folders rank the files
 )
 
 // Find answers a question. It orders definitions by likelihood, and files with uses by their distance to the
@@ -219,7 +219,7 @@ type finder struct {
 	parsed  atomic.Int64 // bytes of files that were parsed
 }
 
-// holder is a file that contains the name according to the index.
+// holder is a file that, according to the index, contains the name.
 type holder struct {
 	path, language string
 	defined        bool
