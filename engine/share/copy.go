@@ -40,7 +40,7 @@ type Copy struct {
 // ReadPart runs part.Read in another process.
 type ReadPart func(ctx context.Context, data []byte) ([]part.File, error)
 
-// refused contains the errors of an invalid manifest or invalid parts, which are not fetched again.
+// refused contains the errors of an invalid manifest or of invalid parts. These objects are not fetched again.
 type refused struct {
 	etag string
 	err  error
@@ -199,8 +199,8 @@ func (c *Copy) replace(p *publication) error {
 	return nil
 }
 
-// Refresh fetches a newer publication and missing vectors. changed reports whether the publication is new. After an
-// error the old copy remains in use.
+// Refresh fetches a newer publication and missing vectors. changed reports whether the copy is of a new publication.
+// After an error, the old copy remains in use.
 func (c *Copy) Refresh(ctx context.Context) (changed bool, err error) {
 	c.refreshing.Lock()
 	defer c.refreshing.Unlock()
@@ -283,7 +283,7 @@ func (c *Copy) fetch(ctx context.Context, there *place, number int, s stored) (p
 	if err == nil && st.Stats().Files != s.Manifest.Files {
 		err = fmt.Errorf("%w: %d files, not %d", errRefused, st.Stats().Files, s.Manifest.Files)
 	}
-	// Reopen it, so that only the state on disk counts.
+	// Reopen the store, so that it contains only what has reached the disk.
 	if err := errors.Join(err, st.Close()); err != nil {
 		return nil, err
 	}
@@ -300,7 +300,7 @@ const growth = 48 << 20
 
 var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 
-// sizeLimit limits the sum of the files' Cost. It is three times the text of the Linux kernel.
+// sizeLimit limits the sum of the files' Cost. It is three times the size of the Linux kernel's source text.
 const sizeLimit = 4 << 30
 
 // vectorLimit limits the rows of a table, because its sketch is in memory.
@@ -317,7 +317,8 @@ func (b *budget) take(f *part.File) error {
 	return nil
 }
 
-// Limits of a commit. If no word repeats, text takes a hundred times its size in memory.
+// Limits of a commit to the store. During a commit, text in which no word repeats takes a hundred times its size in
+// memory.
 const (
 	batchFiles = 1000
 	batchSize  = 1 << 18

@@ -8,8 +8,8 @@
 //
 // Hashes of paths determine where parts end, so that a changed file changes one part. Tables are immutable once a
 // manifest names them. If rows differ, the storage service copies the previous tables, and the publisher changes the
-// copy. This transfers only keys and changed rows. After many changes, all rows are written anew. A publication keeps
-// the objects of the previous one for readers that have not updated yet.
+// copy. This transfers only keys and changed rows. After many changes, the publisher writes all rows again. A
+// publication keeps the objects of the previous publication for readers that have not updated yet.
 //
 // # A reader's copy
 //
@@ -20,7 +20,7 @@
 // worker, and files are committed in groups, to bound memory. The caller decides whether a path may be shown
 // (engine/files/policy) and whether a local file replaces it.
 //
-// It must not know the local files.
+// It must not depend on the local files.
 //
 // # Goroutines and locks
 //

@@ -16,7 +16,7 @@ import (
 )
 
 // Sizes of a part before compression. A part of at least minPart ends at a path whose hash is a multiple of cutEvery.
-// Ends do not depend on earlier parts, so a change creates few objects.
+// The ends of parts do not depend on earlier parts, so a changed file changes few objects.
 const (
 	minPart  = 1 << 20
 	maxPart  = 8 << 20
@@ -50,7 +50,7 @@ func (w *partWriter) cut() error {
 	if w.files == 0 {
 		return nil
 	}
-	// One thread and a fixed level make the same object on every machine.
+	// One thread and a fixed level produce the same object on every machine.
 	e, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedDefault))
 	if err != nil {
 		return fmt.Errorf("compress part: %w", err)

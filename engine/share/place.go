@@ -109,7 +109,7 @@ func (p *place) copyBelow(ctx context.Context, from, to string) error {
 		}
 		g.Go(func() error { return p.bucket.Copy(ctx, o.Key, p.at.key(to)+"/"+strings.TrimPrefix(o.Key, prefix)) })
 	}
-	// A failed copy also ended the listing.
+	// A failed copy also ends the listing, so return the error of the copy.
 	if err := g.Wait(); err != nil {
 		return err
 	}

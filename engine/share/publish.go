@@ -62,7 +62,7 @@ func Publish(ctx context.Context, at Location, p Publication) (Published, error)
 type publisher struct {
 	*place
 	Publication
-	before  Manifest // zero if there was none
+	before  Manifest // zero if no publication existed
 	folder  string   // new folder for vectors, used if they differ from those of the previous publication
 	started bool     // folder may contain objects
 	result  Published
@@ -79,7 +79,8 @@ func (w *publisher) write(ctx context.Context) error {
 	return w.vectors(ctx, files)
 }
 
-// file identifies the vectors of a file. With the same chunker and model, they depend only on its content.
+// file identifies the vectors of a file. With the same chunker and model, the vectors depend only on the file's
+// content.
 type file struct {
 	hash string
 	rows int
@@ -133,7 +134,8 @@ func (w *publisher) discard(ctx context.Context) error {
 	return w.removeBelow(context.WithoutCancel(ctx), w.folder+"/", 0, func(string) bool { return false })
 }
 
-// sweepAge is the age from which unreferenced objects are deleted. It exceeds the duration of a publication.
+// sweepAge is the age after which unreferenced objects are deleted. It exceeds the duration of a publication, which
+// uploads objects before it references them.
 var sweepAge = 24 * time.Hour
 
 func (p *place) sweep(ctx context.Context, list ...Manifest) error {

@@ -14,10 +14,11 @@ import (
 const (
 	// uploadBatch is large because each addition creates a file on the storage.
 	uploadBatch = 8192
-	// maxIncrements limits the publications without a rewrite. Each adds small files that every reader opens.
+	// maxIncrements limits the number of consecutive publications without a rewrite, because each adds small files that
+	// every reader must open.
 	maxIncrements = 50
-	// maxChurn is the fraction of changed rows that causes a rewrite. Removed rows remain in files, and added rows are not
-	// in LanceDB's index.
+	// maxChurn is the fraction of changed rows that causes a rewrite, because removed rows remain in the files and
+	// added rows are not in LanceDB's index.
 	maxChurn = 0.5
 )
 
@@ -115,7 +116,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 	err = w.Tables.RemoteKeys(ctx, remote, store.TableName(corpus), func(k vector.Key) bool {
 		f, known := there[k.Path]
 		if known && f.hash != k.ContentHash {
-			k.ContentHash = "" // a file with rows of two contents matches nothing
+			k.ContentHash = "" // a file that has rows with two content hashes matches nothing
 		}
 		there[k.Path] = file{k.ContentHash, f.rows + 1}
 		total++

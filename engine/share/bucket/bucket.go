@@ -34,10 +34,10 @@ const (
 type Address struct {
 	Name     string
 	Endpoint string // as returned by ParseEndpoint; "" for Amazon S3
-	Region   string // "" if the service may report it
+	Region   string // if it is "", the service is asked for the region
 }
 
-// ParseEndpoint parses https://host[:port] or http://host[:port]. A host without protocol means https.
+// ParseEndpoint parses https://host[:port] or http://host[:port]. A host without a protocol means https.
 func ParseEndpoint(s string) (string, error) {
 	if s == "" {
 		return "", nil
@@ -105,8 +105,8 @@ func (b *Bucket) Secrets() (Secrets, error) {
 	return Secrets{AccessKey: v.AccessKeyID, Secret: v.SecretAccessKey, Session: v.SessionToken}, nil
 }
 
-// Get reads an object of at most limit bytes and its tag. data is nil if the tag equals etag. Errors include ErrNone
-// and ErrTooLarge.
+// Get returns the object at key, of at most limit bytes, and its tag in now. If the tag equals etag, data is nil.
+// Errors include ErrNone and ErrTooLarge.
 func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data []byte, now string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
@@ -142,7 +142,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	return data, info.ETag, nil
 }
 
-// Condition is a condition on the existing object.
+// Condition is a condition on the existing object that a write requires.
 type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}
@@ -186,7 +186,7 @@ type Entry struct {
 	Modified time.Time
 }
 
-// List yields the objects whose keys begin with prefix, in order. It ends after an error.
+// List yields the objects whose keys begin with prefix, in the order of their keys. It ends after an error.
 func (b *Bucket) List(ctx context.Context, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -3,10 +3,10 @@
 // only when a method is called.
 //
 // The method then reads credentials from the environment variables of AWS or MinIO, from ~/.aws/credentials, or from
-// the network if the environment names a container's or a web identity's role. Credentials are never written. Without
-// them, requests are anonymous.
+// the network if the environment names the role of a container or of a web identity. Credentials are never written. If
+// no credentials are found, requests are anonymous.
 //
-// It must not know the meaning of objects.
+// It must not depend on the meaning of the objects.
 //
 // It starts no goroutine that outlives a call and has no lock.
 package bucket

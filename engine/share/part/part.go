@@ -1,8 +1,8 @@
 // Package part decodes the parts of a shared index: compressed JSON with a line for each file and its chunks. Parts are
-// untrusted, so the worker decodes them. Elements are counted before decoding, because kilobytes can expand to
-// gigabytes. It must not know stores.
+// untrusted, so the worker decodes them. It counts the elements of a part first, because a few kilobytes can expand to
+// gigabytes when they are decoded. Package part must not depend on stores.
 //
-// Goroutines and locks: none.
+// It starts no goroutine and has no lock.
 package part
 
 import (
@@ -24,14 +24,15 @@ import (
 var ErrDamaged = errors.New("shared index is damaged")
 
 const (
-	// A part ends after 8 MB, its last file may have 10 MB, and JSON may double that.
+	// PackedLimit and Limit are the maximum sizes of a part in bytes, compressed and decompressed. A part ends after 8
+	// MB, its last file may have 10 MB, and JSON may double that size.
 	PackedLimit, Limit = 24 << 20, 64 << 20
 	// CostLimit limits the memory of a decoded part.
 	CostLimit = 32 << 20
-	// chunkLimit and textLimit limit the memory of a chunk, which is usually a few kilobytes. Indexing different words
-	// takes a hundred times the memory of the text.
+	// chunkLimit and textLimit limit the memory of a chunk and its text. A chunk usually takes a few kilobytes.
+	// Indexing text in which no word repeats takes a hundred times the memory of the text.
 	chunkLimit, textLimit = 512 << 10, 64 << 10
-	// elementLimit limits the elements of a line, which take at most 200 bytes each.
+	// elementLimit limits the number of elements in a line. Each element takes at most 200 bytes when it is decoded.
 	elementLimit = 400_000
 )
 
@@ -101,7 +102,7 @@ func Elements(text []byte) int {
 	return n
 }
 
-// check returns an error for a file that Publish can't have written. An outline has the lines 0 to 0.
+// check returns an error for a file that Publish can't have written. StartLine and EndLine of an outline are 0.
 func (f *File) check() error {
 	if f.Corpus != api.CorpusCode && f.Corpus != api.CorpusDocs {
 		return fmt.Errorf("%w: corpus %q", ErrDamaged, f.Corpus)
