@@ -2,8 +2,8 @@ package archive
 
 import "slices"
 
-// maxCitations limits the citations of a result in each direction, because a whole archive may link to one page. More
-// citations are only counted.
+// maxCitations limits the citations of a result in each direction, because a whole archive may link to one page.
+// Citations beyond the limit are only counted.
 const maxCitations = 500
 
 const (
@@ -43,8 +43,8 @@ func (r *reading) cite(response *Response, depth int) error {
 	return nil
 }
 
-// walk follows citations from a document, level by level, once each. omitted counts the citations of the last level
-// beyond maxCitations.
+// walk follows citations from the document whose ID is from, level by level up to depth. It visits each document once.
+// omitted is the number of citations in the last level beyond maxCitations.
 func (r *reading) walk(query, from string, depth int) (out []Citation, omitted int, err error) {
 	out = []Citation{}
 	type step struct {
@@ -95,7 +95,7 @@ type citationList struct {
 	more int
 }
 
-// citations returns the citations of a document, which it reads only once.
+// citations returns the citations of a document. It reads the citations of each document from the archive only once.
 func (r *reading) citations(query, id string) (citationList, error) {
 	if list, read := r.read[query+id]; read {
 		return list, nil

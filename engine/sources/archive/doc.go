@@ -2,12 +2,13 @@
 // (docs/specification.md#archives). It is the sole importer of the SQLite driver. A markup.Reader parses files in
 // another process.
 //
-// It must not know tools, sessions or how an archive is chosen. It starts no goroutine. Searcher.mu guards the cached
-// vocabulary and is locked while a search reads it.
+// It must not depend on tools, on sessions or on how an archive is chosen. It starts no goroutine. Searcher.mu guards
+// the cached vocabulary and is locked while a search reads it.
 //
 // # File
 //
-// The application id (application) identifies an archive, and user_version its schema. schema.sql describes version 1.
-// Migrations run when an archive is opened for import, one transaction each. An archive has a rollback journal, never a
-// write-ahead log. A search reads the header first, opens the file read-only, and writes no file.
+// SQLite's application ID (the constant application) identifies a file as an archive, and user_version identifies its
+// schema. schema.sql describes version 1. Migrations run when an archive is opened for import, each in a transaction.
+// An archive has a rollback journal, never a write-ahead log. A search reads the header first, opens the file
+// read-only, and writes no file.
 package archive

@@ -16,7 +16,8 @@ import (
 	"searchmcp/engine/sources/markup"
 )
 
-// origins prevents a document from being in the archive twice.
+// origins prevents a document from being in the archive twice. It returns an error if the archive already contains
+// im.dir as part of another folder, and adds the archive's folders inside im.dir to im.parts.
 func (im *importer) origins(ctx context.Context, db *sql.DB) error {
 	origins, err := collect(ctx, db, self[string], "SELECT DISTINCT origin FROM documents")
 	if err != nil {
@@ -84,7 +85,7 @@ func letters(s string) string {
 	return texBraces.ReplaceAllString(s, "$1")
 }
 
-// bibEntry is an entry of a bibliography. address is "" if it has neither DOI nor URL.
+// bibEntry is an entry of a bibliography. address is "" if the entry has neither a DOI nor a URL.
 type bibEntry struct{ key, title, address string }
 
 var (
@@ -92,7 +93,7 @@ var (
 	bibField = regexp.MustCompile(`(?im)^\s*(doi|url|title)\s*=\s*[{"]+(.+?)[}"]+\s*,?\s*$`)
 )
 
-// bibEntries parses the key, title, DOI and URL of the entries of a BibTeX file. Each field must be on one line.
+// bibEntries parses the keys, titles, DOIs and URLs of the entries of a BibTeX file. Each field must be on one line.
 func bibEntries(s string) []bibEntry {
 	var out []bibEntry
 	starts := bibStart.FindAllStringSubmatchIndex(s, -1)
@@ -138,7 +139,7 @@ func (im *importer) bibliography(files []string) {
 	}
 }
 
-// wikiKey returns the address of a page. name is its name in wiki links, with or without a folder.
+// wikiKey returns the address of the page whose name in wiki links is name, with or without a folder.
 func (im *importer) wikiKey(name string) string {
 	return "wiki:" + filepath.ToSlash(im.dir) + "/" + strings.ToLower(strings.ReplaceAll(strings.TrimSuffix(name, ".md"),
 		"_", " "))

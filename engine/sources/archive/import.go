@@ -398,7 +398,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 	}
 	for _, d := range documents {
 		below := func(dir string) bool { return strings.HasPrefix(d.b, dir) }
-		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // it exists or can't be read
+		if im.seen[d.b] || slices.ContainsFunc(im.closed, below) { // the file exists or can't be read
 			continue
 		}
 		if _, err := tx.ExecContext(ctx, "DELETE FROM documents WHERE id = ?", d.a); err != nil {
@@ -415,7 +415,7 @@ func (im *importer) finish(ctx context.Context, tx *sql.Tx) error {
 		`UPDATE citations SET target_id = (SELECT min(document) FROM addresses WHERE key = target_key)
 			WHERE target_id IS NOT (SELECT min(document) FROM addresses WHERE key = target_key)`,
 		"DELETE FROM citations WHERE target_id = source_id",
-		// Two spellings of the same address are one citation.
+		// Two spellings of the same address count as one citation.
 		`DELETE FROM citations AS c WHERE target_id IS NOT NULL AND EXISTS (SELECT 1 FROM citations AS d
 			WHERE d.source_id = c.source_id AND d.target_id = c.target_id AND d.position < c.position)`,
 	} {

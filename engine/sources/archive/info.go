@@ -12,8 +12,8 @@ import (
 
 type Info = api.ArchiveInfo
 
-// Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. With
-// an error, the archive can't be searched, and Info has only some fields.
+// Describe counts the documents of the archive at path, without writing to it. A missing archive counts as empty. If
+// Describe returns an error, the archive can't be searched, and only some fields of Info are set.
 func Describe(ctx context.Context, path string) (Info, error) {
 	info := Info{Path: path, Folders: []api.ArchiveFolder{}}
 	if file, err := os.Stat(path); err == nil {
@@ -56,7 +56,7 @@ func count(ctx context.Context, db *sql.DB, info *Info) error {
 }
 
 // Remove removes the documents of an imported folder, and their citations, from the archive at db. Citations of these
-// documents by other documents remain as citations of an address. removed is the number of documents.
+// documents by other documents remain as citations of an address. removed is the number of removed documents.
 func Remove(ctx context.Context, db, folder string) (removed int, err error) {
 	if _, err := examine(db); err != nil {
 		return 0, err

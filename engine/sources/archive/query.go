@@ -12,7 +12,7 @@ import (
 type query struct {
 	terms         []string
 	raw           map[string]string // terms as typed, because FTS5 folds words differently
-	phrases       []string          // consisting of words for FTS5, so without quotes
+	phrases       []string          // words separated by spaces, without quotes, for FTS5
 	after, before string            // inclusive dates; a month or a year includes all of its days
 	source        string            // "research" or "url"
 	folder        string            // part of a document's absolute path
@@ -63,7 +63,7 @@ func parse(text string) query {
 	return q
 }
 
-// written returns a word as typed, because FTS5 folds it like the document.
+// written returns the word w as it is typed in text, because FTS5 folds it in the same way as the words of documents.
 func written(text string, w fulltext.Word) string {
 	if raw := fulltext.Visible(norm.NFC.String(text[w.Start:w.End])); raw != "" {
 		return raw

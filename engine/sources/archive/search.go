@@ -33,12 +33,12 @@ type (
 	Report    = api.ArchiveReport
 )
 
-// Searcher searches archives. It caches the words of the last archive, but does not keep it open. It is safe for
-// concurrent use.
+// Searcher searches archives. It caches the words of the last archive that it searched, but does not keep that archive
+// open. It is safe for concurrent use.
 type Searcher struct {
 	mu    sync.Mutex
 	path  string
-	state header // of the archive when its words were read
+	state header // state of the archive when its words were read
 	words *fulltext.Vocabulary
 	used  time.Time
 }
@@ -145,8 +145,8 @@ func (d document) file() string {
 	return filepath.Join(filepath.Dir(d.origin), filepath.FromSlash(d.path))
 }
 
-// find returns the best matching documents, up to the number most. If words is not nil, it also matches misspelt words
-// and other forms. marked contains the words to highlight.
+// find returns the best matching documents, up to the number in most. If words is not nil, find also matches misspelt
+// words and other forms of words. marked contains the words to highlight.
 func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found []document,
 	marked *fulltext.Set, err error) {
 	terms := asked.terms
@@ -187,10 +187,10 @@ func (r *reading) find(asked query, words *fulltext.Vocabulary, most int) (found
 	return found[:min(most, len(found))], marked, nil
 }
 
-// slope is the effect of a document's length on its score, as in engine/sources/named.
+// slope determines the effect of a document's length on its score, as in engine/sources/named.
 const slope = 0.2
 
-// rank scores and sorts documents by TF-IDF. It takes the document frequencies from list.
+// rank scores and sorts the documents in list by TF-IDF, with the document frequencies in list.
 func rank(list []document, words *fulltext.Set, term map[string]int, terms int) {
 	counts, have, length := make([][]float64, len(list)), make([]float64, terms), 0.0
 	for i, d := range list {
@@ -230,7 +230,8 @@ func (d document) beginning() string {
 
 const candidates = 50
 
-// expression returns an FTS5 query for any of the words. It quotes them, so that FTS5 finds no operators in them.
+// expression returns an FTS5 query that matches any of the words. It quotes the words, so that FTS5 finds no operators
+// in them.
 func expression(words []string) string {
 	for i, w := range words {
 		words[i] = `"` + strings.ReplaceAll(w, `"`, `""`) + `"`
