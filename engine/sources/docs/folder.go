@@ -31,7 +31,8 @@ type Document struct {
 	MIMEType    string
 }
 
-// URI returns a document's address. prefix, which is "" or "@name/", distinguishes the folders of a session.
+// URI returns the address of the document with the given key. prefix, which is "" or "@name/", distinguishes the
+// folders of a session.
 func URI(prefix, key string) string {
 	parts := strings.Split(prefix+key, "/")
 	for i, p := range parts {
@@ -138,7 +139,7 @@ func (f *Folder) LeftOut() []LeftOut {
 
 func (f *Folder) Len() int { return locked(f, func() int { return len(f.entries) }) }
 
-// Any reports whether the folder has a document. Before the first scan it searches the folder for one.
+// Any reports whether the folder contains a document. Before the first scan, it searches the folder for a document.
 func (f *Folder) Any(ctx context.Context) bool {
 	if f.Scanned() {
 		return f.Len() > 0
@@ -270,7 +271,7 @@ func (f *Folder) read(ctx context.Context, key string) api.Reason {
 	return api.SkipNone
 }
 
-// kept returns the fields of a long document to cache, or nil for a short document.
+// kept returns the fields of d to cache if d is long, or nil if d is short.
 func kept(d markup.Document, size int) *markup.Document {
 	if size < longFile {
 		return nil
@@ -404,8 +405,8 @@ func (f *Folder) Read(ctx context.Context, key, section string) (text, mime stri
 		"no such heading", nil)
 }
 
-// Find returns the key for the path in a URI. It ignores case if necessary, because some clients treat the part after
-// "docs://" as a host and lower-case it.
+// Find returns the key of the document whose path in a URI is name. It ignores case if necessary, because some clients
+// treat the part after "docs://" as a host and lower-case it.
 func (f *Folder) Find(name string) string {
 	f.mu.RLock()
 	defer f.mu.RUnlock()

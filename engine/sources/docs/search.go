@@ -78,8 +78,8 @@ func (f *Folder) Search(ctx context.Context, q Query) (matches []Match, total in
 	return matches, total, nil
 }
 
-// rankAsIndex replaces the scores of hits with the scores in index. Hits that index lacks come last, except for HTML,
-// which index never contains and which keeps its score.
+// rankAsIndex replaces the scores of hits with the scores in index. Hits that are not in index come last, except HTML
+// documents, which index never contains and which keep their scores.
 func rankAsIndex(ctx context.Context, words *fulltext.Index, query fulltext.Query, hits []fulltext.Hit,
 	index map[string]float64) ([]fulltext.Hit, error) {
 	indexed, limit := query, query.Limit
