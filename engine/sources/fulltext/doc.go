@@ -1,9 +1,10 @@
 // Package fulltext is an in-memory full-text search over documents with weighted fields, built on bleve. It also finds
-// other forms of words and misspelt words. Sites and document folders search with it. The archive and named indexes use
-// its words, forms and excerpts.
+// other forms of words and misspelt words. Sites and document folders are searched with it. Archives and named indexes
+// use its functions for words, forms and excerpts.
 //
-// It must not know files, tools or the kind of documents. bleve's goroutines end when an Index is garbage. Index.mu is
-// locked while a search applies changes to bleve's index. The lock of the stem cache is a leaf.
+// It must not depend on files, tools or the kind of documents. bleve's goroutines end when an Index is
+// garbage-collected. Index.mu is locked while a search applies changes to bleve's index. The lock of the stem cache is
+// a leaf.
 //
 // # Scores
 //

@@ -15,7 +15,7 @@ const (
 	oneError      = 0.7
 	twoErrors     = 0.45
 	otherInitial  = 0.8 // factor for a different first letter, which is seldom mistyped
-	maxExpansions = 24  // maximum number of words for a word of a query
+	maxExpansions = 24  // maximum number of words that match a word of a query
 )
 
 // Errors returns the number of typing errors allowed in a word of n letters, which is 0 for short words.
@@ -34,8 +34,8 @@ type expansion struct {
 	quality float64
 }
 
-// expansions returns the term and its other forms or, if the index has none of these, words within typing errors and
-// words that begin with or contain the term.
+// expansions returns the term and its other forms. If the vocabulary contains none of these, it returns words that
+// differ from the term by typing errors, begin with the term or contain it.
 func (v *Vocabulary) expansions(term string) []expansion {
 	var out []expansion
 	stem := Stem(term)
@@ -147,7 +147,8 @@ type entry struct {
 	live   int
 }
 
-// NewVocabulary returns a vocabulary. words maps words in the form of Words to their document frequencies.
+// NewVocabulary returns a vocabulary of words, which maps words in the form that Words returns to their document
+// frequencies.
 func NewVocabulary(words map[string]int) *Vocabulary {
 	v := &Vocabulary{make([]*entry, 0, len(words))}
 	for text, n := range words {

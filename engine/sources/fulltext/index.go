@@ -27,7 +27,7 @@ type Index struct {
 
 	mu      sync.Mutex
 	ids     map[string]bool
-	changes *bleve.Batch // changes that ix lacks
+	changes *bleve.Batch // changes that have not been applied to ix
 	words   *Vocabulary  // words of ix; nil after a change
 }
 
@@ -42,8 +42,8 @@ const (
 // title twenty times as high as in a page's text (`make bench-sources`).
 const fieldWeight = 0.3
 
-// analyzer makes bleve index the words of Words, stemmed or as written. It adds words joined by a hyphen or a dot as
-// one word.
+// analyzer makes bleve index the words that Words returns, stemmed or as written. It also adds words joined by a hyphen
+// or a dot as one word.
 type analyzer struct{ stems bool }
 
 func (a analyzer) Analyze(text []byte) analysis.TokenStream {
@@ -67,7 +67,7 @@ func (a analyzer) Analyze(text []byte) analysis.TokenStream {
 	return out
 }
 
-// stems caches stems. Without it, stemming would take a third of the time for indexing.
+// stems caches the stems of words. Without the cache, stemming would take a third of the time for indexing.
 var stems = stemCache{known: map[string]string{}}
 
 type stemCache struct {
@@ -154,7 +154,8 @@ func (x *Index) Put(id string, texts ...string) {
 	}
 }
 
-// Prepare applies the changes, which otherwise the next search does. The next search returns its error.
+// Prepare applies the changes, so that the next search doesn't have to. If this fails, the next search returns the
+// error.
 func (x *Index) Prepare() { _, _, _ = x.ready() }
 
 func (x *Index) Remove(id string) {

@@ -17,7 +17,7 @@ type Word struct {
 }
 
 // Words splits a text into runs of letters and digits, lower-cased and without diacritics. In Han and Kana, which have
-// no spaces, each pair of neighbours is a word.
+// no spaces, each pair of adjacent characters is a word.
 func Words(text string) []Word {
 	out := make([]Word, 0, len(text)/6)
 	scan(text, nil, func(_ int, w Word) bool {
@@ -27,10 +27,11 @@ func Words(text string) []Word {
 	return out
 }
 
-// Set is a set of words in the form of Words. It quickly excludes most words of a text.
+// Set is a set of words in the form that Words returns. It quickly excludes most of a text's words that are not in the
+// set.
 type Set struct {
 	words   map[string]bool
-	lengths [256]uint64 // by first byte, a bit for each length; 63 means 63 or more
+	lengths [256]uint64 // by first byte: a bit for each length; bit 63 means a length of 63 or more
 }
 
 func NewSet(words iter.Seq[string]) *Set {
@@ -72,8 +73,8 @@ var class = func() (t [256]uint8) {
 	return t
 }()
 
-// scan yields the words of a text with their positions. If the set only is not nil, it omits words outside that set. It
-// returns the number of scanned words.
+// scan yields the words of a text with their positions. If the set only is not nil, scan omits words outside that set.
+// It returns the number of scanned words.
 func scan(text string, only *Set, yield func(n int, w Word) bool) (n int) {
 	for i := 0; i < len(text); {
 		start, kinds := i, uint8(0)
@@ -137,7 +138,7 @@ func inWord(r rune) bool {
 
 const zeroSpace = '\u200b'
 
-// spaceless reports whether a letter belongs to a script in which zeroSpace or nothing separates words.
+// spaceless reports whether a letter belongs to a script in which words are separated by zeroSpace or not at all.
 func spaceless(r rune) bool {
 	return unicode.In(r, unicode.Khmer, unicode.Thai, unicode.Lao, unicode.Myanmar)
 }
@@ -197,8 +198,8 @@ func dense(r rune) bool {
 	return r >= 0x3040 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }
 
-// Stem returns the stem of an English word in the form of Words (Porter, "Snowball", 2001), such as queri for queries.
-// It rarely changes words of other languages.
+// Stem returns the stem of an English word in the form that Words returns (Porter, "Snowball", 2001), such as queri for
+// queries. It rarely changes words of other languages.
 func Stem(word string) string {
 	for i := range len(word) {
 		if word[i] < 'a' || word[i] > 'z' {
@@ -222,7 +223,7 @@ func Fold(s string) string {
 var stop = strings.Fields("a an and are as at be by can do does for from has have how i in is it its of on or that " +
 	"the this to was what when where which who why will with you your")
 
-// Terms returns a query's distinct words, without stop words unless it has only stop words.
+// Terms returns the distinct words of query. It omits stop words unless the query has only stop words.
 func Terms(query string) []string {
 	var all, content []string
 	for _, w := range Words(query) {
@@ -240,5 +241,5 @@ func Terms(query string) []string {
 	return all
 }
 
-// maxTerms limits the terms of a query. Questions have about a dozen.
+// maxTerms limits the terms of a query. A question usually has about a dozen terms.
 const maxTerms = 32
