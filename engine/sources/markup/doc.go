@@ -2,5 +2,5 @@
 // links as docs/specification.md#documents prescribes.
 //
 // It is the sole importer of goldmark, readability, the front-matter and html-to-markdown libraries and x/net/html. It
-// must not know files, folders or the use of documents. It starts no goroutine and has no lock.
+// must not depend on files, folders or the use of documents. It starts no goroutine and has no lock.
 package markup

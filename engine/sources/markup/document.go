@@ -18,14 +18,14 @@ import (
 
 type Format string
 
-// The formats. Each is the usual file extension.
+// The formats. The value of each is its usual file extension.
 const (
 	Markdown Format = "md"
 	HTML     Format = "html"
 	Text     Format = "txt"
 )
 
-// FormatOf returns the format that the extension of name means. ok is false for other files.
+// FormatOf returns the format that the extension of name indicates. ok is false for other extensions.
 func FormatOf(name string) (f Format, ok bool) {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown":
@@ -53,7 +53,7 @@ type Document struct {
 	NoIndex     bool
 	Redirect    bool
 	Encoding    string // encoding of the file, "" for UTF-8
-	Again       bool   // parsed as text because its reader was unavailable; parse it again
+	Again       bool   // parsed as text because no reader was available; must be parsed again
 	Cut         bool   // Plain is truncated to maxPlain or maxWords
 	Body        string // Markdown or text source of Plain, with line ends "\n"
 }
@@ -85,11 +85,11 @@ const (
 const (
 	maxDescription = 150 // characters, by the specification
 	maxAbstract    = 300 // characters, about two sentences
-	maxTitle       = 200 // characters; only a paragraph used as a title is longer
+	maxTitle       = 200 // characters; only a paragraph that is used as the title exceeds it
 	maxContext     = 300
 
-	// Limits of the searched text. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each word
-	// takes about 300 bytes in an index, so a file of made-up words could take a GB.
+	// Limits of the text to search. A book of a thousand pages has 3 MB and fewer than 60,000 different words. Each
+	// word takes about 300 bytes in an index, so a file of made-up words could take a gigabyte.
 	maxPlain = 8 << 20
 	maxWords = 200_000
 	maxBody  = 16 << 20 // bytes, the size of the largest document
@@ -179,8 +179,8 @@ func head(data []byte, n int) ([]byte, bool) {
 
 const maxNesting = 100
 
-// nested reports whether a line of Markdown begins more quotes and lists than real text does. The parser takes
-// quadratic time for them.
+// nested reports whether a line of Markdown begins more quotes and lists than a line of a real document. The parser
+// takes quadratic time for such lines.
 func nested(text string) bool {
 	for line := range strings.Lines(text) {
 		for depth := 0; ; depth++ {

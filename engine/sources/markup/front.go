@@ -12,8 +12,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and the text, from which it also
-// removes invalid front matter.
+// frontMatter splits a Markdown file into its front matter (YAML, TOML or JSON) and its text. It removes front matter
+// from the text even if the front matter is invalid.
 func frontMatter(s string) (values map[string]any, body string) {
 	if !strings.HasPrefix(s, "---") && !strings.HasPrefix(s, "+++") && !strings.HasPrefix(s, ";;;") &&
 		!strings.HasPrefix(s, "{") {
@@ -42,8 +42,8 @@ var fences = []*frontmatter.Format{
 	frontmatter.NewFormat(";;;", ";;;", json.Unmarshal),
 }
 
-// scalarsOf parses YAML and keeps every value as written, so that the titles 1.10 and No remain texts. It accepts only
-// texts and lists of texts, so it does not follow cyclic references.
+// scalarsOf parses YAML and keeps every value as written, so that the titles 1.10 and No remain strings. It accepts
+// only strings and lists of strings, so it does not follow cyclic references.
 func scalarsOf(data []byte, into any) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(data, &root); err != nil {
@@ -113,7 +113,7 @@ func (d *Document) take(values map[string]any) {
 	}
 }
 
-// scalar returns a value as text, or "" for objects and arrays.
+// scalar returns a value as a string, or "" for objects and arrays.
 func scalar(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -126,7 +126,8 @@ func scalar(v any) string {
 	return ""
 }
 
-// list returns an array of texts. It splits a single text at commas, because many generators write tags that way.
+// list returns the strings in an array. It splits a single string at commas, because many generators write tags in that
+// form.
 func list(v any) []string {
 	var out []string
 	add := func(s string) {
@@ -147,7 +148,7 @@ func list(v any) []string {
 	return out
 }
 
-// day returns the date of a time value or of a text in a common form, or "".
+// day returns the date in a time value or in a string of a common form, or "".
 func day(v any) string {
 	if t, ok := v.(time.Time); ok {
 		return t.Format(time.DateOnly)

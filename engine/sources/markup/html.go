@@ -82,12 +82,13 @@ func popup(n *html.Node) bool {
 var popups = strings.Fields("mdbook-help-container help-container help-popup theme-popup menu-bar mdbook-menu-bar " +
 	"search-wrapper mdbook-search-wrapper skip-link visually-hidden sr-only")
 
-// maxExtract is the maximum size of a page, in bytes, for readability, which is slow for large pages. A larger page is
-// usually a manual with little other than content.
+// maxExtract is the maximum size, in bytes, of a page that is passed to readability, which is slow for large pages. A
+// larger page is usually a manual that consists almost only of content.
 const maxExtract = 2 << 20
 
 // contentOf returns the smallest part of a page that contains readability's article, or the whole page. The article
-// itself lacks parts of manuals, such as lists of parameters with many links, because readability is made for news.
+// itself lacks parts of manuals, such as lists of parameters with many links, because readability is designed for news
+// articles.
 func contentOf(root *html.Node) *html.Node {
 	article, err := readability.FromDocument(root, &url.URL{})
 	if err != nil || article.Node == nil {
@@ -210,8 +211,8 @@ func idOf(h *html.Node) string {
 // anchorMark is the attribute with the id of a permalink that was removed from a heading.
 const anchorMark = "data-search-anchor"
 
-// permalink reports whether a link only leads to its own heading, rule or line, and has a label such as "#" or "¶". It
-// returns false for a link around a whole heading.
+// permalink reports whether a link leads only to the heading, rule or line that contains it, and has a label such as
+// "#" or "¶". It returns false for a link around a whole heading.
 func permalink(n *html.Node) bool {
 	target, ok := strings.CutPrefix(attr(n, "href"), "#")
 	if n.DataAtom != atom.A || !ok || target == "" {
@@ -351,7 +352,8 @@ func repeated(n *html.Node) bool {
 	return false
 }
 
-// pagerBlocks returns the blocks with links to the previous and next page. It recognises the links' labels.
+// pagerBlocks returns the blocks with links to the previous and next page. It recognizes these links by their rel
+// attribute.
 func pagerBlocks(root *html.Node) []*html.Node {
 	links, order := map[*html.Node]int{}, []*html.Node{} // by enclosing block
 	each(root, func(n *html.Node) bool {
@@ -452,8 +454,8 @@ func toMarkdown(n *html.Node) string {
 	return strings.TrimSpace(string(out))
 }
 
-// isSafe reports whether an address is safe to follow, unlike javascript: addresses. Like browsers, it ignores blanks
-// and control characters.
+// isSafe reports whether address is relative or has an allowed scheme, which excludes javascript: addresses. Like
+// browsers, it ignores blanks and control characters.
 func isSafe(address string) bool {
 	address = strings.Map(func(r rune) rune {
 		if r <= ' ' {

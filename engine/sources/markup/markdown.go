@@ -92,8 +92,8 @@ func (p *prose) block(n ast.Node) ast.WalkStatus {
 	return ast.WalkSkipChildren
 }
 
-// Markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll). Includes, commands and attributes are
-// removed. The start of a box or tab is replaced with its title or kind.
+// These expressions match markup of site generators (MkDocs, Docusaurus, VitePress, Hugo, Jekyll). Includes, commands
+// and attributes are removed. The start of a box or tab is replaced with its title or kind.
 var (
 	includes = regexp.MustCompile(
 		`(?m)^[ \t]*(?:--8<-- .*|\{![^}\n]*!\}|\{%[^\n]*%\}|\{\{[<%][^\n]*[%>]\}\}|:{3,})[ \t]*(?:\n|\z)`)
@@ -132,8 +132,9 @@ func (p *prose) emit(s string) {
 	p.plain.WriteString(s)
 }
 
-// inline returns the text of a block without markup. If images is set, it includes the descriptions of images and
-// records the block's links. Set it only once for a block.
+// inline returns the text of a block without markup. If images is true, the text includes the descriptions of images,
+// and inline records the block's links. images must be true in only one call for a block, so that links are recorded
+// once.
 func (p *prose) inline(block ast.Node, images bool) string {
 	var b strings.Builder
 	walk(block, func(n ast.Node) ast.WalkStatus {
@@ -228,8 +229,9 @@ func numbered(s string) bool {
 	return number != "" && (before == "" || strings.ContainsAny(before[len(before)-1:], "\n[(*_"))
 }
 
-// sentence returns the sentence around a position in a paragraph. It ends at a full stop before white space, unless a
-// lower-case letter comes next or the full stop belongs to a chapter's number.
+// sentence returns the sentence around the position at in a paragraph. A sentence ends at a full stop, question mark or
+// exclamation mark before white space, unless a lower-case letter comes next or the full stop belongs to a chapter's
+// number.
 func sentence(s string, at int) string {
 	from, to := 0, len(s)
 	for i := 0; i+1 < len(s); i++ {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Reader parses untrusted documents. They may make parsers loop or recurse without end, so the app's Reader uses
-// another process. InProcess is for that process and for tests.
+// Reader parses untrusted documents. A document may make its parser loop or recurse endlessly, so the app's Reader uses
+// another process. InProcess is the Reader of that process and of tests.
 type Reader interface {
 	Parse(ctx context.Context, name string, data []byte) Document
 	Content(ctx context.Context, name string, data []byte) string
@@ -28,7 +28,7 @@ func (InProcess) Content(_ context.Context, name string, data []byte) string {
 	return Content(name, data)
 }
 
-// Valid reports whether a document's offsets are in range. A compromised parser may return others.
+// Valid reports whether a document's offsets are in range. A compromised parser may return other offsets.
 func (d Document) Valid() bool {
 	return !slices.ContainsFunc(d.Headings, func(h Heading) bool {
 		return h.Source < 0 || h.Source > len(d.Body) || h.At < 0 || h.At > len(d.Plain)
