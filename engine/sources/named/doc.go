@@ -1,11 +1,11 @@
 // Package named owns the named full-text indexes that assistants fill and search (docs/specification.md#named-indexes).
 // They are in memory, shared by all sessions of the app, and lost when it stops.
 //
-// A search compares every document with the query, which takes 40 ms for 10,000 texts. The specification requires
-// features that an index of engine/sources/fulltext lacks: a configurable tokenizer, phrases, required and excluded
-// terms, exact forms, and a memory limit.
+// A search compares every document with the query, which takes 40 ms for 10,000 texts. It does not use
+// engine/sources/fulltext, because the specification requires features that an index of that package lacks: a
+// configurable tokenizer, phrases, required and excluded terms, exact forms, and a memory limit.
 //
-// It must not know tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches
+// It must not depend on tools, sessions or the disk. It starts no goroutine. Registry.mu guards all fields. Searches
 // read-lock it.
 //
 // # Scores

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/sources/fulltext"
 )
 
-// Memory in bytes of an occurrence, a distinct term of a document, a document and an index, without their texts. It
-// includes their share of slices and maps.
+// The memory, in bytes, of an occurrence, a distinct term of a document, a document and an index, without their texts.
+// It includes their share of slices and maps.
 const (
 	placeBytes    = 12
 	termBytes     = 56
@@ -43,7 +43,7 @@ type index struct {
 
 func newIndex(t Tokenizer) *index { return &index{tokenizer: t, docs: map[string]*document{}} }
 
-// read returns a tokenized document, which it does not add to the index. counted is token_count in the specification.
+// read returns a tokenized document, without adding it to the index. counted is token_count in the specification.
 func (ix *index) read(id, content string, metadata json.RawMessage) (d *document, counted int) {
 	tokens, terms := ix.tokenizer.tokens(content), map[string]term{}
 	d = &document{id: id, content: content, metadata: metadata, places: map[term][]place{}, tokens: len(tokens)}
@@ -65,7 +65,7 @@ func (ix *index) read(id, content string, metadata json.RawMessage) (d *document
 	return d, counted
 }
 
-// growth returns the bytes by which put(d) changes the memory of the index.
+// growth returns the number of bytes by which put(d) increases the memory of the index.
 func (ix *index) growth(d *document) int64 {
 	if old := ix.docs[d.id]; old != nil {
 		return d.bytes - old.bytes
@@ -120,7 +120,7 @@ func numbered(places []place, number uint32) (place, bool) {
 	return places[i], true
 }
 
-// reads reports whether a token has the given form, not only the same stem.
+// reads reports whether the token at p has the given form, and not only the same stem.
 func (ix *index) reads(d *document, p place, form string) bool {
 	text := d.content[p.start:p.end]
 	return text == form || ix.tokenizer.form(text) == form

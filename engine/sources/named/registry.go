@@ -16,7 +16,8 @@ const Default = "default"
 
 const Memory = "memory"
 
-// DefaultLimit limits the bytes of all indexes together. It is enough for a hundred thousand notes.
+// DefaultLimit is the default maximum memory of all indexes together, in bytes. It is enough for a hundred thousand
+// notes.
 const DefaultLimit = 64 << 20
 
 // Error is an error whose text the tool returns literally.
@@ -70,7 +71,7 @@ func (r *Registry) Create(name, backend string, t Tokenizer) error {
 	return nil
 }
 
-// Drop removes an index. It only empties the default index.
+// Drop removes the index with the given name, or empties it if it is the default index.
 func (r *Registry) Drop(name string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -132,7 +133,7 @@ func (r *Registry) Add(name, id, content string, metadata json.RawMessage) (repl
 	return replaced, tokens, nil
 }
 
-// Search answers a query. A query without terms has no results.
+// Search returns the k best results for query in the index with the given name. A query without terms has no results.
 func (r *Registry) Search(name, query string, k int) (api.NamedAnswer, error) {
 	name = cmp.Or(name, Default)
 	r.mu.RLock()

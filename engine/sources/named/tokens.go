@@ -14,8 +14,8 @@ import (
 // Tokenizer configures the splitting of text into terms (tokenizer_config).
 type Tokenizer struct {
 	Lowercase bool // lower-case, fold diacritics and stem; otherwise compare literally
-	// MinLength is the minimum length of a term in characters. Shorter terms of queries are ignored. With the default of
-	// 2, single letters still count in phrases, if required, or if the query has no other term.
+	// MinLength is the minimum length of a term in characters. Shorter terms of queries are ignored. With the default
+	// of 2, single letters are not ignored if they are in a phrase, are required, or are the only terms of the query.
 	MinLength int
 }
 
@@ -64,8 +64,8 @@ func (t Tokenizer) form(s string) string {
 	return s
 }
 
-// suffix returns the length of the "++" or "#" that begins rest, if word may be the name of a language (one or two
-// letters).
+// suffix returns the length of the "++" or "#" that follows word, if word may be part of the name of a language (one or
+// two letters), or else 0.
 func suffix(word, rest string) int {
 	if len(word) > 2 {
 		return 0
@@ -110,7 +110,7 @@ func plural(rest string) bool {
 	return rest[0] == 's' && !unicode.IsLower(next)
 }
 
-// unit is an element of a query. Its tokens must be adjacent in a document.
+// unit is an element of a query. A document matches only if it contains the unit's tokens next to each other.
 type unit struct {
 	text  string // for query_parsed
 	forms []string
