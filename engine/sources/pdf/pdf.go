@@ -1,7 +1,7 @@
 // Package pdf extracts the text of PDF files with poppler's program pdftotext, if it is installed. It runs the program
 // from a known folder, without the app's environment, and with limits on memory, time and output.
 //
-// It must not know how documents are used. It starts no goroutine.
+// It must not depend on how documents are used. It starts no goroutine.
 package pdf
 
 import (
