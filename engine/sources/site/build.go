@@ -159,7 +159,7 @@ func (b *builder) leaveOut(rel string, reason api.Reason) {
 	b.skipped = append(b.skipped, fmt.Sprintf("%s was left out: %s.", rel, reason.InWords()))
 }
 
-// sameAbstract is the number of pages with the same description from which this counts as the site's description.
+// sameAbstract is the minimum number of pages with the same description for which it counts as the site's description.
 const sameAbstract = 3
 
 func (b *builder) abstracts() {
@@ -233,8 +233,8 @@ func PageURL(rel string) string {
 	return u.EscapedPath()
 }
 
-// complete fills missing fields of site. The domain becomes the most frequent host of canonical links, and the name
-// becomes the common end of titles or the root page's title. domain reports whether the domain is known.
+// complete sets the missing fields of site. The domain becomes the most frequent host of canonical links, and the name
+// becomes the common end of titles or the title of the root page. domain reports whether the domain is known.
 func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) {
 	site.Name = cmp.Or(site.Name, common, b.home, filepath.Base(dir))
 	if site.Domain == "" {
@@ -253,8 +253,8 @@ func (b *builder) complete(site *schema.Site, dir, common string) (domain bool) 
 
 const maxPrefix = 24
 
-// prefixOf returns the tool prefix for a site's name: its words of ASCII letters and digits, lower-cased and joined by
-// underscores, or "".
+// prefixOf returns the tool prefix for a site's name: the words of ASCII letters and digits in name, lower-cased and
+// joined by underscores, or "".
 func prefixOf(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
 		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)

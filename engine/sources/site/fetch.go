@@ -19,8 +19,8 @@ import (
 	"searchmcp/engine/share/bucket"
 )
 
-// Limits of a fetch. 64 MB contain 10,000 long pages, take three times as much memory, and arrive in a minute and a
-// half over a slow connection.
+// Limits of a fetch. An index of 64 MB contains 10,000 long pages, takes three times as much memory, and is transferred
+// in a minute and a half over a slow connection.
 const (
 	maxIndex     = 64 << 20
 	fetchTimeout = 90 * time.Second
@@ -61,7 +61,7 @@ func Check(l Location) error {
 	return errors.New("the address must be an absolute path, an http(s) URL or s3://bucket/key")
 }
 
-// fetch reads an index unless its tag is still etag.
+// fetch reads the index at l unless its tag is still etag.
 func fetch(ctx context.Context, l Location, etag string) (fetched, error) {
 	if err := Check(l); err != nil {
 		return fetched{}, err
@@ -121,8 +121,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return data, nil
 }
 
-// web follows few redirects, and only to the same host, with the same protocol or from http to https. Otherwise the
-// host that the user approved could redirect to services that only this computer can reach.
+// web follows at most maxRedirects redirects, and only to the same host, with the same protocol or from http to https.
+// Otherwise, the host that the user approved could redirect to services that only this computer can reach.
 var web = &http.Client{CheckRedirect: func(r *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	upgraded := first.Scheme == "http" && r.URL.Scheme == "https" && first.Port() == "" && r.URL.Port() == ""

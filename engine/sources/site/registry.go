@@ -104,7 +104,7 @@ func (e ProblemsError) Error() string {
 	return "the index is not valid: " + strings.Join(parts, "; ")
 }
 
-// Check stores no copy.
+// Check fetches and validates the index at l, without storing a copy.
 func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	f, err := fetch(ctx, l, "")
 	if err != nil {
@@ -129,8 +129,8 @@ func (r *Registry) Check(ctx context.Context, l Location) (Report, error) {
 	return report, nil
 }
 
-// Add fetches an index and serves it. If prefix is not "", it replaces the index's toolPrefix in the tool's name. For a
-// listed site, Add approves a new description.
+// Add fetches an index and adds its site to the list. If prefix is not "", it replaces the index's toolPrefix in the
+// tool's name. If the site is already in the list, Add approves its new description.
 func (r *Registry) Add(ctx context.Context, l Location, prefix string) (Info, error) {
 	if prefix != "" && !schema.ValidPrefix(prefix) {
 		return Info{}, refused(prefixRule, prefix)
@@ -291,7 +291,7 @@ func (r *Registry) all() []*site {
 	return slices.Clone(r.sites)
 }
 
-// replace saves and applies a list. changing must be locked.
+// replace saves and applies a new list of sites. changing must be locked.
 func (r *Registry) replace(sites []*site) error {
 	if err := files.WriteJSON(filepath.Join(r.o.Dir, listName), r.infos(sites)); err != nil {
 		return fmt.Errorf("write list of sites: %w", err)
@@ -325,7 +325,7 @@ func (r *Registry) Search(ctx context.Context, tool, query string, limit int) ([
 	if s == nil {
 		return nil, 0, refused("There is no site with the tool '%s'.", tool)
 	}
-	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // another refresh may be slow
+	if filepath.IsAbs(r.infoOf(s).URL) && r.changing.TryLock() { // don't wait for another refresh, which may be slow
 		r.refresh(ctx, s)
 		r.changing.Unlock()
 	}

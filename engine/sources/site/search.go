@@ -65,8 +65,8 @@ func (s *searchable) search(ctx context.Context, query string, limit int) (resul
 	return results, total, nil
 }
 
-// heading returns the heading of an offset in the body. It returns nil before the second heading, because the first
-// heading is usually the page's title.
+// heading returns the last heading before the offset at in the body. It returns nil for an offset before the second
+// heading, because the first heading is usually the page's title.
 func heading(p schema.Page, at int) *schema.Heading {
 	var under *schema.Heading
 	for i := range p.Headings {

@@ -60,7 +60,7 @@ func (s Site) Prefix() string {
 	return s.ToolPrefix
 }
 
-// NoDomain is the domain of an index built without a known domain. It can't exist (RFC 2606).
+// NoDomain is the domain of an index that was built without a known domain. No such domain can exist (RFC 2606).
 const NoDomain = "site.invalid"
 
 // Absolute returns a page's full address, or its path if the domain is unknown.
