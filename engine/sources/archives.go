@@ -51,8 +51,8 @@ func (s *Sources) ArchiveInfo(ctx context.Context, path string) (api.ArchiveInfo
 	return info, nil
 }
 
-// ImportArchive is like archive.Import, but runs one import at a time. For a home folder or a whole disk it returns
-// CONFIRMATION_REQUIRED unless broad is set, which requires that the user confirmed twice.
+// ImportArchive calls archive.Import, for one import at a time. For a home folder or a whole disk, it returns
+// CONFIRMATION_REQUIRED unless broad is true. A caller may set broad only if the user has confirmed twice.
 func (s *Sources) ImportArchive(ctx context.Context, path, dir string, broad bool,
 	progress func(done, total int)) (api.ArchiveReport, error) {
 	if info, err := os.Stat(dir); err == nil && !info.IsDir() {

@@ -1,10 +1,11 @@
 // Package sources owns the sources that are not projects: document folders, sites, named indexes and archives.
 //
-// It must not know sessions or how projects are indexed. Options.Projects returns the projects' folders and rules.
+// It must not depend on sessions or on the indexing of projects. Options.Projects returns the projects' folders and
+// rules.
 //
 // # Goroutines and locks
 //
-// Run starts four goroutines. They refresh sites, select changed folders from the hub's events, scan these again, and
-// run a watcher, with two goroutines, for each folder that no project watches. Sources.addedMu is locked while the list
-// of added folders is changed. Sources.mu guards the folders in memory and is a leaf.
+// Run starts four goroutines. They refresh sites, select changed folders from the hub's events, scan these folders
+// again, and run a watcher, with two goroutines, for each folder that no project watches. Sources.addedMu is locked
+// while the list of added folders is changed. Sources.mu guards the folders in memory and is a leaf.
 package sources

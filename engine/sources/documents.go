@@ -16,7 +16,7 @@ import (
 	"searchmcp/engine/sources/docs"
 )
 
-// DocumentFolders returns the folders that the user added, without missing or too broad folders.
+// DocumentFolders returns the folders that the user added, except missing folders and folders that are too broad.
 func (s *Sources) DocumentFolders() []string {
 	var out []string
 	for _, path := range s.opt.Added() {

@@ -20,7 +20,7 @@ import (
 const (
 	rescanDelay = time.Second // delay of a scan, because several files are often saved at once
 	unloadEvery = time.Minute
-	unloadAfter = 5 * time.Minute // words unused for this time are freed
+	unloadAfter = 5 * time.Minute // words that have not been used for this time are freed
 	listMaxAge  = 2 * time.Second
 	maxFolders  = 16
 )
@@ -97,7 +97,7 @@ func (s *Sources) watchFolder(ctx context.Context, f *folder) {
 	}
 }
 
-// rescanLoop scans changed folders after a delay, and unloads unused words.
+// rescanLoop scans changed folders after a delay, and unloads the words of unused folders.
 func (s *Sources) rescanLoop(ctx context.Context) {
 	unload := time.NewTicker(unloadEvery)
 	defer unload.Stop()
@@ -225,7 +225,8 @@ func (s *Sources) listed() map[string]bool {
 	return roots
 }
 
-// evict drops the least recently used unlisted folders beyond maxFolders. mu must be locked.
+// evict drops folders that are not in listed, the least recently used first, until at most maxFolders of them remain.
+// mu must be locked.
 func (s *Sources) evict(listed map[string]bool) {
 	var others []string
 	for root := range s.folders {
@@ -255,8 +256,8 @@ func (s *Sources) wakeWatchers() {
 	}
 }
 
-// current returns the folder at root with a list that is not older than age, or than unwatchedMaxAge if no project
-// watches it.
+// current returns the folder at root. Its list of documents is not older than age, or than unwatchedMaxAge if the
+// folder belongs to no project.
 func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
 	f, err := s.open(root)
 	if err != nil {
