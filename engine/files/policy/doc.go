@@ -14,11 +14,11 @@
 //
 // # Globs of the configuration
 //
-// Patterns are doublestar globs that are matched against keys. A pattern without a slash, except a trailing one,
-// matches at any depth, as in gitignore: "*.go", "src/". A pattern with a slash is anchored at the root: "docs/*.md",
-// "/Makefile". A trailing slash matches only folders. A pattern that matches a folder includes everything below it.
-// Case matters unless the file system ignores it, but docPatterns always ignore case. An empty include list includes
-// everything.
+// Patterns are doublestar globs that are matched against keys. A pattern without a slash, or with only a trailing
+// slash, matches at any depth, as in gitignore: "*.go", "src/". A pattern with a slash is anchored at the root:
+// "docs/*.md", "/Makefile". A trailing slash matches only folders. A pattern that matches a folder includes everything
+// below it. Case matters unless the file system ignores it, but docPatterns always ignore case. An empty include list
+// includes everything.
 //
 // # Ignore files
 //

@@ -106,7 +106,7 @@ func parseIgnore(data []byte, fold bool) []ignorePattern {
 
 func parseLine(line string, fold bool) (p ignorePattern, ok bool) {
 	if !isASCII(line) && utf8.ValidString(line) {
-		line = norm.NFC.String(line) // the form of keys
+		line = norm.NFC.String(line) // because keys are in NFC
 	}
 	line, p.negated = strings.CutPrefix(line, "!")
 	line, p.dirOnly = strings.CutSuffix(line, "/")

@@ -31,8 +31,8 @@ func KeepOut(dir string) {
 	}
 }
 
-// ownData reports whether the folder that key names is a data folder. The root is named by "" and may also be inside a
-// data folder.
+// ownData reports whether the folder that key names is a data folder. The root has the key "" here. For the root,
+// ownData also returns true if the root is inside a data folder.
 func (p *Policy) ownData(key string) bool {
 	excluded.mu.RLock()
 	defer excluded.mu.RUnlock()
@@ -51,8 +51,7 @@ const (
 	indexesOfData = "indexes"
 )
 
-// holdsData reports whether d is the data folder of an instance of the app, because it contains a lock file and
-// indexes.
+// holdsData reports whether d looks like a data folder of the app, with a lock file and indexes.
 func (d *folder) holdsData() bool {
 	lock, err := d.root.Lstat(lockOfData)
 	if err != nil || !lock.Mode().IsRegular() {

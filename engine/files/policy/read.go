@@ -256,8 +256,8 @@ func (d *folder) read(part string, limit int64) ([]byte, fs.FileInfo, error) {
 	return data, info, err
 }
 
-// outcome converts an error of opening a file into a reason. Missing files, a missing root and unexpected errors remain
-// errors.
+// outcome converts an error from opening a file into the reason why the file is skipped. If a file or the root is
+// missing, or if the error is unexpected, outcome returns the error without a reason.
 func outcome(err error) (api.Reason, error) {
 	switch {
 	case errors.Is(err, errSpecial):
@@ -460,7 +460,7 @@ func (p *Policy) content(f io.Reader, size int64, key string, text Text,
 		return nil, api.SkipSize, nil
 	}
 	buf := slices.Grow(data, int(size)-n+1)
-	for { // to the end of the file, because it may have grown
+	for { // read until EOF, because the file may have grown
 		if int64(len(buf)) > limit {
 			return nil, api.SkipSize, nil
 		}
