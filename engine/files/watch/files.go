@@ -22,7 +22,7 @@ type Files struct {
 
 type watchedFile struct{ changed func() }
 
-// fileQuiet is the delay of the callback, because editors write in several steps.
+// fileQuiet is how long a callback is delayed after a change, because editors write files in several steps.
 const fileQuiet = 200 * time.Millisecond
 
 // maxFileEvents limits the queue of events. If it overflows, every file counts as changed.

@@ -150,7 +150,7 @@ func (m *machine) batch(b Batch, now time.Time) {
 }
 
 func (m *machine) add(b Batch, now time.Time) {
-	for _, p := range b.Paths { // Stats shows the number
+	for _, p := range b.Paths { // recorded even if a rescan is due, because Stats shows the number
 		if len(m.paths) <= maxDirty {
 			m.paths[p] = m.marks
 		}

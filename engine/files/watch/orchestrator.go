@@ -59,8 +59,9 @@ type Stats struct {
 // ErrStopped is returned by BeforeSearch after Run has returned.
 var ErrStopped = errors.New("watching has stopped")
 
-// Orchestrator passes batches to the actor when the strategy allows it. They come from a project's watchers and from
-// its own passes over the whole project. Its methods are safe for concurrent use. Run may be called once.
+// Orchestrator passes batches to the actor when the strategy allows it. The batches come from a project's watchers and
+// from the Orchestrator's own passes over the whole project. Its methods are safe for concurrent use. Run may be called
+// once.
 type Orchestrator struct {
 	opt     OrchestratorOptions
 	log     *slog.Logger
@@ -139,8 +140,8 @@ func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
 	}
 }
 
-// Mark is called when a comparison of the whole project begins. The returned function is called when all differences
-// are indexed. It drops the paths that were dirty at the call of Mark.
+// Mark must be called when a comparison of the whole project begins, and indexed must be called when all differences
+// are indexed. indexed drops the paths that were already dirty when Mark was called.
 func (o *Orchestrator) Mark() (indexed func()) {
 	call := func(do func(*machine)) {
 		done := make(chan struct{})

@@ -33,7 +33,7 @@ type dir struct {
 	children map[string]*dir
 	id       fileID
 	state    watchState
-	stamps   map[string]stamp // last seen entries of a polled folder
+	stamps   map[string]stamp // entries of a polled folder when it was last polled
 }
 
 func (d *dir) rel() string {
@@ -62,7 +62,7 @@ type tree struct {
 	rootDir         *dir
 	byID            map[fileID]*dir
 	watched, polled int
-	exhausted       error // error of a source without more watches
+	exhausted       error // error of the source when the system granted no more watches
 	unreadableFiles map[string]struct{}
 	outside         map[string]struct{} // ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new path.
