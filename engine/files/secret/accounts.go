@@ -13,7 +13,7 @@ import (
 // the format.
 var accountLines = []struct {
 	line *regexp.Regexp
-	hint bool // only if the file's name suggests accounts
+	hint bool // used only if the file's name suggests accounts
 }{
 	{regexp.MustCompile(`^"[^"\s]{1,64}"\s+"([^"\n]{0,128})"$`), false},                                           // PgBouncer
 	{regexp.MustCompile(`^(?:\[[\w.:-]+\]|[\w-]+(?:\.[\w-]+)+|@[\w.-]+)(?::\d+)?\s+[^\s:]+:(\S{4,128})$`), false}, // Postfix

@@ -244,11 +244,11 @@ func (s *search) literal(v value, i int) (value, bool) {
 		}
 	}
 	i += len(opening.Find(upTo(d, i, 24)))
-	if i+1 < len(d) && (d[i] == '{' || d[i] == '[') && (d[i+1] == '"' || d[i+1] == '\'') { // a list of one value
+	if i+1 < len(d) && (d[i] == '{' || d[i] == '[') && (d[i+1] == '"' || d[i+1] == '\'') { // the value is in a list
 		i++
 	}
 	if i+1 < len(d) && (d[i+1] == '"' || d[i+1] == '\'') && bytes.IndexByte([]byte("bruf@$LUN("), d[i]) >= 0 {
-		i++ // prefix of a literal
+		i++ // the literal has a prefix, such as b"x"
 	}
 	if m := quoteLike.Find(upTo(d, i, 4)); m != nil && !s.config && !s.prose { // Perl's q{x}
 		v.start, v.quoted = i+len(m), true
@@ -331,7 +331,7 @@ func (s *search) lineBefore(at int) []byte {
 func (s *search) inText(at int) bool {
 	line := s.lineBefore(at)
 	quotes := "\"`'"
-	if s.prose { // as in French l'identifiant
+	if s.prose { // an apostrophe is no quote in prose, as in French l'identifiant
 		quotes = "\"`"
 	}
 	return slices.ContainsFunc([]byte(quotes), func(q byte) bool { return bytes.Count(line, []byte{q})%2 == 1 })
@@ -404,10 +404,10 @@ func skipType(d []byte, i int) int {
 func (s *search) assigned(c class, start, end int) {
 	if c == short && (start > 0 && wordByte(s.data[start-1]) || end < len(s.data) && wordByte(s.data[end])) {
 		if start == 0 || s.data[start] > 'Z' || s.data[start-1] < 'a' || end < len(s.data) && wordByte(s.data[end]) {
-			return // unlike apiPass
+			return // only a word with a capital, as in apiPass, counts
 		}
 		if bytes.HasSuffix(bytes.ToLower(s.data[max(0, start-3):start]), []byte("add")) {
-			return // a pass of a renderer
+			return // addPass adds a pass to a renderer
 		}
 		c = password
 	}

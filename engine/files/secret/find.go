@@ -374,7 +374,7 @@ func (s *search) settle() []Finding {
 	return slices.DeleteFunc(out, func(f Finding) bool { return bytes.HasPrefix(s.data[f.Start:f.End], []byte(markOpen)) })
 }
 
-// rank orders rules by specificity: key material, known formats, names.
+// rank returns the rank of a rule. More specific rules have lower ranks: key material, then known formats, then names.
 func rank(id string) int {
 	switch id {
 	case ruleKey:
@@ -394,7 +394,7 @@ func allowed(data []byte, f Finding) bool {
 		from = lineStart(data, from-1)
 	}
 	to := lineEnd(data, f.End)
-	// Minified files have huge lines.
+	// Only look near the finding, because minified files have huge lines.
 	lines := data[max(from, f.Start-2000):min(to, f.End+2000)]
 	return slices.ContainsFunc(allowComments, func(c []byte) bool { return bytes.Contains(lines, c) })
 }

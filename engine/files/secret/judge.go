@@ -29,7 +29,7 @@ func (s *search) isPassword(text []byte, v value) bool {
 		case c >= 'a' && c <= 'z':
 			lower++
 		case c >= 0x80 && (v.quoted || s.config) && !v.loose:
-			foreign++ // a part of a letter such as ø
+			foreign++ // a byte of a letter such as ø
 		case c >= 'A' && c <= 'Z':
 			upper++
 		case c >= '0' && c <= '9':

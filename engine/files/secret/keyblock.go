@@ -95,7 +95,7 @@ func (s *search) block(start, end int) {
 			continue
 		}
 		if material(rest[:last]) < leastKey {
-			return // code that searches for such blocks
+			return // the text is code that searches for such blocks
 		}
 		stop := body + last + len(mark)
 		for stop < len(d) && stop-body-last < 80 && d[stop] != '-' && d[stop] != '\n' {
@@ -276,7 +276,7 @@ func (s *search) encodedAt(at, limit int) encoded {
 		for k < len(d) && k-i < 128 && (base64Byte(d[k]) || d[k] == '=') {
 			k++
 		}
-		// A continuation is as long as a line of a block, or short and alone on its line.
+		// The next line must be as long as a line of a block, or short and alone on its line.
 		if k-i < leastKey && (k == i || k < len(d) && d[k] != '\n' && d[k] != '\r' && d[k] != '"' && d[k] != '\'' &&
 			d[k] != '\\' || !mixed(d[i:k])) {
 			break
