@@ -32,7 +32,7 @@ type projects struct {
 	none        fyne.CanvasObject
 	total       *text
 	used        *fyne.Container
-	said        string          // text of used at the last draw
+	said        string          // text in used at the last draw
 	next, first *fyne.Container // contain the first steps, above the list and on the empty page
 	shape       string          // shape of the steps at the last draw
 	looked      bool

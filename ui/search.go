@@ -42,7 +42,7 @@ type search struct {
 	toggles  *matchToggles
 	files    *text
 	star     *button
-	chip     *button // the palette's only project; removes the limit
+	chip     *button // shows the only project that the palette searches; a click removes this limit
 	sources  *segments
 	kinds    *chooser // replaces sources in a narrow window
 	projects *chooser
@@ -64,7 +64,7 @@ type search struct {
 	typedAs present.Typed
 	asked   string // query of the running search, or ""
 	weak    bool
-	lines   int     // greatest number of matching lines
+	lines   int     // maximum number of matching lines to request
 	brief   bool    // the palette, with one row per result
 	short   bool    // narrow window: two lines per result
 	height  float32 // height available for the rows of an empty field

@@ -19,7 +19,7 @@ type sheet struct {
 	foot    fyne.CanvasObject   // visible between body and buttons; may be nil
 	buttons []fyne.CanvasObject // the main button is last
 	first   fyne.Focusable      // gets the focus; nil means the main button
-	still   bool                // does not take the focus
+	still   bool                // the sheet does not take the focus
 	refresh func()              // called after a change of the model
 	from    *pickList
 	row     int
