@@ -159,8 +159,8 @@ func (c *corpus) damage(part Part, err error) error {
 	return err
 }
 
-// hashID returns the hash of a chunk id. Sets of ids with equal counts and equal sums of hashes (entry.ids) are assumed
-// to be equal.
+// hashID returns the hash of a chunk id. Two sets of ids are assumed to be equal if their counts and the sums of their
+// hashes (entry.ids) are equal.
 func hashID(id string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(id))

@@ -14,8 +14,9 @@ import (
 	"searchmcp/engine/store/vector"
 )
 
-// Missing returns up to limit chunks without a vector, most useful first (see order). Until PutVectors it returns the
-// same chunks again. If vectors are unusable, it returns none.
+// Missing returns up to limit chunks without a vector. Files being edited come first, then files passed to Prefer, and
+// then the others by Options.Priority and newest change. Until PutVectors it returns the same chunks again. If vectors
+// are unusable, it returns none.
 func (s *Store) Missing(ctx context.Context, corpus api.Corpus, limit int) ([]api.Chunk, error) {
 	c := s.corpora[corpus]
 	c.vectorWriter.Lock()

@@ -30,7 +30,8 @@ type sums struct {
 
 func SumsFile(dir, name string) string { return filepath.Join(dir, name+".sums") }
 
-// castagnoli is a checksum that processors compute. Summing 160 MB, the size of 100,000 chunks, takes 0.1 s.
+// castagnoli is the table of CRC-32C, which processors compute in hardware. Summing 160 MB, the size of 100,000 chunks,
+// takes 0.1 s.
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func line(name string, size int64, sum uint32) string {

@@ -2,7 +2,8 @@
 
 package lance
 
-// The library is loaded from lib/ in the program's folder, or from ../lib/search-mcp, as in Linux distributions.
+// The library is loaded from lib/ in the program's folder, or from the folder of an installation, ../lib/search-mcp on
+// Linux and ../Frameworks on macOS.
 
 /*
 #cgo linux,amd64 LDFLAGS: -L${SRCDIR}/../../../../packaging/native/linux-amd64/lib -llancedb_go -Wl,-rpath,$ORIGIN/lib -Wl,-rpath,$ORIGIN/../lib/search-mcp
