@@ -71,7 +71,7 @@ type Citation struct {
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// The title of the result itself is "": SourceTitle in Cited, and TargetTitle in Citing.
+	// SourceTitle or TargetTitle is "" if it would be the title of the result itself.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }

@@ -78,7 +78,7 @@ func New(code Code, user, developer string, cause error) *Error {
 	return &Error{Code: code, UserMessage: user, DeveloperMessage: string(code) + ": " + developer, Cause: cause}
 }
 
-// The following functions return errors with the exact texts of RFC 6.2.
+// Errors of RFC 6.2, with its exact texts.
 
 // ErrIndexNotFound returns the error for a missing index. hash is the name of its folder.
 func ErrIndexNotFound(hash string) *Error {

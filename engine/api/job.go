@@ -33,7 +33,7 @@ type Progress struct {
 
 type Action string
 
-// The first three require confirmation (docs/specification.md#confirmation).
+// The first three actions require confirmation (docs/specification.md#confirmation).
 const (
 	ActionCreate  Action = "create_index"
 	ActionReindex Action = "reindex_project"
@@ -81,7 +81,7 @@ const (
 	Always    Answer = "always" // accept, and don't ask again when creating this project
 	Decline   Answer = "decline"
 	TimedOut  Answer = "timed_out"
-	Withdrawn Answer = "withdrawn" // the asker disconnected
+	Withdrawn Answer = "withdrawn" // the client that asked has disconnected
 )
 
 func (a Answer) Yes() bool { return a == Accept || a == Always }
