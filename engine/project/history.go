@@ -10,7 +10,7 @@ import (
 
 const (
 	maxDepth   = 3    // folder levels; services/shop/api has three
-	maxFolders = 1000 // upper levels first; on a slow disk, checking a folder takes milliseconds
+	maxFolders = 1000 // checked folders, upper levels first; a check takes milliseconds on a slow disk
 )
 
 func (p *Project) historyFolders() []history.Folder {

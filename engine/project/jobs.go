@@ -106,7 +106,8 @@ func (r *Registry) Running(root string, a api.Action) (api.Job, bool) {
 	return nil, false
 }
 
-// Cancel cancels a job. A canceled rebuild leaves the index unchanged, and a canceled first build removes it.
+// Cancel cancels the job with the given ID. A canceled rebuild leaves the index unchanged. The index of a canceled
+// first build is removed.
 func (r *Registry) Cancel(jobID string) error {
 	for _, p := range r.List() {
 		for _, j := range p.jobs() {

@@ -25,7 +25,7 @@ import (
 
 const projectFile = "project.json"
 
-// record is the content of project.json, which the RFC's files don't contain.
+// record is the content of project.json: data for which the RFC defines no file.
 type record struct {
 	Name        string `json:"name"`
 	Root        string `json:"root"`

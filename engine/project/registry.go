@@ -100,8 +100,7 @@ func NewRegistry(ctx context.Context, o Options) *Registry {
 	}
 }
 
-// OpenAll opens all projects in the data folder. The registry lists a project that can't be opened together with its
-// problem.
+// OpenAll opens all projects in the data folder. A project that can't be opened is listed with its problem.
 func (r *Registry) OpenAll(ctx context.Context) error {
 	entries, err := os.ReadDir(filepath.Join(r.opt.Data, Dir))
 	if err != nil {

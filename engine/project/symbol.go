@@ -82,9 +82,9 @@ func (r *Registry) symbolOf(ctx context.Context, root string, q api.SymbolQuery)
 	return out, nil
 }
 
-// relative returns the path or pattern in typed relative to the project if it is absolute and inside a root, even if it
-// leads to the root through a symbolic link. A relative result is in NFC. The caller must check the result with the
-// project's policy.
+// relative returns the path or pattern in typed relative to the project and in NFC. An absolute path may lead to a root
+// through a symbolic link. An absolute path outside the roots is returned unchanged. The caller must check the result
+// with the project's policy.
 func (p *Project) relative(typed string) string {
 	roots := p.Snapshot().Roots
 	short := relative(roots, typed)

@@ -140,8 +140,8 @@ func (p *Project) trackedNote(ctx context.Context, match func(path string) bool)
 	return fmt.Sprintf("Tracked by Git but not in the index: %s.", strings.Join(described, "; "))
 }
 
-// outermost returns the topmost excluded folder that contains file, or file if no such folder exists, and the reason.
-// name is "" if file is not excluded.
+// outermost returns the topmost excluded folder that contains file, or file itself if only file is excluded, and the
+// reason. name is "" if nothing is excluded.
 func (p *Project) outermost(file string) (name, why string) {
 	tree := p.actor.Tree()
 	for end := 0; end < len(file); {
