@@ -33,7 +33,7 @@ func startAttached(cmd *exec.Cmd, background bool, l Limits) (release func(), er
 	return func() {}, nil
 }
 
-// limit applies l to the process pid. It must be called before the process reads any input.
+// limit applies l to the process whose ID is pid. It must be called before the process reads any input.
 func limit(pid int, l Limits) error {
 	bounds := map[int]uint64{}
 	if l.Memory > 0 {
@@ -51,7 +51,7 @@ func limit(pid int, l Limits) error {
 	return nil
 }
 
-// stopped reports whether a signal or a debugger has stopped the process pid (proc(5)).
+// stopped reports whether a signal or a debugger has stopped the process whose ID is pid (proc(5)).
 func stopped(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

@@ -35,7 +35,7 @@ var sent = []string{"SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"}
 // are positive.
 var sigcode = regexp.MustCompile(`sigcode=(0|-\d+)\b`)
 
-// starved matches the crash of Go's garbage collector for lack of memory, which reads address 0 on the system stack.
+// starved matches the crash of Go's garbage collector when memory runs out: it reads address 0 on the system stack.
 var starved = regexp.MustCompile(`SIGSEGV[^\n]*\nPC=\S+ m=\d+ sigcode=\d+ addr=0x0\s*\n` +
 	`\s*goroutine 0 [^\n]*\n(?:runtime stack:\n)?runtime\.`)
 

@@ -32,7 +32,7 @@ func frame(id uint32, kind byte, room int) []byte {
 	return b
 }
 
-// write writes a frame that consists of b, which begins with its head, and rest. It sets the length in b.
+// write writes the frame in b and rest. b begins with the frame's head, in which write sets the length.
 func write(w io.Writer, b []byte, rest Body) error {
 	binary.LittleEndian.PutUint32(b, uint32(len(b)+len(rest)-4))
 	if len(rest) < 64<<10 { // one system call

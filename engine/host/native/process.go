@@ -40,7 +40,7 @@ const (
 
 type Options struct {
 	Name       string
-	Program    func() (string, error) // absolute path
+	Program    func() (string, error) // returns an absolute path
 	Args       []string
 	Env        []string // additional variables
 	Version    string
