@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Excerpt returns the part of text that contains the most of words, about width bytes long and cut at white space.
-// Three dots mark a cut. If text contains none of words, Excerpt returns the beginning of text.
+// Excerpt returns the part of text that contains the most of the given words. It is about width bytes long and cut at
+// white space. Three dots mark a cut. If text contains none of the words, Excerpt returns the beginning of text.
 func Excerpt(text string, words []string, width int) string {
 	from, to := window(text, words, width)
 	from, to = Trim(text, from, min(to, from+width/3), min(to, from+width/2), to)
@@ -57,8 +57,8 @@ func Densest(text string, words []string, width int) int {
 	return from
 }
 
-// window returns the part of text, of at most width bytes, with the most distinct words. Among such parts, it prefers
-// the most occurrences of words, and then the first part.
+// window returns the part of text that contains the largest number of distinct given words, in at most width bytes.
+// Among several such parts, it prefers the part with the most occurrences, and then the first.
 func window(text string, words []string, width int) (from, to int) {
 	if len(text) <= width {
 		return 0, len(text)

@@ -38,8 +38,8 @@ const (
 	wordsField = "words"
 )
 
-// fieldWeight is the weight of the single fields relative to allField. It is small, because bleve ranks a word in a
-// title twenty times as high as in a page's text (`make bench-sources`).
+// fieldWeight is the weight of each single field relative to allField. It is small, because bleve gives a word in a
+// title twenty times the score of a word in a page's text (`make bench-sources`).
 const fieldWeight = 0.3
 
 // analyzer makes bleve index the words that Words returns, stemmed or as written. It also adds words joined by a hyphen
