@@ -142,7 +142,7 @@ func (b *Bucket) Get(ctx context.Context, key, etag string, limit int64) (data [
 	return data, info.ETag, nil
 }
 
-// Condition is a condition on the existing object that a write requires.
+// Condition is a condition that the existing object must meet for a write.
 type Condition func(*minio.PutObjectOptions)
 
 func Always(*minio.PutObjectOptions) {}
