@@ -20,7 +20,8 @@ const (
 	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
 )
 
-// loopOfCrashes crashes within loopTime count as a loop, because editors restart a crashed app with their next call.
+// If the app crashes loopOfCrashes times within loopTime, it is in a loop, because editors restart a crashed app with
+// their next call.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour

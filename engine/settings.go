@@ -25,7 +25,7 @@ const (
 	settingLight   = "light"
 )
 
-// Each of the first four enables a group of tools.
+// Each of the first four settings enables a group of tools.
 const (
 	settingDocuments = "documents"
 	settingSites     = "sites"
