@@ -149,7 +149,7 @@ func (c *Client) Welcome() wire.Welcome { return c.welcome }
 
 func (c *Client) Done() <-chan struct{} { return c.done }
 
-// Err returns the reason for which the connection ended, or nil while the connection is open.
+// Err returns the cause of the connection's end, or nil while the connection is open.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -261,7 +261,7 @@ func (c *Client) call(
 
 const methodPing = "ping"
 
-// watch sends pings until ctx ends. If the app does not answer one in time, watch ends the connection.
+// watch sends pings until ctx ends. If the app does not answer a ping in time, watch ends the connection.
 func (c *Client) watch(ctx context.Context) {
 	for {
 		select {

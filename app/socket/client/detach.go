@@ -17,8 +17,8 @@ const DetachFlag = "-detach"
 
 const detachPause = 3 * time.Millisecond
 
-// Detach starts program in its own session. It returns when program has locked the data folder, or else the exit code
-// with which program ended.
+// Detach starts program in its own session. It returns 0 when program has locked the data folder, or the exit code if
+// program ends first.
 func Detach(ctx context.Context, dataDir, program string, args ...string) (exit int, err error) {
 	cmd, err := startDetached(func() *exec.Cmd {
 		cmd := exec.Command(program, args...)

@@ -90,8 +90,8 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// start connects to the app and starts it if it is not listening. The caller must have the start lock. An app that has
-// locked the folder but does not listen is about to listen or to end, so start waits.
+// start connects to the app and starts it if it is not listening. The caller must have the start lock. If an app has
+// locked the folder but does not listen, the app is starting or ending, so start waits.
 func (l *Launcher) start(ctx context.Context, dataDir, address string) (started bool, conn net.Conn, err error) {
 	var ended <-chan error
 	for {

@@ -124,7 +124,7 @@ func Address(dataDir string) (string, error) {
 	return address(dir)
 }
 
-// resolve returns dir as an absolute path. It resolves the links in the part of the path that exists.
+// resolve returns dir as an absolute path, with the links in its existing part resolved.
 func resolve(dir string) (string, error) {
 	if dir == "" {
 		return "", errors.New("no folder given")

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// maxPath is the limit for a socket's path on macOS, 104 bytes with the NUL. It applies on all systems, so that
-// addresses are formed in the same way.
+// maxPath is the maximum length of a socket's path on macOS, 104 bytes with the NUL. It applies on all systems, so that
+// all of them choose addresses in the same way.
 const maxPath = 103
 
 const aliveTimeout = time.Second // a local process accepts within microseconds
@@ -66,8 +66,8 @@ func isSocket(path string) bool {
 	return err == nil && info.Mode()&fs.ModeSocket != 0 && ownerOf(info) == os.Geteuid()
 }
 
-// longAddress returns a hashed name for dir in the runtime folder or, if the user has none, in tmp. An existing socket
-// takes precedence, because the runtime folder may be newer than the app.
+// longAddress returns a hashed name for dir in the runtime folder, or in the folder tmp if the user has no runtime
+// folder. An existing socket takes precedence, because the runtime folder may be newer than the app.
 func longAddress(dir, runUser, tmp string) (string, error) {
 	uid := strconv.Itoa(os.Geteuid())
 	name := shortHash(dir) + ".sock"

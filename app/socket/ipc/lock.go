@@ -115,7 +115,8 @@ func (in *Instance) Sign() error {
 	return nil
 }
 
-// whileProbed calls do until it succeeds, because Windows can't replace or remove a file while a probe reads it.
+// whileProbed calls do, and repeats the call up to lockTries times if it fails, because Windows can't replace or remove
+// a file while a probe reads it.
 func whileProbed(do func() error) (err error) {
 	for range lockTries {
 		if err = do(); err == nil || errors.Is(err, fs.ErrNotExist) {

@@ -31,7 +31,7 @@ func MarkQuit(dataDir string) error { return mark(dataDir, quitFile, "was quit")
 
 func ClearQuit(dataDir string) error { return unmark(dataDir, quitFile, "was quit") }
 
-// QuitSince reports whether the user has quit the app after the time since and not started it again.
+// QuitSince reports whether the user quit the app after the given time and has not started it again.
 func QuitSince(dataDir string, since time.Time) bool { return markedSince(dataDir, quitFile, since) }
 
 func mark(dataDir, name, what string) error {
@@ -52,8 +52,8 @@ func unmark(dataDir, name, what string) error {
 	return nil
 }
 
-// markedSince reports whether the file name was written after the time since. A file that can't be examined counts as
-// missing.
+// markedSince reports whether the file with the given name was written after the given time. If the file can't be
+// examined, it counts as missing.
 func markedSince(dataDir, name string, since time.Time) bool {
 	info, err := os.Stat(filepath.Join(dataDir, name))
 	return err == nil && info.ModTime().After(since)

@@ -27,7 +27,7 @@ func process(pid int) (name string, parent int) {
 	return "", 0
 }
 
-// began returns the time at which the process pid began, or 0 if it is unknown.
+// began returns the time at which the process with the given pid began, or 0 if the time is unknown.
 func began(pid int) int64 {
 	h, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
 	if err != nil {

@@ -69,8 +69,9 @@ var (
 	ErrTooMany     = errors.New("too many requests in flight")
 )
 
-// Begin registers the request id and returns its context, which ends with ctx, Cancel or End. The reading goroutine
-// must call Begin, so that Cancel finds the request even if the cancellation arrives right after it.
+// Begin registers the request with the given id. It returns the request's context, which ends with ctx, Cancel or End.
+// The reading goroutine must call Begin, so that Cancel finds the request even if the cancellation arrives right after
+// it.
 func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Context, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +89,8 @@ func (s *Serving) Begin(ctx context.Context, id json.RawMessage) (context.Contex
 	return ctx, nil
 }
 
-// End removes the request id. It reports whether the peer cancelled the request, which then needs no answer.
+// End removes the request with the given id. It reports whether the peer cancelled the request, which then needs no
+// answer.
 func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	s.mu.Lock()
 	r := s.open[string(id)]
@@ -101,7 +103,7 @@ func (s *Serving) End(id json.RawMessage) (cancelled bool) {
 	return r.cancelled
 }
 
-// Cancel ends the context of the request id. It ignores an unknown id.
+// Cancel ends the context of the request with the given id. It ignores an unknown id.
 func (s *Serving) Cancel(id json.RawMessage) {
 	s.mu.Lock()
 	r := s.open[string(id)]

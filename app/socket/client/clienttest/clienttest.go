@@ -27,7 +27,7 @@ type Message struct {
 
 func (m *Message) Decode(v any) error { return json.Unmarshal(m.Params, v) }
 
-// Failure is an error that a Handler returns to be sent as a JSON-RPC error.
+// Failure is an error that a Handler returns to make the fake app send a JSON-RPC error.
 type Failure struct {
 	Code    int
 	Message string
@@ -126,8 +126,8 @@ func (a *App) Quit(q wire.Quitting) error {
 	return nil
 }
 
-// Got waits for a message with the given method and returns the first one. If the app is closed before, it returns an
-// error.
+// Got waits for a message with the given method and returns the first such message. If the app is closed first, it
+// returns an error.
 func (a *App) Got(method string) (*Message, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -184,7 +184,7 @@ func (c *Conn) read() {
 	}
 }
 
-// take records m and returns the function that serves m, or nil. Recording comes first, so that a client that has an
+// take records m and returns the function that serves m, or nil. It records m first, so that a client that has an
 // answer can rely on the record.
 func (c *Conn) take(m *Message) (serve func()) {
 	switch {
