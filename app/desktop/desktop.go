@@ -36,7 +36,8 @@ type Desktop struct {
 	data string
 	mask int
 	log  *slog.Logger
-	// temporary contains the original values of the variables for temporary files. Programs of the user get them.
+	// temporary contains the original values of the variables for temporary files. Programs that run for the user get
+	// these values.
 	temporary map[string]string
 
 	windows sync.WaitGroup

@@ -54,9 +54,9 @@ func runtimeDir() string {
 }
 
 // session returns the environment in which the window starts, and whether the user has a desktop session. A display
-// counts only if its server accepts a connection, because a killed server leaves its socket behind, and if a window
-// manager or compositor runs, because a test server is invisible. If no display counts, ok is still true if a
-// compositor runs, so that the user is never asked through the client.
+// counts only if its server accepts a connection, because a killed server leaves its socket behind. A window manager or
+// compositor must also run, because the display of a test server is invisible. If no display counts but a compositor
+// runs, ok is still true, so that the user is never asked through the client.
 func session() (env []string, ok bool) {
 	mode := os.Getenv(desktopEnv)
 	if mode == "off" {

@@ -49,8 +49,8 @@ func parseDisplay(name string) (d display, ok bool) {
 	return d, true
 }
 
-// examine connects to a display with its key in the file keys. used is keys if that file contains a key for the
-// display. managed reports whether a window manager runs.
+// examine connects to the display with the given name. It uses the display's key in the file at keys. used is keys if
+// the file contains such a key. managed reports whether a window manager runs.
 func examine(name, keys string) (used string, managed bool, err error) {
 	d, ok := parseDisplay(name)
 	if !ok {
@@ -78,7 +78,7 @@ func examine(name, keys string) (used string, managed bool, err error) {
 	return used, managed, nil
 }
 
-// redirected reports whether a client redirects the child windows of root, which only a window manager does.
+// redirected reports whether a client redirects the child windows of the root window, which only a window manager does.
 func redirected(conn net.Conn, root uint32) (bool, error) {
 	const getWindowAttributes, replySize, allEventMasks, substructureRedirect = 3, 44, 32, 1 << 20
 	request := binary.LittleEndian.AppendUint32([]byte{getWindowAttributes, 0, 2, 0}, root)
@@ -158,8 +158,8 @@ func pad(b []byte) []byte { return append(b, make([]byte, -len(b)&3)...) }
 
 const maxKeys = 1 << 20
 
-// key returns the display's key in the file path, or nil. Like Xlib, it matches the display's number, and the name of
-// this computer or the address remote.
+// key returns the display's key in the file at path, or nil. Like Xlib, it matches the display's number, and this
+// computer's name or the address in remote.
 func (d display) key(path string, remote net.Addr) []byte {
 	const internet, internet6, local, wild = 0, 6, 256, 65535
 	data, err := readKeys(path)

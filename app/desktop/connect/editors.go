@@ -8,9 +8,9 @@ import (
 type editor struct {
 	id, name string
 	programs []string
-	// files lists the possible configuration files, most likely first. traces lists files and folders that show that
-	// the editor is installed. If traces is empty, the folders of files do. Both are in the format of Machine.places,
-	// and may contain patterns of filepath.Glob.
+	// files lists the possible configuration files, most likely first. If any file or folder in traces exists, the
+	// editor counts as installed. If traces is empty, the folders of files are used instead. Both lists are in the
+	// format of Machine.places, and may contain patterns of filepath.Glob.
 	files, traces string
 	format        format
 	// add and remove are arguments of the editor's command (programs[0]), with the placeholders NAME and PROGRAM. They
@@ -62,7 +62,7 @@ func typed(kind string) func(server) fields {
 	return func(s server) fields { return append(fields{{"type", kind}}, plain(s)...) }
 }
 
-// zedEntry adds the member source, which Zed required until 2026 for servers that no extension provides.
+// zedEntry adds the member "source", which Zed required until 2026 for servers that no extension provides.
 func zedEntry(s server) fields { return append(fields{{"source", "custom"}}, plain(s)...) }
 
 func listEntry(s server) fields {

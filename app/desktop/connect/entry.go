@@ -25,7 +25,7 @@ func (s server) ours() bool {
 	return base == "search-mcp" || strings.EqualFold(base, "search-mcp.exe")
 }
 
-// starts reports whether the server runs program with the argument mcp, possibly followed by others.
+// starts reports whether the server runs program with "mcp" as its first argument.
 func (s server) starts(program, goos string) bool {
 	same := s.command == program || (goos == "windows" && strings.EqualFold(s.command, program))
 	return same && len(s.args) > 0 && s.args[0] == sub
@@ -44,7 +44,7 @@ type format interface {
 	// add adds the server s, whose name must be unused. data is nil if the file does not exist.
 	add(data []byte, s server) ([]byte, error)
 	command(data []byte, name, program string) ([]byte, error)
-	// remove removes the server name. It returns nil if the file contains nothing else.
+	// remove removes the server with the given name. It returns nil if the file contains nothing else.
 	remove(data []byte, name string) ([]byte, error)
 	prune(data []byte) ([]byte, error)
 }

@@ -104,7 +104,7 @@ func (f jsonFile) tree(data []byte) (tree map[string]any, err error) {
 	return tree, nil
 }
 
-// listed returns the servers in the decoded object tree. key is the name of the member that contains an entry's
+// listed returns the servers in the decoded object in tree. key is the name of the member that contains a server's
 // program.
 func listed(tree any, key string) []server {
 	byName, _ := tree.(map[string]any)
@@ -325,8 +325,8 @@ func (f jsonFile) prune(data []byte) ([]byte, error) {
 	return checked(f.tree, f.root, data, p.pack(), Name)
 }
 
-// checked returns after, or an error if after differs from before in more than the entry name below the key root. Both
-// are decoded with tree.
+// checked returns the text in after. It returns an error if before and after, decoded with tree, differ in anything but
+// the entry with the given name below the key in root.
 func checked(tree func([]byte) (map[string]any, error), root string, before, after []byte, name string) ([]byte,
 	error) {
 	a, err := tree(before)

@@ -24,7 +24,7 @@ type lineFile struct {
 type grammar interface {
 	decode(src []byte) (map[string]any, error)
 	insert(t text, root string, roots any, s server) (splice, error)
-	// regions returns the line ranges that may belong to the entry name.
+	// regions returns the line ranges that may belong to the entry with the given name.
 	regions(src []byte, root, name string) []splice
 	empty(root string) string
 	quote(s string) string
@@ -64,8 +64,8 @@ func (f lineFile) add(data []byte, s server) ([]byte, error) {
 	return after, err
 }
 
-// command replaces the program of the entry name. It tries each occurrence of the old program in the text until the
-// decoded entry has the new program.
+// command replaces the program in the entry with the given name. It tries each occurrence of the old program in the
+// text until the decoded entry contains the new program.
 func (f lineFile) command(data []byte, name, program string) ([]byte, error) {
 	list, err := f.servers(data)
 	at := slices.IndexFunc(list, func(s server) bool { return s.name == name })
@@ -142,7 +142,8 @@ func lineAt(src []byte, offset int) []byte {
 	return src[offset:]
 }
 
-// blankBefore returns the offset of the empty line before the line at offset line, or else line.
+// blankBefore returns the offset of the empty line before the line that begins at the offset in line. If that line is
+// not preceded by an empty line, it returns the offset in line.
 func blankBefore(src []byte, line int) int {
 	before := bytes.TrimSuffix(src[:line], []byte("\n"))
 	if len(before) == line { // line is the first line
@@ -256,8 +257,8 @@ func (blocks) empty(root string) string { return root + ": {}" }
 
 func (blocks) quote(s string) string { return quote(s) }
 
-// rootLine returns the offsets of the line with the key root, and of "{}" if that is its value. It returns nil if the
-// line contains another value.
+// rootLine returns the offsets of the line with the key in root, and of "{}" if that is the key's value. It returns nil
+// if the line contains another value.
 func rootLine(src []byte, root string) []int {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(root) + `:([ \t]*\{\})?[ \t]*(?:[ \t]#[^\n]*)?\r?(?:\n|\z)`)
 	return line.FindSubmatchIndex(src)

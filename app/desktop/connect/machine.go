@@ -28,8 +28,8 @@ type Machine struct {
 
 const toolLimit = 30 * time.Second
 
-// Local returns the Machine of this computer. If program is empty, it is search-mcp in the folder of the running
-// program.
+// Local returns the Machine for this computer. If program is empty, Machine.Program is the search-mcp in the folder of
+// the running program.
 func Local(program string) (*Machine, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -126,7 +126,8 @@ func (m *Machine) inHome(names ...string) string {
 	return filepath.Join(append([]string{m.Home}, names...)...)
 }
 
-// env returns the environment variable name if it is an absolute path, or else otherwise.
+// env returns the value of the environment variable with the given name if it is an absolute path. Otherwise it returns
+// the path in otherwise.
 func (m *Machine) env(name, otherwise string) string {
 	if dir := m.Getenv(name); filepath.IsAbs(dir) {
 		return dir

@@ -208,7 +208,8 @@ func (m *Machine) desktopFile(path string) []string {
 	return m.desktopOpen(filepath.Dir(path))
 }
 
-// OpenArgs returns the program and arguments that open p. They must be run without a shell.
+// OpenArgs returns the program and arguments that open p with the opener that has the given id. They must be run
+// without a shell.
 func (m *Machine) OpenArgs(id string, p Place) ([]string, error) {
 	if !filepath.IsAbs(p.Path) && m.OS != "windows" {
 		return nil, fmt.Errorf("open file: %q is no absolute path", p.Path)

@@ -51,7 +51,7 @@ func (m *Machine) List() []Status {
 	return list
 }
 
-// Find returns the status of the client id, which may also be a short or full name.
+// Find returns the status of the client with the given id. A short or full name is accepted too.
 func (m *Machine) Find(id string) (Status, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -192,8 +192,8 @@ type Plan struct {
 
 func (p Plan) Empty() bool { return len(p.Run) == 0 && p.File == "" }
 
-// Connect plans to add our entry to the client id. It uses the editor's own command if the editor has one, unless
-// byFile is set.
+// Connect plans to add our entry to the client with the given id. It uses the editor's own command if the editor has
+// one, unless byFile is set.
 func (m *Machine) Connect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {
@@ -250,7 +250,7 @@ func (m *Machine) update(f found, p *Plan) error {
 	})
 }
 
-// Disconnect plans to remove all our entries from the client id.
+// Disconnect plans to remove all our entries from the client with the given id.
 func (m *Machine) Disconnect(id string, byFile bool) (Plan, error) {
 	f, err := m.find(id)
 	if err != nil {

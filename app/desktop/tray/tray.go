@@ -28,7 +28,7 @@ type Source interface {
 type Actions interface {
 	Show(page, root string)
 	Reveal(root string)
-	// Pause and Resume act on the project root, or on all projects if root is "".
+	// Pause and Resume act on the project at root, or on all projects if root is "".
 	Pause(root string)
 	Resume(root string)
 	Quit()
@@ -299,7 +299,7 @@ func picture(i Icon) []byte {
 	return pngs[i]
 }
 
-// ico returns a Windows icon file that contains the PNG image png, which is 48 by 48 pixels.
+// ico returns a Windows icon file that contains png, a PNG image of 48 by 48 pixels.
 func ico(png []byte) []byte {
 	const header, edge = 22, 48
 	n := len(png)
