@@ -51,7 +51,7 @@ type invocation struct {
 
 	ran     bool // the arguments were valid, so an error is not a usage error
 	unasked bool // no question was asked, because In is not a terminal
-	agreed  bool // --yes has answered a question, and answers only one
+	agreed  bool // the option --yes, which answers only one question, has answered it
 }
 
 var errDeclined = errors.New("Cancelled. Nothing was changed.")
@@ -160,7 +160,8 @@ func (v *invocation) withProjects(cmd *cobra.Command, p *projects) *cobra.Comman
 	return cmd
 }
 
-// choose returns the projects that p names, for a call. If p names only one, it becomes the session's project instead.
+// choose returns the projects that a call must name. If p contains only one project, that becomes the session's
+// project, and the call names none.
 func (v *invocation) choose(p *projects) []string {
 	switch {
 	case p.all:
@@ -383,8 +384,8 @@ func listing[T any](v *invocation, short string, of func(wire.Sources) T, print 
 	})
 }
 
-// answer calls a tool. It prints the result as JSON if requested. Otherwise it decodes the result into answer, and
-// shows the output of print in a pager if necessary.
+// answer calls a tool. With --json it prints the result as JSON. Otherwise it decodes the result into answer, and shows
+// the output of print, in a pager if necessary.
 func (v *invocation) answer(ctx context.Context, c *client.Client, tool string, arguments map[string]any, answer any,
 	print func(), hits func() int) error {
 	result, err := c.CallTool(ctx, tool, arguments, nil)

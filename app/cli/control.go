@@ -200,7 +200,7 @@ func (v *invocation) stopCommand() *cobra.Command {
 	})
 }
 
-// quit requests the app to end and waits until the connection ends. It returns client.ErrHung if that takes too long.
+// quit asks the app to end and waits until the connection ends. It returns client.ErrHung if that takes too long.
 func (v *invocation) quit(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, stopTimeout, client.ErrHung)
 	defer cancel()
@@ -253,7 +253,7 @@ func (v *invocation) kill(ctx context.Context) error {
 }
 
 const (
-	stopTimeout = 15 * time.Second // the app ends within 10 s
+	stopTimeout = 15 * time.Second // longer than the 10 s within which the app ends
 	stopPoll    = 50 * time.Millisecond
 )
 

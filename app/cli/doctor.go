@@ -34,7 +34,7 @@ func (v *invocation) doctorCommand() *cobra.Command {
 	})
 }
 
-// summed moves problems to the end, and merges the routine findings of healthy projects.
+// summed returns findings with the problems at the end, and with the routine findings of healthy projects merged.
 func summed(findings []api.Finding) []api.Finding {
 	var well, out, problems []api.Finding
 	var projects, troubled []string
@@ -101,7 +101,7 @@ func healthy(subject, text string) api.Finding {
 	return api.Finding{OK: true, Subject: subject, Text: text}
 }
 
-const doctorWithin = 9 * time.Second // the app needs at most 8 s
+const doctorWithin = 9 * time.Second // longer than the 8 s that the app needs at most
 
 func (v *invocation) examine(ctx context.Context) []api.Finding {
 	const restart = "End it with 'search-mcp stop'; the next search or editor starts it again."

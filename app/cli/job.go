@@ -30,7 +30,7 @@ const (
 	barWidth    = 30
 	barThrottle = 100 * time.Millisecond
 	barMax      = 1000 // one step is 0.1 percent
-	barFrame    = 12   // columns that are neither bar nor text
+	barFrame    = 12   // all columns except those of bar and text
 )
 
 func (v *invocation) newBar() *bar {
@@ -90,7 +90,7 @@ func (b *bar) finish() {
 
 var errStopped = errors.New("stopped")
 
-// reporting shows the progress of call. If the user presses Ctrl-C, it cancels call and returns an error with the text
+// reporting shows the progress of call. If the user presses Ctrl-C, it cancels call and returns an error that contains
 // stopped.
 func (v *invocation) reporting(ctx context.Context, c *client.Client, call func(context.Context, wire.Caller) error,
 	stopped string) error {
@@ -181,8 +181,8 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 	return nil
 }
 
-// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C ends
-// the context waiting.
+// onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C
+// cancels waiting, the returned context.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -54,8 +54,8 @@ func (l *locator) named(name string) *api.Project {
 	return nil
 }
 
-// find returns the project named ref, or else the innermost project that contains the folder ref, or else the only
-// project.
+// find returns the project that ref names, or else the innermost project that contains the folder at ref, or else the
+// only project.
 func (l *locator) find(ref string) *api.Project {
 	found, longest := l.named(ref), -1
 	if found != nil {
@@ -147,7 +147,7 @@ func rootOf(p *api.Project, path string) (root, rest string) {
 }
 
 // placeRef returns the absolute path of a file for the tools. If the command names projects, it returns path unchanged,
-// because path is then relative to these.
+// because path is then relative to those projects.
 func (v *invocation) placeRef(path string, p *projects) string {
 	if path == "" || v.project != "" || p != nil && (p.all || len(p.named) > 0) {
 		return filepath.ToSlash(path)

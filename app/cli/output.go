@@ -157,8 +157,8 @@ func under(title, section string) string {
 	return title + " › " + section
 }
 
-// printFound prints results in sources in the same form as results in projects. total is the number of results
-// including those that are not in all.
+// printFound prints results in sources in the same form as results in projects. total also counts the results that all
+// omits.
 func (v *invocation) printFound(all []found, total int, one, many string) {
 	for i, f := range all {
 		address := v.style.Path(term.OneLine(f.address))

@@ -96,7 +96,7 @@ func (v *invocation) ask(ctx context.Context, question string) (string, error) {
 	}
 }
 
-// readLine reads one line and no more, so that the next question finds the following line.
+// readLine reads exactly one line, so that the next question can read the following line.
 func readLine(r io.Reader) (string, error) {
 	if b, ok := r.(*bufio.Reader); ok {
 		return b.ReadString('\n')

@@ -87,9 +87,9 @@ const (
 	closest         = 3
 )
 
-// searching returns a function that searches. If one is set, it searches only the corpus q.Corpus. Otherwise it
-// searches code and documents. If few is set, the results in documents are added to up to q.TopK results, and a list of
-// weak results is shortened.
+// searching returns a function that searches. If the flag one is set, the function searches only the corpus in
+// q.Corpus, and otherwise both code and documents. If few is set, it may return results in documents in addition to
+// q.TopK results, and it shortens a list of weak results.
 func (v *invocation) searching(q api.Query, one, few bool) func(context.Context, *client.Client, []string) (codeAndDocs,
 	error) {
 	if !v.asJSON {
@@ -169,8 +169,8 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 	})
 }
 
-// everywhere calls ask with the named projects. If none is named, the search is in the project that contains the
-// working directory. Outside of projects it is in all projects, and everywhere returns their number.
+// everywhere calls ask with the projects in named. If named is empty, ask searches the project that contains the
+// working directory. Outside of all projects, it searches every project, and everywhere returns their number.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)

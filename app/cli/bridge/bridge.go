@@ -164,7 +164,7 @@ func (b *Bridge) drain(ctx context.Context) {
 	}
 }
 
-// settled closes idle if stdin has ended and all requests are answered. The caller must have locked mu.
+// settled closes b.idle if stdin has ended and all requests are answered. The caller must have locked mu.
 func (b *Bridge) settled() {
 	if !b.ending || len(b.waiting) > 0 {
 		return
@@ -301,8 +301,8 @@ func (b *Bridge) remember(m *jsonrpc.Message) {
 	}
 }
 
-// failAll answers every open request with the error why. Listen streams that were acknowledged stay open, and continue
-// with the next app.
+// failAll answers every open request with the error in why. Listen streams that were acknowledged stay open, and
+// continue with the next app.
 func (b *Bridge) failAll(why *api.Error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -31,8 +31,8 @@ const (
 	steadyTime = 10 * time.Second
 	// redial is the pause after the app has closed the connection during the handshake.
 	redial = 50 * time.Millisecond
-	// firstLook and lastLook are the shortest and longest interval between checks whether another process has started
-	// the app.
+	// firstLook and lastLook are the shortest and longest intervals at which the bridge checks whether another process
+	// has started the app.
 	firstLook = 250 * time.Millisecond
 	lastLook  = 5 * time.Second
 )

@@ -173,8 +173,9 @@ func (b *Bridge) appCancels(l *link, m jsonrpc.Message) {
 	}
 }
 
-// appAcknowledges forwards the acknowledgement of a listen stream. If the editor has already received one from an
-// earlier app, it instead receives tools/list_changed, provided that it subscribed to that.
+// appAcknowledges forwards the acknowledgement of a listen stream. If the editor has already received an
+// acknowledgement from an earlier app, it instead receives tools/list_changed, provided that it subscribed to this
+// notification.
 func (b *Bridge) appAcknowledges(m jsonrpc.Message) {
 	var p struct {
 		Meta map[string]json.RawMessage `json:"_meta"`

@@ -119,7 +119,7 @@ func (s Style) Path(path string) string {
 	return s.paint(codeDir, path[:at]) + s.paint(codeFile, path[at:])
 }
 
-// The colours are those of grep. Green and amber are from the fixed palette, because in most themes they would be
+// The colours are those of grep. Green and amber are from the fixed palette, because most themes define shades that are
 // illegible on white.
 const (
 	codeMark   = "1;31"

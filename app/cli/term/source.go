@@ -16,7 +16,7 @@ type Line struct {
 	Number int
 	Text   string
 	Note   string
-	Marks  [][2]int // ranges of bytes to mark
+	Marks  [][2]int // the byte ranges to mark
 }
 
 type Source struct {
@@ -130,7 +130,7 @@ func (s Screen) row(cells []cell, shift, width int) string {
 	return b.String()
 }
 
-// cutRow cuts a row to width. It also cuts the start of the row if the first mark would not be visible otherwise.
+// cutRow cuts a row to the given width. If the first mark would not be visible, it also cuts the start of the row.
 func cutRow(cells []cell, width int) []cell {
 	cutMark := cell{'…', codeNumber}
 	marked := func(c cell) bool { return c.code == codeMark }

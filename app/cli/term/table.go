@@ -13,7 +13,7 @@ type Cell struct {
 	Paint func(string) string
 }
 
-// Table returns the rows as a table with heads. For programs it separates fields by tabs and omits heads.
+// Table returns rows as a table below heads. For programs it separates fields by tabs and omits heads.
 func (s Screen) Table(heads []string, rows [][]Cell) string {
 	var b strings.Builder
 	if !s.Interactive {

@@ -23,7 +23,7 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Escaped replaces these characters in JSON text by escapes.
+// Escaped replaces invisible characters in JSON text with JSON escapes.
 func Escaped(text []byte) []byte {
 	if !bytes.ContainsFunc(text, display.Hidden) {
 		return text
@@ -49,7 +49,7 @@ func OneLine(text string) string {
 
 const cut = "…"
 
-// Cut shortens text to the number of columns, or not at all if columns is 0. The text must not contain escape
+// Cut shortens text to the given number of columns, or not at all if columns is 0. The text must not contain escape
 // sequences.
 func Cut(text string, columns int) string {
 	if columns <= 0 {
