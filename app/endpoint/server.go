@@ -189,7 +189,7 @@ func (s *Server) waitingHooks() *server.Hooks {
 	})
 	h.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
 		if ses := session.Of(ctx); ses != nil && !s.tools.Serves(r.Params.Name, ses) {
-			moment(ctx, startWait) // tools that are already known wait in their own calls
+			moment(ctx, startWait) // calls of known tools wait for the engine themselves
 		}
 	})
 	return h

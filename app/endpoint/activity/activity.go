@@ -38,8 +38,8 @@ func New(folder string, log *slog.Logger) *Log {
 	return l
 }
 
-// Add adds an entry. It ignores two calls with which commands prepare their work, and commands that detected no
-// project, because they report that error themselves.
+// Add adds an entry. It ignores the two calls with which commands prepare their work. It also ignores commands that
+// detected no project, because they report that error themselves.
 func (l *Log) Add(entry api.Activity) {
 	if entry.Role == api.RoleTerminal && (entry.Tool == "get_index_status" || entry.Tool == "list_projects" ||
 		entry.Error == string(api.ProjectNotDetected)) {
@@ -77,7 +77,7 @@ func (l *Log) push(entry api.Activity) {
 	}
 }
 
-// merge adds an entry. If the entry and the previous one are both updates of the same project, it combines the two.
+// merge adds an entry. If the entry and the previous entry are updates of the same project, it combines the two.
 func (l *Log) merge(entry api.Activity) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,7 +102,8 @@ func (l *Log) Clear() {
 	}
 }
 
-// Keep starts to store the entries on disk, and restores those of the last week. If on is false, it removes the file.
+// Keep controls whether the entries are stored on disk. If on is set, it also restores the entries of the last week.
+// Otherwise it removes the file.
 func (l *Log) Keep(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -72,7 +72,8 @@ func params[P any](c *call) (p P, err error) {
 	return p, nil
 }
 
-// about returns a method whose parameters name one project. find determines the project's root. It is one or orAll.
+// about returns a method whose parameters name one project. find, which is the function one or orAll, determines the
+// project's root.
 func about[P, R any](m wire.Method[P, R], find func(ctx context.Context, c *call, ref string) (string, error),
 	serve func(ctx context.Context, c *call, root string, p P) (R, error)) method {
 	return with(m, func(ctx context.Context, c *call, p P) (none R, err error) {
@@ -154,7 +155,7 @@ func (m *Methods) Serve(ctx context.Context, s *session.Session, r *jsonrpc.Mess
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// one returns the root of the project ref, or of the session's project if ref is empty.
+// one returns the root of the project that ref names, or of the session's project if ref is empty.
 func one(ctx context.Context, c *call, ref string) (string, error) { return c.find().One(ctx, ref) }
 
 func orAll(_ context.Context, c *call, ref string) (string, error) {

@@ -55,7 +55,7 @@ func (q *Questions) ask(ctx context.Context, r *Request) (api.Answer, error) {
 	broad := r.Action != api.ActionDelete && r.Engine.IsTooBroad(r.Root)
 	if r.Consent != "" {
 		own := r.Session.Role() != api.RoleAssistant
-		// The window has asked twice, but the option --yes counts as only one answer.
+		// The window has asked twice, but --yes answers only one of two questions.
 		once := r.Session.Role() == api.RoleTerminal && broad
 		if own && r.Consent.Yes() && !once {
 			log.Info("the user's consent came with the call", "answer", r.Consent)

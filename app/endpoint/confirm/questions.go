@@ -112,7 +112,7 @@ func (q *Questions) refusedOften(action api.Action, root string) bool {
 	return q.refused[subject{action, root}] >= maxRefusals
 }
 
-// pending is an open question. The channel answer receives exactly one value.
+// pending is an open question. Its channel answer receives exactly one value.
 type pending struct {
 	api.Question
 	session *session.Session
@@ -140,8 +140,9 @@ func (q *Questions) put(question api.Question, from *session.Session) (open *pen
 	return open, true
 }
 
-// settle answers the question id. If the user answered, it also answers the questions with the same action and project,
-// which windows show as a single question. It returns the settled questions, or nil if id is not open.
+// settle answers the question with the given id. If the user answered, it also answers the questions with the same
+// action and project, which windows show as a single question. It returns the settled questions, or nil if the question
+// is not open.
 func (q *Questions) settle(id string, a api.Answer) []*pending {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -175,7 +176,7 @@ func (q *Questions) List() []api.Question {
 	return list
 }
 
-// Answer settles the question id with the answer a. by is the role of the connection that answers.
+// Answer settles the question with the given id. a is the answer, and by is the role of the connection that sent it.
 func (q *Questions) Answer(id string, a api.Answer, by api.Role) error {
 	settled := q.settle(id, a)
 	if settled == nil {
@@ -209,14 +210,14 @@ func (q *Questions) Watched(by int) {
 	q.change()
 }
 
-// change announces a change to those that wait for a window. The caller must have locked q.mu.
+// change wakes the callers that wait for a window. The caller must have locked q.mu.
 func (q *Questions) change() {
 	close(q.changed)
 	q.changed = make(chan struct{})
 }
 
-// window reports whether a window shows the questions (seen), or may soon do so (coming). The channel changed is closed
-// when that may have changed.
+// window reports whether a window shows the questions (seen), or may soon do so (coming). changed is a channel that is
+// closed when the result may have changed.
 func (q *Questions) window() (seen, coming bool, changed <-chan struct{}) {
 	q.mu.Lock()
 	seen, coming, changed = q.views > 0, q.running > 0, q.changed

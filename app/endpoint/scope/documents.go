@@ -25,7 +25,7 @@ const (
 	SettingArchives  = "archives"
 )
 
-// On reports whether the setting name enables its source, which is the default.
+// On reports whether settings enables the source with the given name. Sources are enabled by default.
 func On(settings map[string]any, name string) bool {
 	on, set := settings[name].(bool)
 	return !set || on

@@ -18,7 +18,7 @@ type Engine interface {
 	Config(root string) api.Config
 	// Preview returns what an index of root would contain. Broad is set if the user must confirm twice.
 	Preview(ctx context.Context, root string) (api.Preview, error)
-	// Identify returns the identity of the folder root, or nil if it can't be opened.
+	// Identify returns the identity of the folder at root, or nil if the folder can't be opened.
 	Identify(root string) fs.FileInfo
 
 	Search(ctx context.Context, roots []string, q api.Query) (api.Results, error)

@@ -29,7 +29,7 @@ type Projects interface {
 	IsTooBroad(root string) bool
 }
 
-// Finder determines the project of a call (docs/specification.md#which-project-a-call-means).
+// Finder determines which project a call means (docs/specification.md#which-project-a-call-means).
 type Finder struct {
 	Session  *session.Session
 	Projects Projects
@@ -284,8 +284,8 @@ func (f *Finder) Implied(ctx context.Context, clientRoots Roots) ([]string, erro
 	return nil, e
 }
 
-// given returns the roots of dirs without those that are missing or too broad. An editor without an open folder starts
-// in the home folder, which is too broad.
+// given returns the roots of the projects around dirs. It omits folders that are missing or too broad. An editor
+// without an open folder starts in the home folder, which is too broad.
 func (f *Finder) given(dirs ...string) []string {
 	var roots []string
 	for _, dir := range dirs {
@@ -328,8 +328,8 @@ func (f *Finder) Known(ctx context.Context) ([]string, error) {
 	return f.Implied(ctx, func(context.Context) ([]string, error) { return f.Session.KnownRoots(), nil })
 }
 
-// One returns the root of the project ref. If ref is empty, it returns the implied project, provided that there is only
-// one.
+// One returns the root of the project that ref names. If ref is empty, it returns the implied project, or an error if
+// there are several.
 func (f *Finder) One(ctx context.Context, ref string) (string, error) {
 	if ref != "" {
 		return f.Named(ref)

@@ -14,8 +14,8 @@ import (
 
 const maxListen = 8
 
-// stream is a request subscriptions/listen (protocol version 2026-07-28). It counts as a session of mcp-go, with its
-// own filter and id.
+// stream is a request subscriptions/listen (protocol version 2026-07-28). For mcp-go it is a session with its own
+// filter and id.
 type stream struct {
 	*Session
 	id string

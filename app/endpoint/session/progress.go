@@ -44,8 +44,8 @@ func (p *Progress) Of(total float64) { p.total = total }
 
 func (p *Progress) Announce(text string) { p.Report(0, text) }
 
-// Report sends a notification, unless the last one was sent shortly before. If nothing has changed for some time, it
-// sends a heartbeat with a slightly higher value, because the protocol requires increasing values.
+// Report sends a notification, unless the last notification was sent shortly before. If nothing has changed for some
+// time, it sends a heartbeat with a slightly higher value, because the protocol requires increasing values.
 func (p *Progress) Report(value float64, text string) {
 	if !p.Wanted() {
 		return

@@ -46,7 +46,7 @@ func (s *Session) knownRoots() (dirs []string, epoch int, known bool) {
 }
 
 // Roots returns the folders of the client's roots. It returns nil if the client has no roots or can't be asked. In the
-// stateless protocol ask is true until the client has answered.
+// stateless protocol, ask is true if the client must be asked first.
 func (s *Session) Roots(
 	ctx context.Context, answered bool, answer *mcp.ListRootsResult,
 ) (dirs []string, ask bool, err error) {

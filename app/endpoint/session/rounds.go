@@ -62,7 +62,8 @@ func (s *Session) OpenRound(n Round) string {
 	return name
 }
 
-// CloseRound removes the round name and returns it. If name is not an open round of tool, it returns the zero Round.
+// CloseRound removes the round with the given name and returns it. If the round is not open for the given tool, it
+// returns the zero Round.
 func (s *Session) CloseRound(name, tool string) Round {
 	r := &s.rounds
 	r.mu.Lock()

@@ -109,7 +109,7 @@ func New(o Options, id string, conn net.Conn) *Session {
 	return s
 }
 
-// now returns a copy of the state. The copy's map preview must not be used, because it is shared.
+// now returns a copy of the state. The map in the field preview is shared with the original and must not be used.
 func (s *Session) now() state {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,14 +28,14 @@ func (n *notes) addNotes(texts ...string) {
 
 type noting interface{ addNote(text string) }
 
-// bounded is a result that can be shortened. shrink shortens it to about the fraction share of its size. It reports
+// bounded is a result that can be shortened. shrink reduces the result to about the given share of its size. It reports
 // whether that was possible.
 type bounded interface{ shrink(share float64) bool }
 
 // readable is a result with a text for models. readable returns "" if the JSON must be shown instead.
 type readable interface{ readable() string }
 
-// fewer returns the fraction share of n, but at most n-1.
+// fewer returns the given share of n, but at most n-1.
 func fewer(n int, share float64) int { return min(int(float64(n)*share), n-1) }
 
 // size is embedded in results with a limit below api.MaxResult. finish adds notes about omissions, for which noteSpace

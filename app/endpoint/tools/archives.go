@@ -56,7 +56,7 @@ func searchLocalArchives() tool {
 	})
 }
 
-// archiveFailure returns err as one sentence, whose beginning the specification defines.
+// archiveFailure returns err as a single sentence. The specification defines how the sentence begins.
 func archiveFailure(err error) *mcp.CallToolResult {
 	text := err.Error()
 	var shown *api.Error
@@ -152,7 +152,7 @@ func (a *archiveAnswer) shorten() (changed bool) {
 	return changed
 }
 
-// leaveOutCitations shortens each list of citations to most entries.
+// leaveOutCitations shortens each list of citations to at most the number of entries in most.
 func (a *archiveAnswer) leaveOutCitations(most int) {
 	a.each(func(of *api.Citations, list *[]api.Citation) {
 		if n := len(*list); n > most {

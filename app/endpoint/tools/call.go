@@ -133,7 +133,7 @@ func (c *call) note(err error) {
 		}
 	}
 	c.r.o.Activity.Add(c.activity)
-	if c.engine != nil { // without an engine no one has subscribed
+	if c.engine != nil { // without an engine, nothing can have subscribed
 		c.engine.Publish(api.Event{Kind: api.EventActivity, Activity: &c.activity})
 	}
 }

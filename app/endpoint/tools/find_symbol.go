@@ -160,7 +160,7 @@ func newSymbolResult(found api.SymbolResults, q api.SymbolQuery, tokens int) *sy
 	return r
 }
 
-// linesOf formats files with their lines, such as "src/a.ts: 12,40 Server.login".
+// linesOf returns a text such as "src/a.ts: 12,40 Server.login" for each file.
 func linesOf(files []api.SymbolFile) []string {
 	var out []string
 	for _, f := range files {

@@ -186,8 +186,8 @@ func (r *grepResult) listed() (n int) {
 	return n
 }
 
-// shrink first drops the context, then the last files, of which only the number of matches stays, and then lines of the
-// last file.
+// shrink drops the context first. Then it drops the last files, for which only the number of matches is kept. Finally
+// it drops lines of the last file.
 func (r *grepResult) shrink(share float64) bool {
 	if r.dropContext() {
 		return true

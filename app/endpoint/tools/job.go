@@ -108,9 +108,9 @@ func figures(p api.Progress) *jobProgress {
 	return f
 }
 
-// follow waits for job and returns its outcome. If the job is complete, the message is success. If the client sent a
-// progress token and the job is not paused, follow waits until the job ends. Otherwise it waits only for the time
-// patience, and the job continues.
+// follow waits for job and returns its outcome. If the job is complete, success becomes the outcome's message. If the
+// client sent a progress token and the job is not paused, follow waits until the job ends. Otherwise it waits no longer
+// than patience, and the job continues.
 func (c *call) follow(ctx context.Context, root string, job api.Job, success string) (outcome, error) {
 	if err := c.wait(ctx, job); err != nil {
 		return outcome{}, err

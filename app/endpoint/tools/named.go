@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// namedGroup returns the group with the tools of named indexes. A specification of their own defines the fields and
-// errors of these tools.
+// namedGroup returns the group with the tools of named indexes. These tools have a specification that defines their
+// fields and errors.
 func namedGroup() group {
 	return group{name: SettingNamed, tools: []tool{searchIndex(), searchAddDocument(), searchCreateIndex()}}
 }

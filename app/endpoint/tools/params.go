@@ -138,7 +138,7 @@ func number(digits string) int {
 	return n
 }
 
-// decode checks the arguments in sent, which a client has sent, and stores them in the struct into. The value null
+// decode checks the arguments in sent, which come from a client, and stores them in the struct in into. The value null
 // counts as missing. unknown lists the arguments that have no parameter.
 func decode(params []param, sent any, into reflect.Value) (unknown []string, err error) {
 	given, isObject := sent.(map[string]any)

@@ -73,8 +73,8 @@ func (c *call) project(ctx context.Context, named string) (string, error) {
 	return roots[0], nil
 }
 
-// choose asks the user to choose a project (RFC 5.1). If it can't ask or the user does not choose, it returns the error
-// notDetected.
+// choose asks the user to choose a project (RFC 5.1). If it can't ask or the user does not choose, it returns
+// notDetected as the error.
 func (c *call) choose(ctx context.Context, notDetected error) (string, error) {
 	if c.session.Choice().Refused || !c.session.Elicits(ctx) {
 		return "", notDetected

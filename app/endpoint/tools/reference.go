@@ -21,8 +21,8 @@ type Reference struct {
 	Served      string          // a sentence that states when the tool is listed
 }
 
-// All returns the descriptions of all tools, in the order of their groups. A site with placeholders is the example of a
-// site.
+// All returns the descriptions of all tools, in the order of their groups. It describes a site's tool with
+// placeholders.
 func All() []Reference {
 	example := api.Site{Tool: "search_<prefix>", Name: "<name>", Domain: "<domain>", Description: "<description>"}
 	var out []Reference

@@ -32,7 +32,7 @@ type Options struct {
 	Activity  *activity.Log
 	// Wait waits for an engine that is starting and returns it, or returns an error after a timeout.
 	Wait func(ctx context.Context) (Engine, error)
-	// Attached returns the engine. ok is false if the engine has not started yet.
+	// Attached returns the engine. It returns false if the engine has not started yet.
 	Attached func() (Engine, bool)
 }
 
@@ -120,8 +120,8 @@ func (r *Registry) remove(groups []string) {
 	}
 }
 
-// owner returns the group that contains the tool name, and the tool's index in the group or -1. The caller must have
-// locked mu.
+// owner returns the group that contains the tool with the given name, and the tool's index in the group or -1. The
+// caller must have locked mu.
 func (r *Registry) owner(name string) (g group, at int) {
 	for _, g := range r.groups {
 		if at := slices.IndexFunc(g.tools, func(t tool) bool { return t.name == name }); at >= 0 {

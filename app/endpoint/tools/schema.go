@@ -49,7 +49,7 @@ func encode(v any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// mustEncode encodes a constant of this package. It panics if that fails, which any test would detect.
+// mustEncode encodes a constant of this package. If that fails, it panics, which any test would detect.
 func mustEncode(v any) []byte {
 	b, err := encode(v)
 	if err != nil {
@@ -70,8 +70,8 @@ func inputSchema(params []param) json.RawMessage {
 		mustEncode(list), mustEncode(required)))
 }
 
-// beyondRFC separates the fields of the RFC from our additional ones, which follow it in a result. The output schema
-// requires only the fields of the RFC.
+// beyondRFC marks the end of the RFC's fields in a result. Our additional fields follow. The output schema requires
+// only the fields of the RFC.
 type beyondRFC struct{}
 
 // outputSchema returns the schema for the type of v, which it derives from the tags json and doc. The schema accepts
@@ -82,7 +82,7 @@ func outputSchema(v any, ofError ...string) json.RawMessage {
 		mustEncode(list), requires(required), requires(ofError)))
 }
 
-// requires returns a schema that requires the properties names. It also defines these properties, as Ajv demands in
+// requires returns a schema that requires the properties in names. It also defines these properties, as Ajv demands in
 // strict mode.
 func requires(names []string) []byte {
 	defined := make(properties, len(names))

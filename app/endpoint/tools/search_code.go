@@ -32,8 +32,8 @@ func searchCode() tool {
 	})
 }
 
-// elsewhere returns notes about good results that the other tool finds or, if q has filters, that are found without
-// them. If found itself contains good results, it returns no notes.
+// elsewhere returns notes about good results that the other tool finds. If q has filters, it also adds notes about good
+// results without them. If found already contains good results, it returns no notes.
 func (c *call) elsewhere(ctx context.Context, roots []string, q api.Query, found api.Results) (notes []string) {
 	if q.Offset > 0 || good(found) > 0 {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"searchmcp/engine/api"
 )
 
-// documentsGroup returns the group with search_documents. Sessions that have documents see it. Sessions with --docs see
-// it too, because it reports problems with that folder.
+// documentsGroup returns the group with search_documents. It is visible to sessions that have documents, and to
+// sessions with --docs, because search_documents reports problems with that folder.
 func documentsGroup() group {
 	visible := func(e Engine, s *session.Session) bool {
 		ctx := context.Background() // without a deadline, because HasDocuments only reads names
