@@ -58,7 +58,7 @@ func Run(ctx context.Context, o Options) (err error) {
 
 	log, closeLog := openLog(o)
 	defer closeLog()     // deferred first, so that the log closes last
-	slog.SetDefault(log) // for code without its own log, such as refused connections
+	slog.SetDefault(log) // used by code without a logger of its own, for example when it refuses connections
 	if lock.Unwritable != nil {
 		log.Warn("the data folder can't be written; existing indexes are served", "err", lock.Unwritable)
 	}
@@ -170,7 +170,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		if merr := ipc.MarkRestart(o.Data); merr != nil {
 			log.Warn("a bridge may start an app of its own meanwhile", "err", merr)
 		}
-		err = errors.Join(ErrReplaced, err) // after an unclean close, the next start recovers
+		err = errors.Join(ErrReplaced, err) // the next start recovers from an unclean close
 	}
 	return err
 }
@@ -198,7 +198,7 @@ func enforceStop(returned <-chan struct{}, log *slog.Logger) {
 
 const folderEvery = 5 * time.Second
 
-// errFolderGone ends a run whose data folder was removed. Otherwise the next client would start a second app.
+// errFolderGone ends a run whose data folder was removed, because the next client would otherwise start a second app.
 var errFolderGone = errors.New("the data folder was removed")
 
 type startAgain string

@@ -7,9 +7,9 @@ import (
 	"runtime"
 )
 
-// ownTemporary sets the environment variables for temporary files to a folder in data, for this process and its
-// children, because the system may remove files in its own folder. It first removes the files that a killed run left
-// there. put sets an environment variable.
+// ownTemporary creates a folder for temporary files in data, and sets the environment variables with which this process
+// and its children find it. The system may remove files in its default folder. ownTemporary first removes the files
+// that a killed run left behind. put sets an environment variable.
 func ownTemporary(data string, put func(name, value string) error) error {
 	dir := filepath.Join(data, "tmp")
 	if err := os.RemoveAll(dir); err != nil {

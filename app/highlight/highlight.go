@@ -13,7 +13,7 @@ import (
 // identifiers. The zero Terms match nothing.
 type Terms struct {
 	stems  map[string]bool
-	common map[string]bool // stems that match only in an identifier that also contains one of stems
+	common map[string]bool // further stems, which match only in identifiers that contain a stem from stems
 	name   string          // matched literally, instead of stems
 	re     *regexp.Regexp  // matched instead of stems
 }
