@@ -225,8 +225,8 @@ func (r *reading) end() {
 	r.message, r.files, r.many = "", nil, false
 }
 
-// field returns the bytes before the next zero byte, but at most as many as most allows. They are valid until the next
-// call.
+// field returns the bytes before the next zero byte, truncated to the length in most. The bytes are valid until the
+// next call.
 func (r *reading) field(most int) ([]byte, error) {
 	var field []byte
 	for {
