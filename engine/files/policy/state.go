@@ -19,14 +19,14 @@ import (
 
 // dirState is the result of applying the rules to a folder.
 type dirState struct {
-	reason   api.Reason // reason why nothing below is indexed, or ""
+	reason   api.Reason // reason why nothing in the folder is indexed, or ""
 	git      *scope     // rules of the innermost repository
 	search   *scope     // rules of .searchignore files
 	repo     *repo
 	depth    int
-	included bool   // config.include matches everything below
+	included bool   // config.include matches everything in the folder
 	beneath  string // outermost folder that git ignores and config.include does not name, or ""
-	docs     bool   // docPatterns match everything below
+	docs     bool   // docPatterns match everything in the folder
 }
 
 type cache struct {

@@ -30,8 +30,8 @@ func heldByOther(error) bool { return false }
 
 func kind(info fs.FileInfo) fs.FileMode { return info.Mode() }
 
-// readable returns an error if this process may not read the file name. It queries the system only if the permissions
-// in info leave this open.
+// readable returns an error if this process may not read the named file. It queries the system only if the permissions
+// in info don't show that the file is readable.
 func (d *folder) readable(name string, info fs.FileInfo) error {
 	mode := info.Mode().Perm()
 	if mode&0o444 == 0o444 {
