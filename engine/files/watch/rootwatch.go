@@ -21,7 +21,7 @@ type rootWatch struct {
 	tree        *tree
 	queue       *queue // nil if everything is polled
 	debounce    *debouncer
-	outgoing    Batch  // later batches are joined to it
+	outgoing    Batch  // batch to send; later batches are joined to it
 	id          fileID // identity of the root
 	mounts      string
 	rootSuspect bool // the root must be verified before the batch is closed
@@ -202,7 +202,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	s.handleChange(rel, op, now)
 }
 
-// handleChange handles a change according to the current state on disk, not op.
+// handleChange handles a change based on the current state on disk rather than on op.
 func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 	if rel == "." {
 		if op&(fsnotify.Remove|fsnotify.Rename|fsnotify.Chmod) != 0 {
@@ -255,7 +255,7 @@ func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnoti
 	if err == nil && fi.Mode().IsRegular() {
 		changed := s.tree.trackReadable(rel, fi)
 		if op == fsnotify.Chmod && !changed {
-			return // mode, time or link count
+			return // only the mode, a time or the link count has changed
 		}
 	} else {
 		delete(s.tree.unreadableFiles, rel)

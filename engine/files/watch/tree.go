@@ -22,8 +22,8 @@ type watchState uint8
 
 const (
 	unwatched  watchState = iota // not added yet
-	watched                      // by the source
-	polled                       // has no watch
+	watched                      // the source watches the folder
+	polled                       // the folder has no watch, so it is polled
 	unreadable                   // changes are invisible until its mode changes
 )
 
@@ -284,7 +284,7 @@ func (t *tree) misspelled(d *dir, id fileID) bool {
 func (t *tree) listed(d *dir) bool {
 	f, err := os.Open(t.abs(d.parent.rel()))
 	if err != nil {
-		return true // unknown
+		return true // assume so if the folder can't be read
 	}
 	defer f.Close() // read-only
 	names, err := f.Readdirnames(-1)
