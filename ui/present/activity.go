@@ -18,7 +18,7 @@ type Call struct {
 	Detail  string // client, action and cost
 	Result  string
 	Failed  bool
-	Routine bool // see routine
+	Routine bool // see the function routine
 	Plain   bool // neither bold nor muted
 	Nothing bool // the query has no results
 }
@@ -305,7 +305,7 @@ var failures = map[api.Code]outcome{
 		"Check everything"},
 }
 
-// Filter returns the elements of all whose string contains text, ignoring case.
+// Filter returns the elements of the slice all for which the string from of contains text, ignoring case.
 func Filter[T any](all []T, text string, of func(T) string) []T {
 	text = strings.ToLower(strings.TrimSpace(text))
 	return slices.DeleteFunc(slices.Clone(all), func(x T) bool { return !strings.Contains(strings.ToLower(of(x)), text) })

@@ -45,7 +45,7 @@ type Row struct {
 	Mark                 Mark
 	Line                 string  // the state and numbers
 	Rest                 string  // the progress
-	Last                 string  // end of Line for a ready project
+	Last                 string  // last part of Line if the project is ready
 	Urgent               bool    // Line needs action
 	Progress             float64 // [0,1], or negative without a bar
 	Used                 int64   // Unix time of the last query, or 0

@@ -91,7 +91,7 @@ func clientName(role api.Role, name string) string {
 	return Client(name)
 }
 
-// owned are the title and the sentence of confirmations (RFC 4.1, 4.5, 4.6).
+// owned contains the title and the sentence of each confirmation (RFC 4.1, 4.5, 4.6).
 var owned = map[api.Action][2]Text{
 	api.ActionCreate: {"Index %s?", "Index this project so that it can be searched? Its files are read on this computer " +
 		"only and nothing is sent anywhere."},
