@@ -59,7 +59,7 @@ const quietTime = time.Second
 // the pointer has moved over the confirmation or Tab has focused one of its buttons.
 type guard struct {
 	w     *Window
-	key   time.Time // time of the last key, or of the confirmation
+	key   time.Time // time of the last key or, before any key, of the confirmation
 	tab   time.Time // time a button got the focus
 	meant bool      // the pointer has moved, or a key has counted
 }

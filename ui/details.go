@@ -159,7 +159,7 @@ type configForm struct {
 	entries  map[string]*entry
 	flips    map[string]*flip
 	strategy *chooser
-	idling   fyne.CanvasObject // field for the idle time, shown for the strategy Lazy
+	idling   fyne.CanvasObject // field for the idle time, shown for the lazy strategy
 	effect   *paragraph
 	left     *fyne.Container
 	problems map[string]*paragraph

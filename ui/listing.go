@@ -329,8 +329,8 @@ func newCodeArea() *codeArea {
 	return a
 }
 
-// at returns the line and column at p. It adds half to the column before rounding down, so 0.5 selects the nearest gap
-// between runes.
+// at returns the line and column at p. It adds half to the column before rounding down, so a value of 0.5 selects the
+// nearest gap between runes.
 func (a *codeArea) at(p fyne.Position, half float32) (line, column int) {
 	return int(p.Y / a.lineHeight()), int((p.X-a.gutterWidth())/a.cell().Width + half)
 }

@@ -202,7 +202,7 @@ func (s *search) offer(typed string) {
 	}
 }
 
-// addOffer adds the row r with a title and, to its right, a place.
+// addOffer adds the row r with a title and a place.
 func (s *search) addOffer(title, where string, r resultRow) {
 	r.found = &present.Found{Title: title, Where: where}
 	s.rows = append(s.rows, r)

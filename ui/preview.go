@@ -161,7 +161,7 @@ func (p *preview) openLabel() {
 	}
 }
 
-// excerptPause is the time after which the result's own lines are shown while its file is read.
+// excerptPause is the time after which the result's own lines are shown if its file is still being read.
 const excerptPause = 150 * time.Millisecond
 
 func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {

@@ -319,7 +319,7 @@ const (
 	besideFrom             = 660
 	leastResults           = 256
 	mostResults    float32 = 900
-	mostOffer      float32 = 1100 // width of the rows for an empty field
+	mostOffer      float32 = 1100 // maximum width of the rows for an empty field
 	resultsShare           = 0.36
 	wideShare              = 0.27
 	wideFrom               = 1500

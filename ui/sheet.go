@@ -15,7 +15,7 @@ import (
 type sheet struct {
 	title   string
 	body    fyne.CanvasObject
-	whole   fyne.CanvasObject   // replaces body and scrolls by itself
+	whole   fyne.CanvasObject   // replaces body and has its own scroll bar
 	foot    fyne.CanvasObject   // visible between body and buttons; may be nil
 	buttons []fyne.CanvasObject // the main button is last
 	first   fyne.Focusable      // gets the focus; nil means the main button

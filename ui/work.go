@@ -177,10 +177,11 @@ type Desktop interface {
 
 	// Editors lists the known editors, including those that are not installed.
 	Editors(ctx context.Context) ([]connect.Status, error)
-	// Connect and Disconnect plan the change that adds Search MCP to an editor's configuration or removes it.
+	// Connect plans the change that adds Search MCP to an editor's configuration, and Disconnect the change that removes
+	// it.
 	Connect(ctx context.Context, editor string) (Change, error)
 	Disconnect(ctx context.Context, editor string) (Change, error)
-	// Note plans the changes that add the paragraph for assistants to a project or remove it.
+	// Note plans the changes that add the paragraph for assistants to a project or, if remove is set, remove it.
 	Note(ctx context.Context, project, editor string, remove bool) ([]Change, error)
 	// Snippet returns the configuration for an editor in its format; "" means the most common format.
 	Snippet(editor string) string
