@@ -20,8 +20,8 @@ const (
 	crashTimes  = "crash.times" // contains the times of the last crashes, one per line
 )
 
-// If the app crashes loopOfCrashes times within loopTime, it is in a loop, because editors restart a crashed app with
-// their next call.
+// A problem is reported if the app or a worker crashes loopOfCrashes times within loopTime. Editors restart a crashed
+// app with their next call.
 const (
 	loopOfCrashes = 3
 	loopTime      = time.Hour

@@ -71,7 +71,7 @@ type Citation struct {
 	TargetURL  string  `json:"targetUrl"`
 	Context    string  `json:"context"`
 	Confidence float64 `json:"confidence"`
-	// SourceTitle or TargetTitle is "" if it would be the title of the result itself.
+	// SourceTitle or TargetTitle is "" if it would be the title of the document for which the citation was looked up.
 	SourceTitle string `json:"sourceTitle,omitempty"`
 	TargetTitle string `json:"targetTitle,omitempty"`
 }

@@ -256,8 +256,8 @@ func (s *Sources) wakeWatchers() {
 	}
 }
 
-// current returns the folder at root. Its list of documents is not older than age, or than unwatchedMaxAge if the
-// folder belongs to no project.
+// current returns the folder at root. Its list of documents is not older than age, or than unwatchedMaxAge if root is
+// not a root of a project.
 func (s *Sources) current(ctx context.Context, root string, age time.Duration) (*folder, error) {
 	f, err := s.open(root)
 	if err != nil {
