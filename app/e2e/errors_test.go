@@ -181,7 +181,7 @@ func TestFullDisk(t *testing.T) {
 	if asked := e.questions(); len(asked) != 1 {
 		t.Errorf("asked %q", asked)
 	}
-	const sizes = `^Not enough disk space .+\nAbout \d+ MB are needed, \d+ MB are free\.\n$`
+	const sizes = `^Not enough disk space .+\nAbout \d+ MB are needed, but only \d+ MB are free\.\n$`
 	if out, code := w.cli("index", root, "--yes"); code != 1 || !regexp.MustCompile(sizes).MatchString(out) {
 		t.Errorf("at the terminal: exit %d, %s", code, out)
 	}
