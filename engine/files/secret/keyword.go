@@ -108,7 +108,7 @@ func (a *automaton) scan(data []byte, hit func(word, end int)) {
 	for _, l := range later {
 		a.report(l.state, l.end, hit)
 	}
-	for i := 2 * half; i < len(data); i++ { // the last byte of an odd number
+	for i := 2 * half; i < len(data); i++ { // the last byte if the number of bytes is odd
 		if two = next[two&^ends+uint32(class[data[i]])]; two >= ends {
 			a.report(two, i+1, hit)
 		}

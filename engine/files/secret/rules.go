@@ -279,7 +279,7 @@ var ownRules = []rule{
 		quick: func(d []byte, _, end int) bool {
 			return bytes.Contains(lineFrom(d, end, 48), []byte(")."))
 		}},
-	{id: "access-rule", title: "password", chosen: true, keywords: []string{"user ", "setuser"}, // of Redis and ftp
+	{id: "access-rule", title: "password", chosen: true, keywords: []string{"user ", "setuser"}, // for Redis and ftp
 		expr: `(?im)(?:^user|setuser["',]*)\s{1,9}["']?[\w.-]{1,40}["',]*\s[^\n]{0,120}?[\s"']?>([^\s"'<>|&;]{6,64})|` +
 			`^\s{0,9}user [\w.@-]{1,40} ([^\s;|"']{6,64})\s{0,9}$`,
 		quick: func(d []byte, start, end int) bool {
@@ -288,7 +288,7 @@ var ownRules = []rule{
 	{id: "joined-url", title: "password", chosen: true, // "://app:" + "x" + "@host"
 		keywords: []string{`:" + "`, `:' + '`, `:" . "`, `:' . '`, `:" & "`},
 		expr:     `[\w.%+-]:["'] ?[+.&] ?["']([^"'\n]{6,100})["']\s{0,9}[+.&]\s{0,9}["']@`},
-	{id: "auth-command", title: "password", chosen: true, keywords: []string{`auth", "`, `auth', '`}, // of Redis
+	{id: "auth-command", title: "password", chosen: true, keywords: []string{`auth", "`, `auth', '`}, // for Redis
 		expr: `(?i)["']auth["'], ?(?:["'][^"'\n]{1,40}["'], ?)?["']([^"'\n]{6,128})["']`},
 	{id: "ipsec-secret", title: "password", chosen: true, keywords: []string{": eap ", ": xauth ", ": psk "},
 		expr: `(?i): (?:eap|xauth|psk) "([^"\n]{6,128})"`},
@@ -326,7 +326,7 @@ var ownRules = []rule{
 			`openssl enc [^\n|;]{0,80} -k ["']?([^\s"']{6,64})|kinit [^\n|;]{0,60}<<< ?["']?([^\s"']{6,64})|` +
 			`openssl passwd -\w{1,9} ["']?([^\s"']{6,64})|kadmin [^\n|;]{0,80} -w ["']?([^\s"']{6,64})|` +
 			`vncpasswd [^\n|;]{0,40}<<< ?["']?([^\s"']{6,64})`},
-	{id: "prompted-password", title: "password", chosen: true, keywords: []string{"assword", "passphrase"}, // of expect
+	{id: "prompted-password", title: "password", chosen: true, keywords: []string{"assword", "passphrase"}, // for expect
 		quick: func(d []byte, _, end int) bool {
 			rest := upTo(d, end, 100)
 			return bytes.Contains(rest, []byte("send")) || bytes.Contains(rest, []byte("rite("))
