@@ -19,7 +19,7 @@ const (
 	streamMustScan     streamFlags = 0x1 // anything at or below the path may have changed
 	streamUserDropped  streamFlags = 0x2
 	streamKernelDrop   streamFlags = 0x4
-	streamIDsWrapped   streamFlags = 0x8  // event ids wrapped around, which doesn't matter
+	streamIDsWrapped   streamFlags = 0x8  // event IDs wrapped around, which doesn't matter
 	streamHistoryDone  streamFlags = 0x10 // end of the history, which is never requested
 	streamRootChanged  streamFlags = 0x20 // the watched folder or a parent was moved or removed
 	streamMount        streamFlags = 0x40
