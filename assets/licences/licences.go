@@ -10,7 +10,7 @@ import (
 //go:embed *.txt
 var texts embed.FS
 
-// Texts returns the licences by file name, shortest first.
+// Texts returns the files of licences, shortest first.
 func Texts() ([]Text, error) {
 	entries, err := fs.ReadDir(texts, ".")
 	if err != nil {

@@ -134,7 +134,7 @@ func raise(data string, show wire.Show) error {
 	}
 }
 
-// palette makes a frameless window above all others. floating.Show resets the GLFW hint.
+// palette makes a frameless window that is above all other windows. floating.Show resets the GLFW hint.
 func palette(a fyne.App) fyne.Window {
 	d, ok := a.Driver().(desktop.Driver)
 	if !ok {
