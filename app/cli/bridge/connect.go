@@ -26,8 +26,8 @@ var (
 )
 
 const (
-	// steadyTime is the time after which a connection counts as steady. The app is not started again automatically if
-	// it crashes earlier, which prevents a loop of crashes.
+	// steadyTime is the time after which a connection counts as steady. If the app crashes earlier, the bridge starts it
+	// again only for a request, which prevents a loop of crashes.
 	steadyTime = 10 * time.Second
 	// redial is the pause after the app has closed the connection during the handshake.
 	redial = 50 * time.Millisecond
