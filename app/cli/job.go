@@ -182,7 +182,7 @@ func (v *invocation) change(ctx context.Context, tool string, args map[string]an
 }
 
 // onInterrupt makes the first Ctrl-C cancel the job in the app, which then keeps the old index. The second Ctrl-C
-// cancels waiting, the returned context.
+// cancels the returned context, in which the caller waits.
 func (v *invocation) onInterrupt(ctx context.Context, c *client.Client, args map[string]any) (
 	waiting context.Context, pressed *atomic.Bool, stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

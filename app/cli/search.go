@@ -170,7 +170,7 @@ func look[R any](ctx context.Context, v *invocation, p *projects,
 }
 
 // everywhere calls ask with the projects in named. If named is empty, ask searches the project that contains the
-// working directory. Outside of all projects, it searches every project, and everywhere returns their number.
+// working directory. Outside of all projects, it searches every project, and everywhere returns the number of projects.
 func (v *invocation) everywhere(ctx context.Context, c *client.Client, named []string,
 	ask func(projects []string) error) (int, error) {
 	err := ask(named)
