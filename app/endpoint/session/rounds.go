@@ -34,7 +34,7 @@ const (
 // AnswerTime is the time in which the user must answer. A timeout counts as a cancellation.
 const AnswerTime = 2 * time.Minute
 
-// maxRounds is the maximum number of rounds, including expired ones, which are kept to recognize a late answer.
+// maxRounds is the maximum number of rounds. It includes expired rounds, which are kept to recognize a late answer.
 const maxRounds = 32
 
 type rounds struct {

@@ -22,8 +22,8 @@ type grepParams struct {
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"3000" doc:"Size limit"`
 }
 
-// grepResult is the output of grep_code. It groups lines by file and declaration, because repeating these would cost
-// many tokens.
+// grepResult is the output of grep_code. It groups lines by file and declaration, because repeating a path and a
+// declaration for each line would cost many tokens.
 type grepResult struct {
 	Files      []grepFile `json:"files"`
 	TotalHits  int        `json:"totalHits"`
