@@ -244,7 +244,7 @@ type text struct {
 	style fyne.TextStyle
 	align fyne.TextAlign
 	elide bool
-	whole bool // cuts only between the parts that " · " separates, if the first part fits
+	whole bool // cut only between the parts separated by " · ", if the first part fits
 	keep  int  // runes at the end that are never cut, such as a line number
 }
 

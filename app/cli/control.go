@@ -34,7 +34,7 @@ func (v *invocation) resumeCommand() *cobra.Command {
 }
 
 func (v *invocation) purgeCommand() *cobra.Command {
-	return v.projectCommand("purge [PROJECT]", "Remove the deleted and changed text of files from the disk now",
+	return v.projectCommand("purge [PROJECT]", "Erase the text of deleted and changed files from the indexes now",
 		"Purged deleted text from the indexes of %s.", wire.MethodPurge)
 }
 
@@ -230,7 +230,7 @@ func (v *invocation) kill(ctx context.Context) error {
 		return err
 	}
 	if name := ipc.Program(holder.PID); !strings.HasPrefix(name, client.AppName) {
-		return fmt.Errorf("process %d, which app.json names, is %q and not %s", holder.PID, name, client.AppName)
+		return fmt.Errorf("app.json names process %d, but that process is %q, not %s", holder.PID, name, client.AppName)
 	}
 	if !v.yes {
 		if !v.terminal {

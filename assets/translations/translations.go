@@ -1,6 +1,6 @@
-// Package translations contains the texts of window and tray in each language. A file maps the English texts to their
-// translations, in the format of Fyne and go-i18n. The package imports no toolkit. It has no goroutines and no locks,
-// because a Language is read-only.
+// Package translations contains the texts of the window and the tray in each language. A file maps the English texts to
+// their translations, in the format of Fyne and go-i18n. The package imports no toolkit. It has no goroutines and no
+// locks, because a Language is read-only.
 package translations
 
 import (

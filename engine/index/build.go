@@ -21,7 +21,7 @@ import (
 func (a *Actor) Build(ctx context.Context, j *jobs.Job) (api.IndexStats, error) {
 	a.change(func(f *status) { f.job = j })
 	defer a.change(func(f *status) { f.job = nil })
-	full := a.store.Load().Stats().Files > 0 // false for a first build: files are not read again after a pause
+	full := a.store.Load().Stats().Files > 0 // false for a first build, which does not read files again after a pause
 	err := a.runPausable(ctx, j, func() error {
 		return a.do(ctx, func(ctx context.Context) error {
 			st, indexed := a.store.Load(), a.opt.OnScan()

@@ -12,8 +12,8 @@ import (
 	"searchmcp/engine/store"
 )
 
-// Update indexes the changes of a batch and returns when their text is searchable. A pause interrupts it until Resume,
-// after the files already read are committed.
+// Update indexes the changes of a batch and returns when their text is searchable. If indexing is paused, Update
+// commits the files that it has already read and then waits for Resume.
 func (a *Actor) Update(ctx context.Context, b watch.Batch) error {
 	for {
 		if err := a.awaitResume(ctx); err != nil {

@@ -75,7 +75,8 @@ func Find(typed string) (name string, ok bool) {
 }
 
 // claim is a language with words that indicate it, separated by |. A file is in the language if its beginning contains
-// one of the words, or if words is empty. A line feed also matches the beginning of the file.
+// one of the words, or if words is empty. A line feed at the start of a word also matches
+// the beginning of the file.
 type claim struct{ language, words string }
 
 // ambiguous lists the languages that share an extension. The first claim that matches decides.

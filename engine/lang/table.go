@@ -232,7 +232,7 @@ var functions = map[string]any{
 	// Roles.
 	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,
 	"pythonDocstring": pythonDocstring, "rubyRequire": rubyRequire,
-	// Changes to texts, and other functions.
+	// Functions that change a text before it is parsed, and others.
 	"bashEval": bashEval, "withoutMacros": withoutMacros, "withBodies": withBodies, "withoutHooks": withoutHooks,
 	"kotlinPrepare": kotlinPrepare, "withoutWrappers": withoutWrappers, "oddBranches": Change(oneBranch(true)),
 	"allBranches": Change(oneBranch(false)), "separated": Change(separated), "elixirDoc": elixirDoc,

@@ -303,7 +303,7 @@ var errRefused = fmt.Errorf("%w: not an index of Search MCP", ErrDamaged)
 // sizeLimit limits the sum of the files' Cost. It is three times the size of the Linux kernel's source text.
 const sizeLimit = 4 << 30
 
-// vectorLimit limits the rows of a table, because its sketch is in memory.
+// vectorLimit is the maximum number of rows in a table. There is a limit because the table's sketch is kept in memory.
 const vectorLimit = 8 << 20
 
 type budget struct{ files, size int }

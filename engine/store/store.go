@@ -104,7 +104,7 @@ func (s *Store) lockFolder() error {
 	existed := err == nil
 	l := flock.New(name, flock.SetPermissions(0o600))
 	ok, err := l.TryLock()
-	if !existed && api.Unwritable(err) { // on a read-only disk no program can write
+	if !existed && api.Unwritable(err) { // a read-only disk needs no lock, because no other process can write there either
 		s.log.Warn("index not locked", "err", err)
 		return nil
 	}

@@ -109,7 +109,8 @@ func (c *call) consent() api.Answer {
 
 func (c *call) find() *scope.Finder { return &scope.Finder{Session: c.session, Projects: c.engine} }
 
-// about records the projects of the call: the first root for the session, and a single root for the activity log.
+// about records the projects of the call. The session remembers the first root. The activity log gets the root only if
+// there is exactly one.
 func (c *call) about(roots ...string) {
 	if len(roots) == 1 {
 		c.activity.Project = roots[0]

@@ -190,7 +190,7 @@ func (t *Tables) Close(at vector.Place) error {
 	err := opClose.Do(context.Background(), t.once(at), at)
 	var died *native.Died
 	if errors.As(err, &died) || errors.Is(err, native.ErrUnavailable) || errors.Is(err, native.ErrClosed) {
-		return nil // the process that died has closed its handles too
+		return nil // the handles were closed when the process ended
 	}
 	return err
 }

@@ -64,8 +64,8 @@ type Chunker struct{ syntax Syntax }
 func New(s Syntax) *Chunker { return &Chunker{syntax: s} }
 
 // Chunk cuts the content of the file at path (relative, slash-separated). contentHash is data's SHA-256 in lower-case
-// hex. A file without text has no chunks. The outline of a code file, a row without lines, may follow its chunks. Chunk
-// returns errors only from ctx and Syntax. Input that can't be parsed is not an error. It is cut at lines, and
+// hex. A file without text has no chunks. The last chunk of a code file may be its outline, which has no line numbers.
+// Chunk returns errors only from ctx and Syntax. Input that can't be parsed is not an error. It is cut at lines, and
 // Info.Reason is the cause.
 func (c *Chunker) Chunk(
 	ctx context.Context, path string, corpus api.Corpus, data []byte, contentHash string,

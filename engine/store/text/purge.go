@@ -87,7 +87,8 @@ func (x *Index) segments() (int, error) {
 // fillerPath is the path of a filler row, which Keys skips. Paths of files never begin with a slash.
 const fillerPath = "/"
 
-// merge merges all segments into one. It adds a filler row to a single segment, which the library does not rewrite.
+// merge merges all segments into one. If there is only one segment, merge first adds a filler row, because the library
+// does not rewrite a lone segment.
 func (x *Index) merge(ctx context.Context) error {
 	n, err := x.segments()
 	if err != nil {

@@ -136,8 +136,8 @@ func (f *finder) under(ctx context.Context, read Read, h holder, name string) (s
 	return out, nil
 }
 
-// maxCached limits the total text size of the files that are cached during a question, because several steps of the
-// answer need the same files. A tree is about ten times as large as its text.
+// maxCached limits the total size of the texts that are cached while a question is answered. They are cached because
+// several steps need the same files. A tree is about ten times as large as its text.
 const maxCached = 4 << 20
 
 // sources caches the files that a question has read. It is safe for concurrent use. Its zero value is empty.

@@ -167,8 +167,8 @@ func (h *handle) hold(table contracts.ITable) {
 
 func (h *handle) remote() bool { return h.at.Dir == "" }
 
-// typed returns err as ErrRemote for a remote table, where it may come from the network, and otherwise as nativeError
-// does.
+// typed wraps err in ErrRemote if the table is remote, because the error may come from the network. Otherwise it
+// returns nativeError(err).
 func (h *handle) typed(err error) error {
 	if h.remote() {
 		return fmt.Errorf("%w: %w", vector.ErrRemote, err)
