@@ -12,7 +12,7 @@ import (
 
 type symbolParams struct {
 	Name string `json:"name" arg:"required" doc:"'Sessions.rotate', 'pkg::Type'"`
-	Uses bool   `json:"uses" doc:"Also return its uses"`
+	Uses bool   `json:"uses" doc:"Also its uses"`
 	Path string `json:"path" doc:"File, file:line, folder or glob of the definition"`
 	projectsParam
 	MaxTokens int `json:"max_tokens" arg:"100..10000" default:"600" doc:"Size limit"`

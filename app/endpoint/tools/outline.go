@@ -11,8 +11,8 @@ import (
 )
 
 type outlineParams struct {
-	Path  string `json:"path" doc:"File or folder; default: the project"`
-	Name  string `json:"name" doc:"Declaration to print: 'Sessions.rotate'"`
+	Path  string `json:"path" doc:"File or folder; default: project"`
+	Name  string `json:"name" doc:"To print: 'Sessions.rotate'"`
 	Line  int    `json:"line" arg:"1.." doc:"Prints the declaration around this line"`
 	Query string `json:"query" doc:"Ranks declarations"`
 	projectParam
@@ -38,10 +38,9 @@ type outlineResult struct {
 func outline() tool {
 	return define(tool{
 		name: "outline", title: "Outline of a file, folder or project",
-		sentence: "A file's declarations; with name or line, one of them in full; for a folder or project, its " +
-			"most-used files.",
-		more:   "Start here in an unknown project or long file.",
-		output: outlineResult{}, readOnly: true, idempotent: true,
+		sentence: "A file's declarations; with name or line, one in full; for a folder or project, its most-used files.",
+		more:     "Start here in an unknown project or long file.",
+		output:   outlineResult{}, readOnly: true, idempotent: true,
 	}, func(ctx context.Context, c *call, a outlineParams) (any, error) {
 		root, err := c.project(ctx, a.Project)
 		if err != nil {
