@@ -93,6 +93,19 @@ func DataDir() (string, error) {
 	return abs, nil
 }
 
+// ownFolder returns the resolved path of the data folder dir. It returns ErrUnsafe if dir contains files of other
+// programs.
+func ownFolder(dir string) (string, error) {
+	path, err := resolve(dir)
+	if err != nil {
+		return "", err
+	}
+	if found := foreign(path); found != "" {
+		return "", fmt.Errorf("%s has other files, such as %s; name a new or empty folder: %w", path, found, ErrUnsafe)
+	}
+	return path, nil
+}
+
 // foreign returns the name of a foreign file in dir, or "" if dir is new, empty or a data folder. A foreign folder must
 // not become the data folder, because the app would remove other users' access to it and delete its subfolder tmp.
 func foreign(dir string) string {

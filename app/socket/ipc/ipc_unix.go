@@ -97,12 +97,9 @@ func ownerOf(info fs.FileInfo) int {
 
 // privateDir creates dir, or checks its owner and removes other users' access. It returns the resolved path.
 func privateDir(dir string) (string, error) {
-	path, err := resolve(dir)
+	path, err := ownFolder(dir)
 	if err != nil {
 		return "", err
-	}
-	if found := foreign(path); found != "" {
-		return "", fmt.Errorf("%s has other files, such as %s; name a new or empty folder: %w", path, found, ErrUnsafe)
 	}
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return "", err

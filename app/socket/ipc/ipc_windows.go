@@ -38,12 +38,9 @@ func address(dir string) (string, error) {
 // privateDir creates dir and returns its resolved path. The folder inherits an ACL for the user, SYSTEM and
 // administrators.
 func privateDir(dir string) (string, error) {
-	path, err := resolve(dir)
+	path, err := ownFolder(dir)
 	if err != nil {
 		return "", err
-	}
-	if found := foreign(path); found != "" {
-		return "", fmt.Errorf("%s has other files, such as %s; name a new or empty folder: %w", path, found, ErrUnsafe)
 	}
 	return path, os.MkdirAll(path, 0o700)
 }
