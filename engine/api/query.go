@@ -16,9 +16,6 @@ const (
 	MaxResult    = 40000   // characters of one result
 )
 
-// OnlyInTests is the beginning of a note that lists the tests that contain a word of the query.
-const OnlyInTests = "Only in tests: "
-
 type Detail string
 
 const (
@@ -98,7 +95,9 @@ type Results struct {
 	PendingFiles int           `json:"pendingFiles"`
 	Truncated    bool          `json:"truncated"` // hits, chunks or the query were truncated
 	// Nearest lists the path, line and name of the nearest declarations if no hit is good.
-	Nearest  []string  `json:"nearest,omitempty"`
+	Nearest []string `json:"nearest,omitempty"`
+	// InTests reports that a note names tests with a word of the query that no searched file contains.
+	InTests  bool      `json:"inTests,omitempty"`
 	More     []Summary `json:"more,omitempty"`
 	Semantic bool      `json:"semantic"`
 	Coverage float64   `json:"coverage"` // fraction of chunks that have a vector

@@ -139,7 +139,7 @@ func Rank(ctx context.Context, r Reader, req Request) (*Ranked, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Notes = append(out.Notes, note...)
+		out.Notes, out.InTests = append(out.Notes, note...), len(note) > 0
 	}
 	if text := parsed.correctedText(parts[0]); vectorSide != nil && text != parts[0] {
 		vectorSide.cancel()

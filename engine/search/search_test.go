@@ -250,7 +250,7 @@ func TestOnlyInTests(t *testing.T) {
 	}
 	without := false
 	r := ask(t, p, api.Query{Text: "TestAddItem", IncludeTests: &without})
-	if len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
+	if !r.InTests || len(r.Notes) != 1 || r.Notes[0] != "Only in tests: src/cart_test.go:1." {
 		t.Errorf("%v, notes %q", paths(r), r.Notes)
 	}
 	// Other words of the query, or parts of the name, may be in other files.

@@ -37,9 +37,9 @@ func TestSymbolNotes(t *testing.T) {
 }
 
 func TestHitsInTestsAreNotDenied(t *testing.T) {
-	for note, want := range map[string]int{api.OnlyInTests + "a_test.go:1.": 1, "The index is being built.": 2} {
-		r := &searchResult{notes: notes{Notes: []string{note}}}
-		if r.explain(api.Results{}, api.Query{Text: "f"}); len(r.Notes) != want {
+	for inTests, want := range map[bool]int{true: 1, false: 2} {
+		r := &searchResult{notes: notes{Notes: []string{"Only in tests: a_test.go:1."}}}
+		if r.explain(api.Results{InTests: inTests}, api.Query{Text: "f"}); len(r.Notes) != want {
 			t.Errorf("%q", r.Notes)
 		}
 	}

@@ -196,7 +196,7 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 	case len(r.Results) == 0 && len(found.Nearest) > 0:
 		r.addNote("Nothing found that answers this. Closest: " + strings.Join(found.Nearest, ", ") +
 			". Try other words, or search_by_path for a file name.")
-	case len(r.Results) == 0 && slices.ContainsFunc(r.Notes, namesTests): // the note already names the places
+	case len(r.Results) == 0 && found.InTests: // a note already names the places
 	case len(r.Results) == 0 && !strings.ContainsFunc(q.Text, isWordRune):
 		r.addNote("The query has no words to search for. grep_code finds lines with symbols.")
 	case len(r.Results) == 0 && found.Total == 0:
@@ -211,8 +211,6 @@ func (r *searchResult) explain(found api.Results, q api.Query) {
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-func namesTests(note string) bool { return strings.Contains(note, api.OnlyInTests) }
 
 // shrink drops results from the end. If only one is left, it cuts the text of that result.
 func (r *searchResult) shrink(share float64) bool {
