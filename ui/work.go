@@ -175,7 +175,7 @@ type Desktop interface {
 	Notify(ctx context.Context, n present.Notice, pressed func(button string)) bool
 	Start(ctx context.Context) error
 
-	// Editors lists the known editors, including those that are not installed.
+	// Editors lists the known editors, including editors that are not installed.
 	Editors(ctx context.Context) ([]connect.Status, error)
 	// Connect plans the change that adds Search MCP to an editor's configuration, and Disconnect the change that removes
 	// it.

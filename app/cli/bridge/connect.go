@@ -141,8 +141,8 @@ func (b *Bridge) adopt(l *link) {
 	}
 }
 
-// serve waits for the end of l. It answers the open requests with an error, but keeps those that can be sent to the
-// next app. again reports whether to start the app.
+// serve waits for the end of l. It answers the open requests with an error, but keeps the requests that can be sent to
+// the next app. again reports whether to start the app.
 func (b *Bridge) serve(ctx context.Context, l *link) (again bool) {
 	l.watch(ctx)
 	if ctx.Err() != nil {

@@ -6,7 +6,7 @@
 // next app. It forwards no private methods (app/socket/wire).
 //
 // Run starts a reader and a writer for the editor, a connector, and a reader and a writer for each connection. It waits
-// for all goroutines except those that are blocked in the editor's pipes.
+// for all goroutines except the reader and the writer that are blocked in the editor's pipes.
 //
 // Bridge.mu guards the state. queue.mu is a leaf and may be locked under Bridge.mu. Neither is held over I/O.
 package bridge

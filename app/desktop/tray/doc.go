@@ -3,5 +3,5 @@
 // It must not import Fyne.
 //
 // The goroutines are systray's loop, a listener for the engine's events, and one for each menu item. Run waits for
-// those that end with systray. tray.mu is a leaf.
+// the goroutines that end with systray. tray.mu is a leaf.
 package tray

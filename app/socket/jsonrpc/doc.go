@@ -1,6 +1,6 @@
 // Package jsonrpc implements JSON-RPC 2.0 with one message per line, for app/endpoint, app/socket/client and the
 // bridge. Reader reads lines and Parse checks messages. Calls contains the open requests that a peer has sent, and
-// Serving those that it has received.
+// Serving contains the open requests that it has received.
 //
 // The package implements no methods and has no connections or goroutines. It keeps an id as the received bytes, because
 // decoding would change a number beyond 2^53.

@@ -2,7 +2,7 @@ package wire
 
 import "searchmcp/engine/api"
 
-// Methods that change sources trigger api.EventSources. Those that change a setting trigger api.EventSettings.
+// Methods that change sources trigger api.EventSources. Methods that change a setting trigger api.EventSettings.
 const (
 	MethodSources Method[Empty, Sources] = Prefix + "sources"
 

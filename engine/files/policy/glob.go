@@ -75,14 +75,14 @@ func compileGlob(text string, fold bool) (glob, error) {
 	return g, nil
 }
 
-// some reports whether the callback says returns true for key and at least one pattern. It converts key to lower case
-// if the patterns ignore case.
-func (s *globs) some(key string, says func(g *glob, key string) bool) bool {
+// some reports whether the callback matches returns true for key and at least one pattern. It converts key to lower
+// case if the patterns ignore case.
+func (s *globs) some(key string, matches func(g *glob, key string) bool) bool {
 	if len(s.list) > 0 && s.fold {
 		key = lower(key)
 	}
 	for i := range s.list {
-		if says(&s.list[i], key) {
+		if matches(&s.list[i], key) {
 			return true
 		}
 	}

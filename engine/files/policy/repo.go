@@ -275,7 +275,7 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 		switch name = strings.ToLower(strings.TrimSpace(name)); {
 		case section == "core" && name == "excludesfile":
 			value, set = configString(raw), true
-		case name == "path" && (section == "include" || section == "includeif" && g.holds(condition, file)):
+		case name == "path" && (section == "include" || section == "includeif" && g.applies(condition, file)):
 			included := absolute(filepath.Dir(file), expandHome(configString(raw), g.home))
 			if v, ok := g.excludesFile(included, depth+1); ok {
 				value, set = v, true
@@ -285,9 +285,9 @@ func (g *gitConfig) excludesFile(file string, depth int) (value string, set bool
 	return value, set
 }
 
-// holds reports whether the condition of an includeIf in file is true. It supports conditions on the git directory and
-// on the branch.
-func (g *gitConfig) holds(condition, file string) bool {
+// applies reports whether the condition of an includeIf in file is true. It supports conditions on the git directory
+// and on the branch.
+func (g *gitConfig) applies(condition, file string) bool {
 	kind, pattern, _ := strings.Cut(condition, ":")
 	if g.git == "" || pattern == "" {
 		return false

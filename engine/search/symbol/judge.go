@@ -36,8 +36,8 @@ type Judge struct {
 	every    []int              // the indexes of All
 }
 
-// family contains the candidates in the languages of one family, and the owners and files of those that are not local
-// to a function.
+// family contains the candidates in the languages of one family, and the owners and files of the candidates that are
+// not local to a function.
 type family struct {
 	indexes       []int // in All
 	owners, paths map[string]bool

@@ -1,6 +1,7 @@
 // Command cmd asks the quality benchmark's questions and prints how well they are answered.
 //
-//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] [-together] [-record FILE]
+//	go -C app/bench run -exec "env -C ../.." ./quality/cmd [-sample N] [-max-chunks N] [-aside] [-project "NAME …"] \
+//		[-together] [-record FILE]
 package main
 
 import (
