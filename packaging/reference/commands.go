@@ -9,19 +9,10 @@ import (
 	"searchmcp/app/cli"
 )
 
-func commandsPage() string {
+func commandList() string {
 	var b strings.Builder
-	b.WriteString("# Commands\n\n" + generated +
-		"`search-mcp` connects to the app, which it starts if necessary. Every command accepts `--json`, which prints JSON " +
-		"for programs, and `--verbose`,\n" +
-		"which prints technical details of errors.\n\n" +
-		"| exit code | meaning |\n| --- | --- |\n| 0 | done |\n| 1 | failed, or a search found nothing |\n" +
-		"| 2 | wrong usage |\n| 3 | declined |\n\n" +
-		"A command that needs your approval (`index`, `reindex`, `delete`) asks at the terminal. In a script, it " +
-		"fails unless `--yes`\n" +
-		"is given; this is logged.\n")
 	writeCommands(&b, cli.Command())
-	return b.String()
+	return strings.TrimPrefix(b.String(), "\n")
 }
 
 func writeCommands(b *strings.Builder, c *cobra.Command) {

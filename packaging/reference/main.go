@@ -1,35 +1,70 @@
-// Command reference generates docs/reference from the code. It contains the text around the tables and the table of
-// files, which a test compares with a used data folder.
+// Command reference writes the tables of docs/reference from the code. It replaces each block of a page that begins
+// with "<!-- NAME: written by make reference -->" and ends with "<!-- end -->".
 package main
 
 import (
 	"context"
 	"flag"
+	"fmt"
+	"os"
 	"path/filepath"
+	"regexp"
 
 	"searchmcp/packaging/command"
 )
 
 func main() {
-	out := flag.String("o", "docs/reference", "folder to write to")
+	folder := flag.String("o", "docs/reference", "folder of the pages")
 	flag.Parse()
-	command.Main("reference", func(context.Context) error { return run(*out) })
-}
-
-func run(folder string) error {
-	for name, text := range pages() {
-		if err := command.Write(filepath.Join(folder, name), []byte(text)); err != nil {
+	command.Main("reference", func(context.Context) error {
+		pages, err := render(*folder)
+		if err != nil {
 			return err
 		}
-	}
-	return nil
+		for path, text := range pages {
+			if err := command.Write(path, text); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-func pages() map[string]string {
-	return map[string]string{
-		"tools.md": toolsPage(), "configuration.md": configurationPage(), "settings.md": settingsPage(),
-		"commands.md": commandsPage(), "files.md": filesPage(),
-	}
+var block = regexp.MustCompile(`(?s)<!-- (\w+): written by make reference -->\n.*?<!-- end -->`)
+
+var blocks = map[string]func() string{
+	"commands": commandList, "configuration": configuration, "prompts": promptTable, "settings": settings,
+	"tools": toolList,
 }
 
-const generated = "<!-- Written by `make reference` from the code; changes belong there. -->\n\n"
+// render returns the pages in folder by path, with current blocks.
+func render(folder string) (map[string][]byte, error) {
+	paths, err := filepath.Glob(filepath.Join(folder, "*.md"))
+	if err != nil {
+		return nil, err
+	}
+	pages, found := map[string][]byte{}, 0
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("read page: %w", err)
+		}
+		pages[path] = block.ReplaceAllFunc(text, func(old []byte) []byte {
+			name := string(block.FindSubmatch(old)[1])
+			content := blocks[name]
+			if content == nil {
+				err = fmt.Errorf("%s: no block %q", path, name)
+				return old
+			}
+			found++
+			return fmt.Appendf(nil, "<!-- %s: written by make reference -->\n%s<!-- end -->", name, content())
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	if found != len(blocks) {
+		return nil, fmt.Errorf("%s: %d blocks instead of %d", folder, found, len(blocks))
+	}
+	return pages, nil
+}

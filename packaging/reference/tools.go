@@ -8,14 +8,8 @@ import (
 	"searchmcp/app/endpoint/tools"
 )
 
-func toolsPage() string {
+func toolList() string {
 	var b strings.Builder
-	b.WriteString("# Tools and prompts\n\n" + generated +
-		"This page lists what assistants can use over MCP. Each result contains the answer twice, as text and as " +
-		"structured content; the\n" +
-		"tables below describe the structured content. An error has `isError` and the three fields `code`, " +
-		"`userMessage` and `developerMessage`,\n" +
-		"unless a tool documents otherwise. [The guide](../guide.md#troubleshooting-by-error-code) lists remedies.\n\n")
 	all := tools.All()
 	for _, t := range all {
 		fmt.Fprintf(&b, "* [`%s`](#%s): %s\n", t.Name, anchor.Replace(strings.ToLower(t.Name)), prose(t.Title))
@@ -23,22 +17,16 @@ func toolsPage() string {
 	for _, t := range all {
 		writeTool(&b, t)
 	}
-	b.WriteString(
-		"\n## Prompts\n\n" +
-			"Editors offer these prompts to the user, mostly as commands.\n\n" +
-			"| prompt | purpose | argument |\n" +
-			"| --- | --- | --- |\n")
+	return b.String()
+}
+
+func promptTable() string {
+	var b strings.Builder
+	b.WriteString("| prompt | purpose | argument |\n| --- | --- | --- |\n")
 	for _, p := range prompts.All {
 		fmt.Fprintf(&b, "| `%s` | %s %s | `%s`: %s |\n", p.Name, cell(p.Title+"."), cell(p.Description), p.Argument,
 			cell(p.Meaning))
 	}
-	b.WriteString(
-		"\n## Resources\n\n" +
-			"`resources/list` lists the session's documents, 200 per page. `resources/read` accepts `docs://` and a path " +
-			"below the folder. Paths in all\n" +
-			"folders except the first begin with `@name/`. HTML is converted to Markdown. Errors have MCP's codes: −32002 " +
-			"if a document does not exist or is\n" +
-			"not served (−32602 for clients of revision 2026-07-28), and −32602 for an invalid address.\n")
 	return b.String()
 }
 
