@@ -78,7 +78,7 @@ func (e *Engine) examineData(context.Context) []api.Finding {
 func (e *Engine) examineModel(ctx context.Context) []api.Finding {
 	var out []api.Finding
 	if path, err := embed.LibraryPath(); err != nil {
-		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: "The library for searching by meaning is missing.",
+		out = append(out, api.Finding{Subject: "ONNX Runtime", Text: "The library for search by meaning is missing.",
 			Detail: err.Error(), Remedy: "Install Search MCP again."})
 	} else {
 		out = append(out, api.Finding{OK: true, Subject: "ONNX Runtime", Text: path})

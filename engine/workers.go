@@ -29,9 +29,9 @@ var workers = map[worker.Kind]struct {
 	worker.Unpack: {2 * time.Minute,
 		"Shared indexes can't be read now: a Search MCP component keeps crashing. Searches work.", true},
 	worker.Embed: {time.Minute,
-		"Searching by meaning doesn't work now: a Search MCP component keeps crashing. Searching by words works.", false},
+		"Search by meaning doesn't work now: a Search MCP component keeps crashing. Search by words works.", false},
 	worker.Store: {time.Minute,
-		"Searching by meaning isn't prepared now: a Search MCP component keeps crashing. Searching by words works.", true},
+		"Search by meaning isn't prepared now: a Search MCP component keeps crashing. Search by words works.", true},
 }
 
 const (

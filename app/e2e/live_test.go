@@ -161,7 +161,7 @@ func TestModelIsMissing(t *testing.T) {
 	w.fresh = true
 	w.startWithoutModel()
 	e := w.connect(w.copyGo("shelf", "container/ring"))
-	const user = "The model for searching by meaning is missing or damaged; searching by words works."
+	const user = "The model for search by meaning is missing or damaged; search by words works."
 	reported := func(text string) bool {
 		return strings.Contains(text, user) && strings.Contains(text, "MODEL_DOWNLOAD_FAILED: ")
 	}
@@ -185,7 +185,7 @@ func TestModelIsMissing(t *testing.T) {
 	if e.call("search_code", map[string]any{"query": "element of a ring"}, &h); h.rank("container/ring/") == 0 {
 		t.Errorf("by words: %s", h.paths())
 	}
-	if out, code := w.cli("doctor"); code == 0 || !strings.Contains(out, "The model for searching by meaning is missing") {
+	if out, code := w.cli("doctor"); code == 0 || !strings.Contains(out, "The model for search by meaning is missing") {
 		t.Errorf("doctor: %d\n%s", code, out)
 	}
 }

@@ -29,7 +29,7 @@ func TestSentence(t *testing.T) {
 		"Project gone: " + gone: "Projekt gone: " + german.Text(Text(gone)),
 		"Projects a, b, c, …: Indexing is paused; recent changes may be missing.": "Projekte a, b, c, …: " +
 			german.Text("Indexing is paused; recent changes may be missing."),
-		"Searching by meaning covers 43 % of the project so far; searching by words covers all of it.": "Die " +
+		"Search by meaning covers 43 % of the project so far; search by words covers all of it.": "Die " +
 			"Suche nach Bedeutung erfasst bisher 43 % des Projekts, die Suche nach Wörtern alles.",
 		"maxFiles must be a whole number above 0; 50000 is used instead.": "maxFiles " +
 			"muss eine ganze Zahl über 0 sein; stattdessen gilt 50000.",
@@ -100,7 +100,7 @@ func literals(t *testing.T, sources []string) map[string][]string {
 
 // composed are sentences that the engine builds from parts.
 var composed = []string{"%s is a duplicate of %s", "%s, process %s", "%s, started by %s, process %s",
-	"Searched by words only: searching by meaning isn't available right now.",
+	"Searched by words only: search by meaning isn't available right now.",
 	"Searched by words only: the semantic search takes too long right now.",
 	"Searched by words only: the model is still loading.",
 	"An ignore file can't be read, so everything that it could exclude is excluded: %s",

@@ -94,7 +94,7 @@ func ErrModelDownload(cause error) *Error {
 
 // ErrModelMissing returns an error that does not advise the user to check the network.
 func ErrModelMissing(cause error) *Error {
-	return New(ModelDownloadFailed, "The model for searching by meaning is missing or damaged; searching by words "+
+	return New(ModelDownloadFailed, "The model for search by meaning is missing or damaged; search by words "+
 		"works.", cause.Error(), cause)
 }
 

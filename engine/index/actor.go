@@ -327,7 +327,7 @@ func (a *Actor) awaitResume(ctx context.Context) error {
 }
 
 func vectorError(err error) *api.Error {
-	return api.Known(err, "Searching by meaning isn't available for this project; searching by words works.")
+	return api.Known(err, "Search by meaning isn't available for this project; search by words works.")
 }
 
 func (a *Actor) embeds() bool { return a.opt.Embedder != nil && !a.opt.Light() }

@@ -379,11 +379,11 @@ func (p *Project) stateNotes(snap api.Project, byMeaning bool) []string {
 		}
 		if snap.Static > 0 {
 			notes = append(notes, fmt.Sprintf(
-				"Searching by meaning uses quick vectors for %d %% of the project so far; better ones follow.",
+				"Search by meaning uses quick vectors for %d %% of the project so far; better ones follow.",
 				100*snap.Static/max(1, snap.Chunks)))
 		} else {
 			notes = append(notes, fmt.Sprintf(
-				"Searching by meaning covers %d %% of the project so far; searching by words covers all of it.",
+				"Search by meaning covers %d %% of the project so far; search by words covers all of it.",
 				100*snap.Vectors/max(1, snap.Chunks)))
 		}
 		if snap.Waiting != "" {

@@ -478,7 +478,7 @@ func TestModelIsWaitedFor(t *testing.T) {
 		{slow(time.Second), true, time.Second, ""},
 		{slow(time.Hour), false, vectorTimeout, "Searched by words only: the model is still loading."},
 		{embedder{errors.New("no model")}, false, 0,
-			"Searched by words only: searching by meaning isn't available right now."},
+			"Searched by words only: search by meaning isn't available right now."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()

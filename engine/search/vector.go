@@ -185,7 +185,7 @@ func (m *vectorSearch) waitForModel(ctx context.Context, req Request) (
 			return nil, "", context.Cause(ctx)
 		}
 		req.Log.Warn("semantic search failed", "err", a.err)
-		return nil, text + ": searching by meaning isn't available right now.", nil
+		return nil, text + ": search by meaning isn't available right now.", nil
 	case <-late.C:
 	case <-ctx.Done():
 		return nil, "", context.Cause(ctx)

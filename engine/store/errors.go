@@ -49,12 +49,12 @@ func (s *Store) apiError(err error, need int64) error {
 		}
 		return api.ErrDiskFull(need>>20+1, free>>20, err)
 	case errors.Is(err, vector.ErrCPU):
-		return api.New(api.Internal, "This computer's processor is too old for searching by meaning (it lacks AVX2); "+
-			"searching by words works.",
+		return api.New(api.Internal, "This computer's processor is too old for search by meaning (it lacks AVX2); "+
+			"search by words works.",
 			err.Error(), err)
 	case errors.Is(err, vector.ErrLibrary):
-		return api.New(api.Internal, "Searching by meaning does not work on this computer, because the vector library "+
-			"fails. Searching by words works.",
+		return api.New(api.Internal, "Search by meaning does not work on this computer, because the vector library "+
+			"fails. Search by words works.",
 			err.Error(), err)
 	case errors.Is(err, text.ErrLocked):
 		return busy(err)

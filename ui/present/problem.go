@@ -124,7 +124,7 @@ type Check struct {
 
 var subjects = map[string]Text{
 	"data folder": "Data folder", "disk": "Disk space", "worker": "Program files", "ONNX Runtime": "Program files",
-	"model": "Model for searching by meaning", "app": "App", "projects": "Projects", "editors": "Editors",
+	"model": "Model for search by meaning", "app": "App", "projects": "Projects", "editors": "Editors",
 }
 
 func Checks(findings []api.Finding) []Check {

@@ -42,7 +42,7 @@ func TestBuild(t *testing.T) {
 		{"two broken", State{Projects: []api.Project{gone, project("x", api.StateError)}}, IconProblem,
 			"2 projects need attention"},
 		{"the app's own", State{Projects: []api.Project{ready},
-			Problems: []api.Error{{UserMessage: "The model is missing. Searching by words works."}}}, IconProblem,
+			Problems: []api.Error{{UserMessage: "The model is missing. Search by words works."}}}, IconProblem,
 			"The model is missing"},
 		{"a question over all", State{Projects: []api.Project{gone}, Questions: []api.Question{question}, Paused: true},
 			IconNeeds, "Waiting for your answer"},
