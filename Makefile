@@ -110,9 +110,9 @@ commits: ## check the subjects and bodies of the commits in RANGE (origin/main..
 	@packaging/commits.sh '$(or $(RANGE),origin/main..HEAD)'
 
 .PHONY: test-clients
-test-clients: setup-test ## run the conformance suite, SDKs and command lines of editors (npm, python3; 2 GB in dist/clients)
+test-clients: setup-test ## run SDKs and command lines of editors (npm, python3; 2 GB in dist/clients)
 	@packaging/peers.sh packaging/clients dist/clients
-	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Conformance|Clients|Editors|Peer)$$' ./app/endpoint ./app/e2e ./packaging/mcpb
+	SEARCH_MCP_CLIENTS='$(CURDIR)/dist/clients' $(GO) test -vet=off -count=1 -v -run '^Test(Clients|Editors|Peer)$$' ./app/e2e ./packaging/mcpb
 
 # STATICCHECK takes two minutes of processor time with an empty cache, mostly for the packages of other modules.
 STATICCHECK = staticcheck=$$($(GO) -C packaging/tools tool -n staticcheck) && $$staticcheck ./... && cd app/bench && $$staticcheck ./...

@@ -2,9 +2,6 @@ package e2e
 
 import (
 	"encoding/json"
-	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,42 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-// TestDownloadIsVerified checks that a model with a wrong byte is neither used nor kept.
-func TestDownloadIsVerified(t *testing.T) {
-	t.Parallel()
-	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		file, err := os.ReadFile(filepath.Join("..", "..", "assets", "model", filepath.Base(r.URL.Path)))
-		if err != nil {
-			http.NotFound(out, r)
-			return
-		}
-		file[len(file)/2]++
-		_, _ = out.Write(file)
-	}))
-	t.Cleanup(server.Close)
-	w := newWorld(t)
-	w.bin, w.fresh = withDownload(t, server.URL), true
-	w.startWithoutModel()
-	e := w.connect(w.copyGo("shelf", "container/ring"))
-	e.call("create_index", nil, nil)
-	var status struct {
-		Problem *struct{ Code, DeveloperMessage string }
-	}
-	w.await("the problem", func() bool { e.call("get_index_status", nil, &status); return status.Problem != nil })
-	if p := status.Problem; p.Code != "MODEL_DOWNLOAD_FAILED" || !strings.Contains(p.DeveloperMessage, "wrong file") {
-		t.Errorf("%+v", p)
-	}
-	err := filepath.WalkDir(w.home, func(path string, _ fs.DirEntry, err error) error {
-		if strings.Contains(filepath.Base(path), ".onnx") {
-			t.Errorf("%s was kept", path)
-		}
-		return err
-	})
-	if err != nil {
-		t.Error(err)
-	}
-}
 
 // configurations returns the configuration files of the only project: its own and the last valid one.
 func (w *world) configurations() (own, valid string) {
