@@ -227,7 +227,7 @@ func (q *parsedQuery) setWeights(hits []text.Hit) {
 		}
 		sum += q.words[i].Weight
 	}
-	if q.kind == report { // most words of a long text are not about its subject
+	if q.kind == report && len(q.words) > 0 { // most words of a long text are not about its subject
 		weights := make([]float64, len(q.words))
 		for i, w := range q.words {
 			weights[i] = w.Weight

@@ -519,7 +519,7 @@ func TestAnalyse(t *testing.T) {
 
 func FuzzRun(f *testing.F) {
 	for _, s := range []string{"cart", "Cart.AddItem", "a/b.go", "\"x\": %s", "日本語", "...", "__", "how",
-		strings.Repeat("a ", 300)} {
+		strings.Repeat("a ", 300), strings.Repeat("(\n", 300)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
