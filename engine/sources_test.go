@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"searchmcp/engine/api"
 )
@@ -299,6 +300,11 @@ func TestDocumentsRankedAsSearchDocs(t *testing.T) {
 	}
 	if len(want) < 3 || !slices.Equal(got, want) {
 		t.Errorf("search_documents %v, search_docs %v\n%s", got, want, text)
+	}
+	text, _, err = e.SearchDocuments(t.Context(), []api.DocumentFolder{{Root: root}}, api.DocumentQuery{Text: asked,
+		In: "both", Limit: 10, FileTypes: slices.Repeat([]string{"ä"}, 9000)})
+	if err != nil || len(text) > 500 || !utf8.ValidString(text) || !strings.Contains(text, "file type .ä, .ä, .ä") {
+		t.Errorf("unknown file types: %d bytes, %v: %.300s", len(text), err, text)
 	}
 }
 

@@ -195,6 +195,8 @@ const searchMaxAge = 5 * time.Minute
 // a search finds a file that was just saved.
 const unwatchedMaxAge = time.Second
 
+const maxTypes = 200 // bytes of unknown file types that a note repeats
+
 func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFolder,
 	q api.DocumentQuery) (string, int, error) {
 	found, left, total, err := s.findDocuments(ctx, folders, q)
@@ -202,9 +204,11 @@ func (s *Sources) SearchDocuments(ctx context.Context, folders []api.DocumentFol
 		return "", 0, err
 	}
 	rest := notServed(left)
-	if others := docs.NotSupported(q.FileTypes); len(others) > 0 {
-		rest += fmt.Sprintf("\n\nNo document has the file type %s: documents are .md, .html and .txt files.",
-			strings.Join(others, ", "))
+	if others := strings.Join(docs.NotSupported(q.FileTypes), ", "); others != "" {
+		if len(others) > maxTypes {
+			others = strings.ToValidUTF8(others[:maxTypes], "") + "…"
+		}
+		rest += fmt.Sprintf("\n\nNo document has the file type %s: documents are .md, .html and .txt files.", others)
 	}
 	text, shown := docs.Format(found, total, api.MaxResult-utf8.RuneCountInString(rest))
 	return text + rest, shown, nil
