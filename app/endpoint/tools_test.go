@@ -199,6 +199,10 @@ func TestLongQueryIsCut(t *testing.T) {
 		got.Corpus != api.CorpusCode {
 		t.Errorf("query %+v", got)
 	}
+	p.tool("search_by_path", map[string]any{"pattern": strings.Repeat("ä", api.MaxQuery)})
+	if a := h.activity.List()[0]; a.Tool != "search_by_path" || len(a.Query) > api.MaxQuery {
+		t.Errorf("%s with a query of %d bytes is recorded", a.Tool, len(a.Query))
+	}
 }
 
 // TestElsewhere checks that a search without good results names the other tool and the filters if these have some.

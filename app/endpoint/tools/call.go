@@ -12,6 +12,7 @@ import (
 
 	"searchmcp/app/endpoint/activity"
 	"searchmcp/app/endpoint/confirm"
+	"searchmcp/app/endpoint/display"
 	"searchmcp/app/endpoint/scope"
 	"searchmcp/app/endpoint/session"
 	"searchmcp/app/socket/wire"
@@ -124,10 +125,11 @@ func (c *call) note(err error) {
 	}
 	c.activity.Time = time.Now() // not started, because the call may have waited for the user
 	c.activity.Took = c.activity.Time.Sub(c.started)
+	c.activity.Query = display.CutBytes(c.activity.Query, api.MaxQuery)
 	if err != nil {
 		c.activity.Error = cmp.Or(string(api.CodeOf(err)), string(api.Internal))
 		if known := new(api.Error); errors.As(err, &known) {
-			c.activity.Detail = known.UserMessage
+			c.activity.Detail = errorText(known.UserMessage)
 		}
 		if errors.Is(err, context.Canceled) { // the assistant cancelled the call or disconnected
 			c.activity.Error = wire.ActivityCancelled
