@@ -71,6 +71,9 @@ var layers = []row{
 
 	{path: "ui", may: []string{"ui/...", "app/desktop/connect", "app/highlight", "app/socket/wire", "engine/api",
 		"assets/..."}, reason: "pages use the types of api, the states of editors, and an interface of ui"},
+	{path: "ui/widget", reason: "controls know nothing of the product"},
+	{path: "ui/present", may: []string{"app/socket/wire", "engine/api", "assets/translations"},
+		reason: "texts are independent of Fyne"},
 
 	{path: "engine", alone: true, may: []string{"engine/api", "engine/index/chunk", "engine/host/disk",
 		"engine/index/embed", "engine/index/embed/static", "engine/host/jobs", "engine/host/datadir",

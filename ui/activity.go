@@ -12,32 +12,33 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type activity struct {
 	w     *Window
 	view  present.Text
-	tabs  *segments
+	tabs  *widget.Segments[present.Text]
 	stack *fyne.Container
 	root  fyne.CanvasObject
 
 	all      []api.Activity
 	rows     []entryRow // filtered and folded entries, with a heading for each day
-	used     *paragraph
+	used     *widget.Paragraph
 	by       []callFilter
 	filters  *fyne.Container
 	head     *fyne.Container
-	callList *pickList
+	callList *widget.List
 	callBox  fyne.CanvasObject
 	noCalls  *fyne.Container
 	off      bool
-	where    *paragraph // explains where the record is stored
+	where    *widget.Paragraph // explains where the record is stored
 	log      *logView
 }
 
@@ -57,7 +58,7 @@ const (
 func newActivity(w *Window) *activity {
 	a := &activity{w: w, view: viewCalls, log: newLogView(w)}
 	a.buildCalls()
-	a.stack = container.New(shownOne{}, a.callBox, a.log.box)
+	a.stack = container.New(widget.ShownOne{}, a.callBox, a.log.box)
 	a.log.box.Hide()
 	a.tabs = newSegments([]present.Text{viewCalls, viewIndexing, viewLog}, viewCalls, func(v present.Text) {
 		if s := w.sheet; s != nil && s.from == a.callList {
@@ -66,36 +67,36 @@ func newActivity(w *Window) *activity {
 		a.view = v
 		a.shown()
 	})
-	a.root = frame(tr("Activity"), nil, below(gapSmall, pad(2, 2, 0, 0, a.tabs.box), a.stack))
+	a.root = widget.Frame(tr("Activity"), nil, widget.Below(widget.GapSmall, widget.Pad(2, 2, 0, 0, a.tabs.Box), a.stack))
 	return a
 }
 
 // callFilter limits the entries to those with the chosen value. It is hidden if there are fewer than two values.
 type callFilter struct {
-	*chooser
+	*widget.Chooser
 	all  present.Text // selects everything
 	of   func(api.Activity) string
 	word func(string) string
 }
 
 func (f callFilter) offerFrom(entries []api.Activity) {
-	options, chosen := []option{{name: tr(f.all)}}, ""
+	options, chosen := []widget.Option{{Name: tr(f.all)}}, ""
 	for _, c := range entries {
 		n := f.of(c)
-		if n == "" || slices.ContainsFunc(options, func(o option) bool { return o.key == n }) {
+		if n == "" || slices.ContainsFunc(options, func(o widget.Option) bool { return o.Key == n }) {
 			continue
 		}
-		options = append(options, option{key: n, name: f.word(n)})
-		if n == f.chosen {
+		options = append(options, widget.Option{Key: n, Name: f.word(n)})
+		if n == f.Chosen {
 			chosen = n
 		}
 	}
-	f.offer(options, chosen)
+	f.Offer(options, chosen)
 	f.Hidden = len(options) < 3
 }
 
 func (a *activity) buildCalls() {
-	a.callList = newPickList(callHeight, func() int { return len(a.rows) },
+	a.callList = widget.NewList(callHeight, func() int { return len(a.rows) },
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i int, o fyne.CanvasObject) {
 			if r := a.rows[i]; r.calls == nil {
@@ -108,33 +109,33 @@ func (a *activity) buildCalls() {
 				o.(*callRow).set(v, by)
 			}
 		})
-	a.callList.height = func(i int) float32 {
+	a.callList.Height = func(i int) float32 {
 		if a.rows[i].calls == nil {
 			return headingHeight
 		}
 		return callHeight
 	}
-	a.callList.stops = func(i int) bool { return a.rows[i].calls != nil }
-	a.callList.moved = a.show
+	a.callList.Stops = func(i int) bool { return a.rows[i].calls != nil }
+	a.callList.Moved = a.show
 	a.noCalls = container.NewStack()
-	a.used = newParagraph("", theme.ColorNameForeground)
+	a.used = widget.NewParagraph("", theme.ColorNameForeground)
 	a.by = []callFilter{
 		{nil, "All editors", func(c api.Activity) string { return c.Client }, present.Client},
 		{nil, "All projects", func(c api.Activity) string { return c.Project }, baseName},
 		{nil, "All outcomes", func(c api.Activity) string { return string(present.Outcome(c)) },
 			func(s string) string { return tr(present.Text(s)) }},
 	}
-	a.filters = row()
+	a.filters = widget.Row()
 	for i := range a.by {
-		a.by[i].chooser = a.w.newChooser(nil, "", func(string) { a.drawCalls() })
-		a.filters.Add(wide(148, a.by[i].chooser))
+		a.by[i].Chooser = a.w.newChooser(nil, "", func(string) { a.drawCalls() })
+		a.filters.Add(widget.Wide(148, a.by[i].Chooser))
 	}
-	a.head = column(gapSmall, a.used.box, a.filters)
-	a.where = newParagraph("", colorMuted)
-	a.where.style.SizeName = theme.SizeNameCaptionText
+	a.head = widget.Column(widget.GapSmall, a.used.Box, a.filters)
+	a.where = widget.NewParagraph("", widget.ColorMuted)
+	a.where.Style.SizeName = theme.SizeNameCaptionText
 	settings := link("Settings…", func() { a.w.Go(PageSettings, "") })
-	foot := container.NewBorder(nil, nil, nil, settings, centred(a.where.box))
-	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList.inMargin(), a.noCalls))
+	foot := container.NewBorder(nil, nil, nil, settings, widget.Centred(a.where.Box))
+	a.callBox = container.NewBorder(a.head, foot, nil, nil, container.NewStack(a.callList.InMargin(), a.noCalls))
 }
 
 const (
@@ -155,13 +156,13 @@ func (a *activity) fetch() {
 		a.off = known && !on
 		switch {
 		case a.off:
-			a.where.set(tr("Recording is off."))
+			a.where.Set(tr("Recording is off."))
 		case kept:
-			a.where.set(tr("Kept for seven days on this computer only, in a file that only you can read."))
+			a.where.Set(tr("Kept for seven days on this computer only, in a file that only you can read."))
 		default:
-			a.where.set("")
+			a.where.Set("")
 			if n := len(all); n > 0 {
-				a.where.set(tr("In memory only, since %s; deleted on quit.", present.Clock(all[n-1].Time, a.w.now())))
+				a.where.Set(tr("In memory only, since %s; deleted on quit.", present.Clock(all[n-1].Time, a.w.now())))
 			}
 		}
 		a.drawCalls()
@@ -173,10 +174,10 @@ func (a *activity) first() {
 	if a.w.offers() && a.w.sheet == nil && a.w.current == PageActivity && len(a.rows) > 0 {
 		l := a.callList
 		i := max(1, slices.IndexFunc(a.rows, func(r entryRow) bool { return r.calls != nil && r.calls[0].Query != "" }))
-		if l.body.ends[i] > l.Size().Height {
+		if l.Body.Ends[i] > l.Size().Height {
 			i = 1
 		}
-		l.choose(i)
+		l.Choose(i)
 	}
 }
 
@@ -188,7 +189,7 @@ func (a *activity) drawCalls() {
 		f.offerFrom(of)
 		a.filters.Objects[i].(*fyne.Container).Hidden = f.Hidden // hide the parent too, because it has a width
 		mine = slices.DeleteFunc(slices.Clone(mine), func(c api.Activity) bool {
-			return f.chosen != "" && f.of(c) != f.chosen
+			return f.Chosen != "" && f.of(c) != f.Chosen
 		})
 	}
 	before := a.rows
@@ -203,9 +204,9 @@ func (a *activity) drawCalls() {
 		began := before[was].began()
 		return slices.IndexFunc(a.rows, func(r entryRow) bool { return r.calls != nil && r.began().Equal(began) })
 	})
-	a.used.box.Hidden = indexing || a.used.text == ""
+	a.used.Box.Hidden = indexing || a.used.Text == ""
 	a.filters.Hidden = !slices.ContainsFunc(a.by, func(f callFilter) bool { return !f.Hidden })
-	a.head.Hidden = a.used.box.Hidden && a.filters.Hidden
+	a.head.Hidden = a.used.Box.Hidden && a.filters.Hidden
 	a.callList.Refresh()
 	a.showNone(indexing)
 	a.w.relayout()
@@ -223,7 +224,7 @@ func (a *activity) showNone(indexing bool) {
 	case indexing:
 		why = "Nothing was indexed since Search MCP started. Indexing and updates appear here."
 	}
-	a.noCalls.Objects = []fyne.CanvasObject{container.New(within(420), centredText(why))}
+	a.noCalls.Objects = []fyne.CanvasObject{container.New(widget.Within(420), centredText(why))}
 	a.noCalls.Show()
 }
 
@@ -235,7 +236,7 @@ func (a *activity) show(i int) {
 	calls, now := a.rows[i].calls, a.w.now()
 	c := calls[0]
 	v := present.CallOf(calls, a.w.home, now)
-	body := column(gapGroup, factList(present.CallFacts(c, a.w.home, now)))
+	body := widget.Column(widget.GapGroup, factList(present.CallFacts(c, a.w.home, now)))
 	s := &sheet{title: v.Lead, still: true, body: body, from: a.callList, row: i}
 	if c.Error != "" {
 		says, do, label := present.Failure(c)
@@ -243,7 +244,7 @@ func (a *activity) show(i int) {
 		if !v.Failed {
 			mark = present.MarkGone
 		}
-		body.Objects = slices.Insert(body.Objects, 0, message(mark, prose(says)))
+		body.Objects = slices.Insert(body.Objects, 0, message(mark, widget.Prose(says)))
 		if do != present.DoNone {
 			s.buttons = append(s.buttons, newButton(label, func() { a.act(do, c.Project) }))
 		}
@@ -265,7 +266,7 @@ func (a *activity) show(i int) {
 const placeLines = 2
 
 func (a *activity) places(c api.Activity) fyne.CanvasObject {
-	rows := column(0)
+	rows := widget.Column(0)
 	var files []wire.FileText
 	for _, at := range c.Places {
 		project, path, several := strings.Cut(at.Path, ":")
@@ -281,8 +282,8 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 			where = present.Join(project, where)
 		}
 		b := link("", func() { a.w.openAt(present.File(p, path), at.StartLine) })
-		b.set(name, nil)
-		rows.Add(column(0, container.NewBorder(nil, nil, flush(b), nil, centred(caption(where)))))
+		b.Set(name, nil)
+		rows.Add(widget.Column(0, container.NewBorder(nil, nil, widget.Flush(b), nil, widget.Centred(widget.Caption(where)))))
 		files = append(files, wire.FileText{Project: p.Root(), Path: path, Line: at.StartLine})
 	}
 	later(a.w, func(ctx context.Context, b Backend) (texts []api.FileText, _ error) {
@@ -304,8 +305,8 @@ func (a *activity) places(c api.Activity) fyne.CanvasObject {
 				}
 			}
 			if len(lines) > 0 {
-				code := newListing(theme.SizeNameText)
-				code.set(sourceLines(lines, files[i].Path, 0, highlight.Question(c.Query)), true)
+				code := widget.NewListing(theme.SizeNameText)
+				code.Set(sourceLines(lines, files[i].Path, 0, highlight.Question(c.Query)), true)
 				rows.Objects[i].(*fyne.Container).Add(code)
 			}
 		}
@@ -332,7 +333,7 @@ func sourceOf(c api.Activity) present.Source {
 
 func (a *activity) content() fyne.CanvasObject { return a.root }
 
-func (a *activity) field() *entry {
+func (a *activity) field() *widget.Entry {
 	if a.view != viewLog {
 		return nil
 	}
@@ -340,18 +341,18 @@ func (a *activity) field() *entry {
 }
 
 func (a *activity) refresh() {
-	if said := present.Used(a.w.model.Usage, a.w.now()); said != a.used.text {
-		a.used.set(said)
+	if said := present.Used(a.w.model.Usage, a.w.now()); said != a.used.Text {
+		a.used.Set(said)
 		a.drawCalls()
 	}
 }
 
 func (a *activity) shown() {
 	if a.view == viewLog {
-		turn(a.stack, a.log.box)
+		widget.Turn(a.stack, a.log.box)
 		a.log.fetch()
 	} else {
-		turn(a.stack, a.callBox)
+		widget.Turn(a.stack, a.callBox)
 		a.refresh()
 		a.drawCalls()
 		a.fetch()
@@ -365,20 +366,25 @@ const (
 )
 
 type callRow struct {
-	widget.BaseWidget
-	mark                       *widget.Icon
-	when, lead, detail, result *text
+	fynewidget.BaseWidget
+	mark                       *fynewidget.Icon
+	when, lead, detail, result *widget.Text
 	left, second, box          *fyne.Container
 }
 
 func newCallRow() *callRow {
-	r := &callRow{mark: widget.NewIcon(nil), when: caption(""), lead: strong(""), detail: muted(""), result: caption2("")}
-	small := func(t *text) fyne.CanvasObject { return pad(2, 0, 0, 0, t) } // aligns the text with larger text
-	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), wide(callTime, small(r.when)),
-		wide(callMark-4, container.NewBorder(nil, nil, container.New(fixed{buttonIcon, buttonIcon}, r.mark), nil)))
-	r.second = pad(0, 0, callTime+callMark, 0, r.detail) // the border layout adds 4 to r.left
-	r.box = pad(0, 0, gapSmall, gapSmall, centred(column(1,
-		container.NewBorder(nil, nil, r.left, pad(0, 0, gapGroup, 0, small(r.result)), r.lead), r.second)))
+	r := &callRow{mark: fynewidget.NewIcon(nil), when: widget.Caption(""), lead: widget.Strong(""),
+		detail: widget.Muted(""), result: widget.WholeCaption("")}
+	small := func(t *widget.Text) fyne.CanvasObject {
+		return widget.Pad(2, 0, 0, 0,
+			t)
+	} // aligns the text with larger text
+	r.left = container.New(layout.NewCustomPaddedHBoxLayout(0), widget.Wide(callTime, small(r.when)),
+		widget.Wide(callMark-4, container.NewBorder(nil, nil,
+			container.New(widget.Sized{Width: widget.ButtonIcon, Height: widget.ButtonIcon}, r.mark), nil)))
+	r.second = widget.Pad(0, 0, callTime+callMark, 0, r.detail) // the border layout adds 4 to r.left
+	r.box = widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, widget.Centred(widget.Column(1,
+		container.NewBorder(nil, nil, r.left, widget.Pad(0, 0, widget.GapGroup, 0, small(r.result)), r.lead), r.second)))
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -392,22 +398,22 @@ func (r *callRow) set(c present.Call, by fyne.Resource) {
 		by = marks[present.MarkNeeds]
 	}
 	r.mark.SetResource(by)
-	r.when.set(c.Time)
-	r.lead.value, r.lead.style.Bold, r.lead.color = c.Lead, !c.Routine && !c.Plain, theme.ColorNameForeground
+	r.when.Set(c.Time)
+	r.lead.Value, r.lead.Style.Bold, r.lead.Color = c.Lead, !c.Routine && !c.Plain, theme.ColorNameForeground
 	if c.Routine {
-		r.lead.color = colorMuted
+		r.lead.Color = widget.ColorMuted
 	}
-	r.detail.set(c.Detail)
-	r.result.set(c.Result)
-	r.result.setColor(shown(c.Failed))
+	r.detail.Set(c.Detail)
+	r.result.Set(c.Result)
+	r.result.SetColor(shown(c.Failed))
 	if c.Nothing {
-		r.result.setColor(theme.ColorNameForeground)
+		r.result.SetColor(theme.ColorNameForeground)
 	}
 	r.left.Hidden, r.second.Hidden = c.Time == "", c.Detail == ""
 	r.box.Refresh()
 }
 
-func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.box) }
+func (r *callRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
 
 const logLines = 500
 
@@ -415,9 +421,9 @@ type logView struct {
 	w      *Window
 	lines  []string
 	shown  []string
-	filter *entry
-	level  *chooser
-	list   *pickList
+	filter *widget.Entry
+	level  *widget.Chooser
+	list   *widget.List
 	box    fyne.CanvasObject
 }
 
@@ -425,10 +431,10 @@ func newLogView(w *Window) *logView {
 	l := &logView{w: w, filter: w.newEntry("", nil)}
 	l.filter.SetPlaceHolder(tr("Filter"))
 	l.filter.OnChanged = func(string) { l.draw() }
-	l.level = w.newChooser([]option{{name: tr("Everything")}, {key: "WARN", name: tr("Warnings")},
-		{key: "ERROR", name: tr("Errors")}},
+	l.level = w.newChooser([]widget.Option{{Name: tr("Everything")}, {Key: "WARN", Name: tr("Warnings")},
+		{Key: "ERROR", Name: tr("Errors")}},
 		"", func(string) { l.fetch() })
-	l.list = newPickList(callHeight, func() int { return len(l.shown) },
+	l.list = widget.NewList(callHeight, func() int { return len(l.shown) },
 		func() fyne.CanvasObject { return newCallRow() },
 		func(i int, o fyne.CanvasObject) {
 			v := present.LogLineOf(l.shown[i], w.now())
@@ -438,25 +444,26 @@ func newLogView(w *Window) *logView {
 			}
 			o.(*callRow).set(c, nil)
 		})
-	l.list.moved = func(i int) {
+	l.list.Moved = func(i int) {
 		line := l.shown[i]
 		v := present.LogLineOf(line, w.now())
-		body := column(gapGroup, prose(v.Message), caption(present.Join(v.Time, v.Level)))
+		body := widget.Column(widget.GapGroup, widget.Prose(v.Message), widget.Caption(present.Join(v.Time, v.Level)))
 		if v.Detail != "" {
 			body.Add(code(strings.ReplaceAll(v.Detail, " · ", "\n")))
 		}
 		w.open(&sheet{title: tr("Log line"), body: body, still: true, from: l.list, row: i,
 			buttons: []fyne.CanvasObject{primary("Copy", func() { w.copy(line) })}})
 	}
-	head := container.NewBorder(nil, nil, wide(152, l.level), newButton("Copy for a bug report", l.report), l.filter)
-	l.box = below(gapSmall, head, l.list.inMargin())
+	head := container.NewBorder(nil, nil, widget.Wide(152, l.level), newButton("Copy for a bug report", l.report),
+		l.filter)
+	l.box = widget.Below(widget.GapSmall, head, l.list.InMargin())
 	return l
 }
 
 var gravities = map[string]present.Text{"WARN": "Warning", "ERROR": "Error"}
 
 func (l *logView) fetch() {
-	q := wire.LogQuery{Lines: logLines, Level: l.level.chosen}
+	q := wire.LogQuery{Lines: logLines, Level: l.level.Chosen}
 	request(l.w, wire.MethodLogs, q, func(lines []string, err error) {
 		if err == nil {
 			l.lines = lines
@@ -468,7 +475,7 @@ func (l *logView) fetch() {
 func (l *logView) draw() {
 	l.shown = present.Filter(l.lines, l.filter.Text, func(s string) string { return s })
 	l.list.Refresh()
-	l.list.scroll.ScrollToBottom()
+	l.list.Scroll.ScrollToBottom()
 }
 
 func (l *logView) report() {

@@ -10,17 +10,18 @@ import (
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
+	"searchmcp/ui/widget"
 )
 
 func TestActivityCanBeSwitchedOff(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
 	if n := len(a.entries()); n != 5 { // two routine entries are combined
 		t.Fatalf("%d requests", n)
 	}
-	a.tabs.choose(viewIndexing)
+	a.tabs.Choose(viewIndexing)
 	if n := len(a.entries()); n != 2 {
 		t.Errorf("%d happenings", n)
 	}
@@ -47,7 +48,7 @@ func TestActivityByDays(t *testing.T) {
 	older := f.activity[0]
 	older.Time, older.Error = now.AddDate(0, 0, -3), wire.ActivityCancelled
 	f.activity = append(f.activity, old, older)
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
@@ -60,11 +61,11 @@ func TestActivityByDays(t *testing.T) {
 	if !slices.Equal(days, []string{"Today", "Yesterday", "9 Mar 2026"}) {
 		t.Errorf("%q", days)
 	}
-	if a.callList.at != 1 || w.sheet == nil || w.sheet.from != a.callList {
-		t.Errorf("the newest is not shown beside the list: row %d", a.callList.at)
+	if a.callList.At != 1 || w.sheet == nil || w.sheet.from != a.callList {
+		t.Errorf("the newest is not shown beside the list: row %d", a.callList.At)
 	}
 	said := func(i int) string {
-		a.callList.choose(i)
+		a.callList.Choose(i)
 		return strings.Join(words(w), "\n")
 	}
 	if s := said(len(a.rows) - 1); !strings.Contains(s, "This is not an error.") {
@@ -89,15 +90,15 @@ func TestActivityByDays(t *testing.T) {
 }
 
 func TestActivityIsFiltered(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	a.by[0].choose("Cursor")
+	a.by[0].Choose("Cursor")
 	if all := a.entries(); len(all) != 1 || all[0][0].Query != "how do I run the migrations" {
 		t.Errorf("%+v", all)
 	}
-	a.by[0].choose("")
-	a.by[1].choose("/home/ada/code/engine")
+	a.by[0].Choose("")
+	a.by[1].Choose("/home/ada/code/engine")
 	if n := len(a.entries()); n != 3 {
 		t.Errorf("%d requests in one project", n)
 	}
@@ -107,14 +108,14 @@ func TestPlacesShowTheirLines(t *testing.T) {
 	f := searching()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118, EndLine: 130},
 		{Path: "a.go", StartLine: 7, EndLine: 7}, {Path: "gone.go", StartLine: 5000, EndLine: 5001}, {Path: "listed.go"}}
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
 	w.Go(PageActivity, "")
 	var numbers []int
 	for _, o := range test.LaidOutObjects(w.cover) {
-		if l, ok := o.(*listing); ok {
-			for _, x := range l.lines {
-				numbers = append(numbers, x.number)
+		if l, ok := o.(*widget.Listing); ok {
+			for _, x := range l.Lines {
+				numbers = append(numbers, x.Number)
 			}
 		}
 	}
@@ -127,15 +128,15 @@ func TestPlacesShowTheirLines(t *testing.T) {
 func TestFailuresAndPlaces(t *testing.T) {
 	f := busy()
 	f.activity[0].Places = []api.Lines{{Path: "internal/auth/session.go", StartLine: 118}}
-	w, d := newTest(t, f, VariantLight)
+	w, d := newTest(t, f, widget.VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	a.callList.choose(1)
+	a.callList.Choose(1)
 	press(t, w, "session.go:118")
 	if len(d.opened) != 1 || !strings.HasSuffix(d.opened[0], "/home/ada/code/engine/internal/auth/session.go:118") {
 		t.Errorf("opened %q", d.opened)
 	}
-	a.by[2].choose("Failed")
+	a.by[2].Choose("Failed")
 	if all := a.entries(); len(all) != 1 || all[0][0].Error != "INDEX_NOT_FOUND" {
 		t.Errorf("%+v", all)
 	}
@@ -143,16 +144,16 @@ func TestFailuresAndPlaces(t *testing.T) {
 
 func TestKeepingIsAChoice(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if !strings.Contains(a.where.text, "In memory") {
-		t.Errorf("%q", a.where.text)
+	if !strings.Contains(a.where.Text, "In memory") {
+		t.Errorf("%q", a.where.Text)
 	}
 	w.pages[PageSettings].(*settings).set(keyKept, true)
 	a.shown()
-	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.text, "file that only you can read") {
-		t.Errorf("%q, %q", f.did, a.where.text)
+	if !f.has("set map[activityKept:true]") || !strings.Contains(a.where.Text, "file that only you can read") {
+		t.Errorf("%q, %q", f.did, a.where.Text)
 	}
 }
 
@@ -166,18 +167,18 @@ func TestActivityBesideItsTab(t *testing.T) {
 		all = append(all, c)
 	}
 	f.activity = append(all, f.activity...)
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 780)
 	w.Go(PageActivity, "")
 	a := w.pages[PageActivity].(*activity)
-	if a.callList.at != 1 || a.callList.scroll.Offset.Y != 0 {
-		t.Errorf("row %d of %d is shown, %v down", a.callList.at, len(a.rows), a.callList.scroll.Offset.Y)
+	if a.callList.At != 1 || a.callList.Scroll.Offset.Y != 0 {
+		t.Errorf("row %d of %d is shown, %v down", a.callList.At, len(a.rows), a.callList.Scroll.Offset.Y)
 	}
-	a.tabs.choose(viewIndexing)
-	if s := w.sheet; s == nil || s.row != a.callList.at || a.rows[s.row].calls[0].Client != "" {
+	a.tabs.Choose(viewIndexing)
+	if s := w.sheet; s == nil || s.row != a.callList.At || a.rows[s.row].calls[0].Client != "" {
 		t.Errorf("beside what was indexed stands %+v", s)
 	}
-	a.tabs.choose(viewLog)
+	a.tabs.Choose(viewLog)
 	if w.sheet != nil {
 		t.Errorf("beside the log stands %q", w.sheet.title)
 	}

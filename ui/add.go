@@ -13,6 +13,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func (w *Window) addFolder() { w.chooseFolder(w.addPath) }
@@ -47,12 +48,12 @@ func (w *Window) chooseFolder(then func(dir string)) {
 func (w *Window) chooseHere(then func(dir string)) {
 	sep := string(filepath.Separator)
 	field := w.newEntry("~"+sep, w.dismiss)
-	below := column(0)
-	problem := caption("")
+	below := widget.Column(0)
+	problem := widget.Caption("")
 	take := func() {
 		dir := w.expand(field.Text)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			problem.set(tr("Folder %s not found.", present.Home(dir, w.home)))
+			problem.Set(tr("Folder %s not found.", present.Home(dir, w.home)))
 			return
 		}
 		w.closeSheet()
@@ -62,12 +63,12 @@ func (w *Window) chooseHere(then func(dir string)) {
 		b := link("", func() {
 			field.SetText(strings.TrimSuffix(present.Home(dir, w.home), sep) + sep)
 			w.win.Canvas().Focus(field)
-		}).with(theme.FolderIcon())
-		b.set(name, b.Icon)
-		below.Add(flush(b))
+		}).With(theme.FolderIcon())
+		b.Set(name, b.Icon)
+		below.Add(widget.Flush(b))
 	}
 	list := func(string) {
-		problem.set("")
+		problem.Set("")
 		below.Objects = nil
 		parent, begin := filepath.Split(w.expand(field.Text))
 		if strings.HasSuffix(field.Text, sep) {
@@ -88,7 +89,8 @@ func (w *Window) chooseHere(then func(dir string)) {
 	field.OnChanged, field.OnSubmitted = list, func(string) { take() }
 	list("")
 	w.open(&sheet{title: tr("Choose a folder"), first: field,
-		body:    column(gapSmall, quiet(tr("Type a path, or choose a folder below.")), field, problem, below),
+		body: widget.Column(widget.GapSmall, widget.Quiet(tr("Type a path, or choose a folder below.")), field, problem,
+			below),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), primary("Choose", take)}})
 }
 
@@ -120,11 +122,12 @@ func (w *Window) addPath(dir string) {
 		w.details(p.ID)
 		return
 	}
-	body := container.NewStack(column(gapGroup, quiet(present.Home(dir, w.home)), busyLine("Counting files")))
+	body := container.NewStack(widget.Column(widget.GapGroup, widget.Quiet(present.Home(dir, w.home)),
+		busyLine("Counting files")))
 	add := primary("Index folder", nil)
 	add.Disable()
 	s := &sheet{title: tr("Add folder"), body: body, buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), add},
-		foot: quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
+		foot: widget.Quiet(tr(present.Stays) + " " + tr(present.LeftOut))}
 	shown := w.backend
 	s.refresh = func() {
 		if w.backend != nil && w.backend != shown { // the app keeps previews per connection
@@ -169,33 +172,34 @@ func (w *Window) index(v api.Preview) {
 }
 
 func (w *Window) previewBody(v api.Preview) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
+	parts := []fyne.CanvasObject{widget.Quiet(present.Home(v.Root, w.home)), factList(present.Estimate(v))}
 	if c := present.Caution(v); c != "" {
-		parts = append(parts, message(present.MarkNeeds, warning(c)))
+		parts = append(parts, message(present.MarkNeeds, widget.Warning(c)))
 	}
 	if langs := present.Languages(v.Languages); len(langs) > 0 {
-		rows := column(6)
+		rows := widget.Column(6)
 		for _, l := range langs {
-			b := newBar()
-			b.set(l.Share)
-			rows.Add(container.NewBorder(nil, nil, wide(128, plain(l.Name)), wide(64, alignedRight(present.Number(l.Files))), b))
+			b := widget.NewBar()
+			b.Set(l.Share)
+			rows.Add(container.NewBorder(nil, nil, widget.Wide(128, widget.Plain(l.Name)),
+				widget.Wide(64, alignedRight(present.Number(l.Files))), b))
 		}
 		parts = append(parts, section("Languages", rows))
 	}
 	if len(v.Skipped) > 0 {
 		parts = append(parts, section("Excluded", skippedList(v.Skipped, v.Examples)))
 	}
-	return column(gapGroup, parts...)
+	return widget.Column(widget.GapGroup, parts...)
 }
 
-func alignedRight(s string) *text {
-	t := caption(s)
-	t.align = fyne.TextAlignTrailing
+func alignedRight(s string) *widget.Text {
+	t := widget.Caption(s)
+	t.Align = fyne.TextAlignTrailing
 	return t
 }
 
 func busyLine(s present.Text) fyne.CanvasObject { return waitingLine(tr(s) + "…") }
 
 func waitingLine(s string) fyne.CanvasObject {
-	return column(0, message(present.MarkBusy, muted(s)))
+	return widget.Column(0, message(present.MarkBusy, widget.Muted(s)))
 }

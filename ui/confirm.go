@@ -14,6 +14,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 const questionWidth = 480
@@ -26,11 +27,11 @@ type asking struct {
 	shown    string // ID of the visible confirmation, ownID, or ""
 	expires  time.Time
 	others   int // number of other clients with the same request
-	popup    *popup
+	popup    *widget.Popup
 	guard    *guard // nil if the visible confirmation is the window's own
 	escape   func() // action of Escape if no button is focused
-	left     *text
-	more     *text
+	left     *widget.Text
+	more     *widget.Text
 	foot     *fyne.Container
 	came     bool                          // the window was opened for a confirmation
 	notified map[string]context.CancelFunc // functions that close notifications, by ID
@@ -68,7 +69,9 @@ type guard struct {
 var modifiers = []fyne.KeyName{desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeyControlLeft,
 	desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight, desktop.KeySuperLeft, desktop.KeySuperRight}
 
-func (g *guard) typed(key fyne.KeyName) bool {
+func (g *guard) Focused() { g.tab = g.w.now() }
+
+func (g *guard) Typed(key fyne.KeyName) bool {
 	if slices.Contains(modifiers, key) {
 		return false
 	}
@@ -83,7 +86,7 @@ func (g *guard) typed(key fyne.KeyName) bool {
 }
 
 func (a *asking) typed(key fyne.KeyName) {
-	if counts := a.guard == nil || a.guard.typed(key); counts && key == fyne.KeyEscape {
+	if counts := a.guard == nil || a.guard.Typed(key); counts && key == fyne.KeyEscape {
 		a.escape()
 	}
 }
@@ -260,7 +263,7 @@ func (a *asking) hide() {
 
 func (a *asking) replace() {
 	if a.popup != nil {
-		a.popup.away()
+		a.popup.Remove()
 		a.popup = nil
 		a.w.win.SetTitle(windowTitle)
 	}
@@ -276,58 +279,64 @@ func (a *asking) dialog(v present.Question, preview *api.Preview, waiting int, s
 		}
 	}
 	no := newButton(v.No, func() { answer(false, false) })
-	always := newFlip("Always allow for this project")
+	always := widget.NewSwitch(tr("Always allow for this project"))
 	yes := newButton(v.Yes, func() { answer(true, v.Always && always.Checked) })
-	yes.as(toneMain)
+	yes.As(widget.ToneMain)
 	if v.Danger {
-		yes.as(toneDanger)
+		yes.As(widget.ToneDanger)
 	}
 	escape := func() { answer(false, false) }
-	no.escape, yes.escape, always.escape, a.escape = escape, escape, escape, escape
-	no.guard, yes.guard, always.guard = a.guard, a.guard, a.guard
+	no.Escape, yes.Escape, always.Escape, a.escape = escape, escape, escape, escape
+	guarded := []*widget.Button{no, yes, &always.Button}
 
-	title := newParagraph("", theme.ColorNameForeground)
-	title.style.TextStyle.Bold, title.style.SizeName = true, theme.SizeNameSubHeadingText
-	title.set(v.Title)
-	parts := []fyne.CanvasObject{title.box}
+	title := widget.NewParagraph("", theme.ColorNameForeground)
+	title.Style.TextStyle.Bold, title.Style.SizeName = true, theme.SizeNameSubHeadingText
+	title.Set(v.Title)
+	parts := []fyne.CanvasObject{title.Box}
 	if v.Path != "" {
-		parts = append(parts, quiet(v.Path))
+		parts = append(parts, widget.Quiet(v.Path))
 	}
-	parts = append(parts, prose(v.Sentence))
+	parts = append(parts, widget.Prose(v.Sentence))
 	if len(v.Facts) > 0 {
 		parts = append(parts, factList(v.Facts))
 	}
 	if v.Caution != "" {
-		parts = append(parts, message(present.MarkNeeds, warning(v.Caution)))
+		parts = append(parts, message(present.MarkNeeds, widget.Warning(v.Caution)))
 	}
 	if v.Note != "" {
-		parts = append(parts, quiet(tr(v.Note)))
+		parts = append(parts, widget.Quiet(tr(v.Note)))
 	}
 	if preview != nil && len(preview.Skipped) > 0 {
-		show, list := leftOut(preview.Skipped, preview.Examples, func() { a.popup.centre() })
-		show.escape, show.guard = escape, a.guard
-		parts = append(parts, column(4, flush(show), list))
+		show, list := leftOut(preview.Skipped, preview.Examples, func() { a.popup.Centre() })
+		show.Escape = escape
+		guarded = append(guarded, show)
+		parts = append(parts, widget.Column(4, widget.Flush(show), list))
 	}
 	if v.Always {
-		parts = append(parts, column(0, always,
-			small(tr("Assistants can then index it without asking. Rebuilding and deleting always need your approval."))))
+		parts = append(parts, widget.Column(0, always,
+			widget.Small(tr("Assistants can then index it without asking. Rebuilding and deleting always need your approval."))))
 	}
-	a.left, a.more = plain(""), caption2("")
-	a.foot = footLine(newKeyHints(hint{"Tab", "Choose"}, hint{"Esc", v.No}).box, a.more)
+	a.left, a.more = widget.Plain(""), widget.WholeCaption("")
+	a.foot = widget.FootLine(widget.NewKeyHints(hintOf("Tab", "Choose"), hintOf("Esc", v.No)).Box, a.more)
 	a.count(waiting)
-	buttons := column(12, a.foot,
-		container.NewBorder(nil, nil, nil, row(no, yes), centred(a.left)))
-	words := container.New(fixed{width: questionWidth}, column(12, parts...))
+	buttons := widget.Column(12, a.foot,
+		container.NewBorder(nil, nil, nil, widget.Row(no, yes), widget.Centred(a.left)))
+	words := container.New(widget.Sized{Width: questionWidth}, widget.Column(12, parts...))
 	// Wrap the text before the window measures it.
 	words.Resize(fyne.NewSize(questionWidth, 0))
-	body := container.New(upTo{a.w.win}, tall(pad(0, 4, gapSmall, gapSmall, words))) // for focus rings and descenders
-	ground := newTapArea(pad(gapGroup, gapGroup, gapSmall, gapSmall, column(gapGroup, body,
-		pad(0, 0, gapSmall, gapSmall, buttons))), nil)
+	body := container.New(upTo{a.w.win}, widget.Tall(widget.Pad(0, 4, widget.GapSmall, widget.GapSmall,
+		words))) // for focus rings and descenders
+	ground := widget.NewTapArea(widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapSmall, widget.GapSmall,
+		widget.Column(widget.GapGroup, body,
+			widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, buttons))), nil)
 	if g := a.guard; g != nil {
-		ground.moved = func() { g.meant = true }
+		ground.Moved = func() { g.meant = true }
+		for _, b := range guarded {
+			b.Guard = g
+		}
 	}
-	a.popup = newPopup(ground, a.w.win.Canvas(), nil)
-	a.popup.centre()
+	a.popup = widget.NewPopup(ground, a.w.win.Canvas(), nil)
+	a.popup.Centre()
 	if a.guard == nil {
 		a.w.win.Canvas().Focus(no)
 	}
@@ -341,24 +350,24 @@ const aroundQuestion = 144
 func (upTo) Layout(o []fyne.CanvasObject, size fyne.Size) { o[0].Resize(size) }
 
 func (x upTo) MinSize(o []fyne.CanvasObject) fyne.Size {
-	all := o[0].(*scroll).Content.MinSize()
+	all := o[0].(*widget.Scroll).Content.MinSize()
 	return fyne.NewSize(all.Width, min(all.Height, x.win.Canvas().Size().Height-aroundQuestion))
 }
 
-func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*button, *fyne.Container) {
+func leftOut(s api.Skipped, examples map[api.Reason][]string, changed func()) (*widget.Button, *fyne.Container) {
 	list := skippedList(s, examples)
 	list.Hide()
 	return folding("Show excluded files", "Hide excluded files", list, changed), list
 }
 
 func (a *asking) count(waiting int) {
-	a.left.set(present.Countdown(a.expires, a.w.now()))
+	a.left.Set(present.Countdown(a.expires, a.w.now()))
 	more := ""
 	if waiting > 0 {
 		more = present.Count(waiting, "more question")
 	}
-	if more != a.more.value {
-		a.more.set(more)
+	if more != a.more.Value {
+		a.more.Set(more)
 		a.foot.Refresh()
 	}
 }
@@ -383,19 +392,13 @@ func (a *asking) tick() {
 }
 
 func skippedList(s api.Skipped, examples map[api.Reason][]string) *fyne.Container {
-	rows := column(6)
+	rows := widget.Column(6)
 	for _, l := range present.Skipped(s, examples) {
-		head := container.NewBorder(nil, nil, nil, caption2(present.Number(l.Count)), plain(l.Reason))
+		head := container.NewBorder(nil, nil, nil, widget.WholeCaption(present.Number(l.Count)), widget.Plain(l.Reason))
 		rows.Add(head)
 		if n := len(l.Examples); n > 0 {
-			rows.Add(pad(-4, 0, 0, 0, caption(strings.Join(l.Examples[:min(n, 2)], ", "))))
+			rows.Add(widget.Pad(-4, 0, 0, 0, widget.Caption(strings.Join(l.Examples[:min(n, 2)], ", "))))
 		}
 	}
 	return rows
-}
-
-func caption2(s string) *text {
-	t := caption(s)
-	t.elide = false
-	return t
 }

@@ -11,11 +11,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func (w *Window) details(id string) { w.detailsOf(id, false) }
@@ -50,7 +51,7 @@ func (w *Window) detailsOf(id string, still bool) {
 	search := newButton("Search…", func() { w.Go(PageSearch, id) })
 	buttons := []fyne.CanvasObject{link("Settings…", func() { w.configure(p) })}
 	if p.State != api.StateOffline { // an offline project has Locate as its main action
-		search.as(toneMain)
+		search.As(widget.ToneMain)
 		buttons = append(buttons, newButton("Rebuild…", func() { w.reindex(p) }))
 	}
 	w.open(&sheet{
@@ -64,15 +65,15 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 	r := present.RowOf(p, nil, w.home, w.now())
 	var state, parts []fyne.CanvasObject
 	if p.Problem == nil { // otherwise the problem box shows the state
-		state = append(state, message(r.Mark, prose(present.Join(r.Line, r.Rest))))
+		state = append(state, message(r.Mark, widget.Prose(present.Join(r.Line, r.Rest))))
 	}
 	if r.Progress >= 0 {
-		b := newBar()
-		b.set(r.Progress)
+		b := widget.NewBar()
+		b.Set(r.Progress)
 		state = append(state, b)
 	}
 	if len(state) > 0 {
-		parts = append(parts, column(gapSmall, state...))
+		parts = append(parts, widget.Column(widget.GapSmall, state...))
 	}
 	if p.Problem != nil {
 		v := present.ProblemOfError(*p.Problem)
@@ -80,45 +81,45 @@ func (w *Window) detailsBody(p api.Project) fyne.CanvasObject {
 		parts = append(parts, w.problemBox(v, func() { w.perform(do, p.ID) }, do == present.DoLocate))
 	}
 	for _, x := range p.Warnings {
-		parts = append(parts, warning(present.Sentence(x)))
+		parts = append(parts, widget.Warning(present.Sentence(x)))
 	}
 	if len(p.Warnings) > 0 {
-		parts = append(parts, flush(w.configFile(p)))
+		parts = append(parts, widget.Flush(w.configFile(p)))
 	}
 	for _, x := range present.Notices(p) {
-		parts = append(parts, warning(x))
+		parts = append(parts, widget.Warning(x))
 	}
 	parts = append(parts, factList(present.Facts(p, w.now())))
 	if note := present.Note(p); note != "" {
-		parts = append(parts, quiet(note))
+		parts = append(parts, widget.Quiet(note))
 	}
 	parts = append(parts, w.usedProject(p.Root()), w.folders(p))
-	more := column(0)
+	more := widget.Column(0)
 	if len(p.Skipped) > 0 {
 		show, list := leftOut(p.Skipped, p.Examples, w.relayout)
-		more.Objects = append(more.Objects, flush(show), list)
+		more.Objects = append(more.Objects, widget.Flush(show), list)
 	}
 	if lines := present.Partly(p); len(lines) > 0 {
 		var list []fyne.CanvasObject
 		for _, l := range lines {
-			list = append(list, quiet(l))
+			list = append(list, widget.Quiet(l))
 		}
-		parts = append(parts, section("Partly indexed", column(gapSmall, list...)))
+		parts = append(parts, section("Partly indexed", widget.Column(widget.GapSmall, list...)))
 	}
 	if p.AlwaysAllow {
 		parts = append(parts, section("Allowed",
-			quiet(tr("Assistants can index this project again without asking.")),
-			row(newButton("Ask again", func() { order(w, wire.MethodRevoke, reference(p)) }))))
+			widget.Quiet(tr("Assistants can index this project again without asking.")),
+			widget.Row(newButton("Ask again", func() { order(w, wire.MethodRevoke, reference(p)) }))))
 	}
 	shared := link("Use a shared index…", func() { w.addShared(p.ID) })
 	if p.Shared != nil {
 		shared = link("Remove shared index…", func() { w.removeShared(p) })
 	}
-	more.Add(flush(shared))
-	parts = append(parts, more, widget.NewSeparator(),
+	more.Add(widget.Flush(shared))
+	parts = append(parts, more, fynewidget.NewSeparator(),
 		labelled(tr("Your files stay as they are."), "",
-			newButton("Delete index…", func() { w.remove(p) }).as(toneWarn)))
-	return column(gapGroup, parts...)
+			newButton("Delete index…", func() { w.remove(p) }).As(widget.ToneWarn)))
+	return widget.Column(widget.GapGroup, parts...)
 }
 
 func detailAction(do present.Do) present.Do {
@@ -129,23 +130,24 @@ func detailAction(do present.Do) present.Do {
 }
 
 func (w *Window) folders(p api.Project) fyne.CanvasObject {
-	list := column(4)
+	list := widget.Column(4)
 	for i, r := range p.Roots {
-		show := iconButton(theme.FolderOpenIcon(), func() { w.reveal(r.Path) })
-		side := row(show)
+		show := widget.IconButton(theme.FolderOpenIcon(), func() { w.reveal(r.Path) })
+		side := widget.Row(show)
 		if i > 0 {
-			side.Add(iconButton(theme.ContentRemoveIcon(), func() {
+			side.Add(widget.IconButton(theme.ContentRemoveIcon(), func() {
 				order(w, wire.MethodRootDel, wire.RootChange{Project: p.Root(), Dir: r.Path})
 			}))
 		}
-		list.Add(container.NewBorder(nil, nil, nil, side, centred(plain(present.Middle(present.Home(r.Path, w.home), 40)))))
+		list.Add(container.NewBorder(nil, nil, nil, side,
+			widget.Centred(widget.Plain(present.Middle(present.Home(r.Path, w.home), 40)))))
 	}
 	more := link("Add another folder…", func() {
 		w.chooseFolder(func(dir string) {
 			order(w, wire.MethodRootAdd, wire.RootChange{Project: p.Root(), Dir: dir})
 		})
 	})
-	list.Add(flush(more))
+	list.Add(widget.Flush(more))
 	return section("Folders", list)
 }
 
@@ -156,13 +158,13 @@ type configForm struct {
 	before  present.Config
 	values  present.Config // values when the form was built
 
-	entries  map[string]*entry
-	flips    map[string]*flip
-	strategy *chooser
+	entries  map[string]*widget.Entry
+	flips    map[string]*widget.Switch
+	strategy *widget.Chooser
 	idling   fyne.CanvasObject // field for the idle time, shown for the lazy strategy
-	effect   *paragraph
+	effect   *widget.Paragraph
 	left     *fyne.Container
-	problems map[string]*paragraph
+	problems map[string]*widget.Paragraph
 	round    int // number of the newest change; results for older changes are discarded
 }
 
@@ -178,8 +180,9 @@ func (w *Window) configure(p api.Project) {
 			w.failed(err)
 			return
 		}
-		f := &configForm{w: w, project: p, text: c.Text, entries: map[string]*entry{}, flips: map[string]*flip{},
-			problems: map[string]*paragraph{}}
+		f := &configForm{w: w, project: p, text: c.Text, entries: map[string]*widget.Entry{},
+			flips:    map[string]*widget.Switch{},
+			problems: map[string]*widget.Paragraph{}}
 		if f.before, err = present.ParseConfig(c.Text); err != nil {
 			w.open(&sheet{title: tr("Settings of %s", p.Name), body: w.problemBox(
 				present.ProblemOf(present.Failed(badConfig, err)), nil), buttons: []fyne.CanvasObject{w.configFile(p)}})
@@ -188,7 +191,7 @@ func (w *Window) configure(p api.Project) {
 		body := f.build(w.draft(p, c.Text, f.before))
 		w.forms[p.ID] = f
 		w.open(&sheet{
-			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.box, first: f.entries[present.FieldExclude],
+			title: tr("Settings of %s", p.Name), body: body, foot: f.effect.Box, first: f.entries[present.FieldExclude],
 			buttons: []fyne.CanvasObject{w.configFile(p), newButton("Cancel", f.leave), primary("Save", f.store)},
 		})
 		f.show(c.Problems)
@@ -216,7 +219,7 @@ func (f *configForm) leave() {
 	f.w.closeSheet()
 }
 
-func (w *Window) configFile(p api.Project) *button {
+func (w *Window) configFile(p api.Project) *widget.Button {
 	return link("Open config.json", func() {
 		w.openAt(filepath.Join(w.model.Data, "indexes", p.ID, "config.json"), 0)
 	})
@@ -224,18 +227,18 @@ func (w *Window) configFile(p api.Project) *button {
 
 func (f *configForm) build(b present.Config) fyne.CanvasObject {
 	f.values = b
-	var strategies []option
+	var strategies []widget.Option
 	for _, s := range present.Strategies {
-		strategies = append(strategies, option{key: string(s.Value), name: tr(s.Text)})
+		strategies = append(strategies, widget.Option{Key: string(s.Value), Name: tr(s.Text)})
 	}
 	f.strategy = f.w.newChooser(strategies, b[present.FieldStrategy], func(string) { f.showIdling() })
-	f.effect, f.left = newParagraph("", colorMuted), container.NewStack()
+	f.effect, f.left = widget.NewParagraph("", widget.ColorMuted), container.NewStack()
 	f.idling = f.short("Idle for", "Seconds without changes before indexing starts.", present.FieldIdle)
 	f.showIdling()
 	part := func(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
-		return group(title, nil, pad(gapSmall, 0, 0, 0, column(12, objects...)))
+		return group(title, nil, widget.Pad(widget.GapSmall, 0, 0, 0, widget.Column(12, objects...)))
 	}
-	return column(gapPage,
+	return widget.Column(widget.GapPage,
 		part("Indexed files",
 			f.field("Exclude", present.FieldExclude, "One pattern per line. ** matches any number of folders."),
 			f.flip("Respect .gitignore", present.FieldGitignore), f.left,
@@ -243,7 +246,7 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 		part("Documents",
 			f.flip("Index documents too", present.FieldIndexDocs),
 			f.field("Treat as documents", present.FieldDocs, "Searched separately from code.")),
-		part("When to index changes", row(wide(240, f.strategy)), f.idling),
+		part("When to index changes", widget.Row(widget.Wide(240, f.strategy)), f.idling),
 		part("Limits",
 			f.short("Largest file", "Such as 500KB or 2MB.", present.FieldSize),
 			f.short("Files", "Indexing more files than this needs your approval again.", present.FieldFiles)),
@@ -251,15 +254,15 @@ func (f *configForm) build(b present.Config) fyne.CanvasObject {
 }
 
 func (f *configForm) showIdling() {
-	lazy := f.strategy.chosen == string(api.Lazy)
+	lazy := f.strategy.Chosen == string(api.Lazy)
 	if f.idling.Visible() != lazy {
 		f.idling.(*fyne.Container).Hidden = !lazy
 		f.w.relayout()
 	}
 }
 
-func (f *configForm) flip(label present.Text, name string) *flip {
-	x := newFlip(label)
+func (f *configForm) flip(label present.Text, name string) *widget.Switch {
+	x := widget.NewSwitch(tr(label))
 	x.SetChecked(f.values[name] == "true")
 	x.OnChanged = func(bool) { f.changed() }
 	f.flips[name] = x
@@ -270,23 +273,23 @@ func (f *configForm) short(label, hint present.Text, name string) fyne.CanvasObj
 	e := f.w.newEntry(f.values[name], f.w.closeSheet)
 	e.OnChanged = func(string) { f.changed() }
 	f.entries[name] = e
-	return column(4, settingRow(label, hint, wide(shortField, e)), f.problem(name))
+	return widget.Column(4, settingRow(label, hint, widget.Wide(shortField, e)), f.problem(name))
 }
 
 const shortField = 104
 
 func (f *configForm) problem(name string) fyne.CanvasObject {
-	p := newParagraph("", theme.ColorNameWarning)
-	p.box.Hide()
+	p := widget.NewParagraph("", theme.ColorNameWarning)
+	p.Box.Hide()
 	f.problems[name] = p
-	return p.box
+	return p.Box
 }
 
 func (f *configForm) field(title present.Text, name string, hint present.Text) fyne.CanvasObject {
 	e := f.w.newLines(f.values[name], f.w.closeSheet)
-	high := rows(e.Text)
+	high := widget.RowsOf(e.Text)
 	e.OnChanged = func(text string) {
-		if n := rows(text); n != high {
+		if n := widget.RowsOf(text); n != high {
 			high = n
 			e.SetMinRowsVisible(n)
 			f.w.relayout()
@@ -294,19 +297,20 @@ func (f *configForm) field(title present.Text, name string, hint present.Text) f
 		f.changed()
 	}
 	f.entries[name] = e
-	return column(4, plain(tr(title)), container.NewStack(e, newWheel(f.w)), caption(tr(hint)), f.problem(name))
+	return widget.Column(4, widget.Plain(tr(title)), container.NewStack(e, widget.NewWheel(f.w.scrolled)),
+		widget.Caption(tr(hint)), f.problem(name))
 }
 
 func (f *configForm) show(problems []string) {
 	changed := false
 	for name, p := range f.problems {
 		s := present.ProblemOfField(problems, name)
-		if s == p.words.String() {
+		if s == p.Words.String() {
 			continue
 		}
 		changed = true
-		p.set(s)
-		p.box.Hidden = s == ""
+		p.Set(s)
+		p.Box.Hidden = s == ""
 	}
 	if changed {
 		f.w.relayout()
@@ -332,7 +336,7 @@ func (f *configForm) try() {
 	round := f.round
 	text, err := f.read().Patch(f.text, f.before)
 	if err != nil {
-		f.effect.set(tr(badConfig))
+		f.effect.Set(tr(badConfig))
 		return
 	}
 	config := wire.ConfigText{Project: f.project.Root(), Text: text}
@@ -341,13 +345,13 @@ func (f *configForm) try() {
 			return // the values have changed since
 		}
 		if err != nil {
-			f.effect.set(present.ProblemOf(err).Happened)
+			f.effect.Set(present.ProblemOf(err).Happened)
 			return
 		}
 		if text == f.text { // show the count of the index, which also excludes files by content
 			f.project.Files = v.Preview.Files
 		}
-		f.effect.set(present.Effect(v.Preview, f.project))
+		f.effect.Set(present.Effect(v.Preview, f.project))
 		room := f.left.MinSize()
 		f.left.Objects = nil
 		if own := present.ByChoice(v.Preview.Skipped); len(own) > 0 {
@@ -363,7 +367,7 @@ func (f *configForm) try() {
 }
 
 func (f *configForm) read() present.Config {
-	c := present.Config{present.FieldStrategy: f.strategy.chosen}
+	c := present.Config{present.FieldStrategy: f.strategy.Chosen}
 	for name, e := range f.entries {
 		c[name] = e.Text
 	}
@@ -429,17 +433,17 @@ func (w *Window) sharers() []api.Project {
 }
 
 type place struct {
-	endpoint, region *entry
+	endpoint, region *widget.Entry
 	box              *fyne.Container
 }
 
 func (w *Window) newPlace() place {
 	s := place{endpoint: w.field("Amazon S3"), region: w.field("us-east-1")}
-	s.box = column(gapGroup, section("Bucket server", s.endpoint), section("Region", s.region))
+	s.box = widget.Column(widget.GapGroup, section("Bucket server", s.endpoint), section("Region", s.region))
 	return s
 }
 
-func (w *Window) field(hint present.Text) *entry {
+func (w *Window) field(hint present.Text) *widget.Entry {
 	e := w.newEntry("", w.closeSheet)
 	e.SetPlaceHolder(tr(hint))
 	return e
@@ -449,9 +453,9 @@ func (w *Window) field(hint present.Text) *entry {
 // Nothing is fetched before the user confirms.
 func (w *Window) addShared(id string) {
 	among := w.sharers()
-	choices, first := make([]option, len(among)), ""
+	choices, first := make([]widget.Option, len(among)), ""
 	for i, p := range among {
-		choices[i] = option{key: p.Root(), name: p.Name, note: present.Home(p.Root(), w.home)}
+		choices[i] = widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), w.home)}
 		if p.ID == id || i == 0 {
 			first = p.Root()
 		}
@@ -462,7 +466,7 @@ func (w *Window) addShared(id string) {
 	var sh *sheet
 	fetch := primary("Continue…", nil)
 	fetch.OnTapped = func() {
-		p, known := w.model.Project(choice.chosen)
+		p, known := w.model.Project(choice.Chosen)
 		where := present.SharedLocation(location.Text, at.endpoint.Text, at.region.Text)
 		if !known || fetch.Disabled() {
 			return
@@ -497,8 +501,9 @@ func (w *Window) addShared(id string) {
 	location.OnSubmitted = func(string) { fetch.OnTapped() }
 	sh = &sheet{
 		title: tr("Add shared index"), first: location,
-		body: column(gapGroup,
-			quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. They are not saved.")),
+		body: widget.Column(widget.GapGroup,
+			widget.Quiet(tr("Credentials come from the environment of Search MCP or from ~/.aws/credentials. "+
+				"They are not saved.")),
 			section("Project", choice), section("Location of the shared index", location), at.box, result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), fetch},
 	}

@@ -16,6 +16,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type editors struct {
@@ -32,7 +33,7 @@ type editors struct {
 
 func newEditors(w *Window) *editors {
 	e := &editors{w: w, body: newParts(w, PageEditors)}
-	e.root = frame(tr("Editors"), nil, e.body.root)
+	e.root = widget.Frame(tr("Editors"), nil, e.body.root)
 	return e
 }
 
@@ -91,10 +92,10 @@ func (e *editors) draw() {
 	}
 	main := e.mainStep()
 	var rows []part
-	var missing []option
+	var missing []widget.Option
 	for _, x := range e.known {
 		if x.State == connect.Missing {
-			missing = append(missing, option{key: x.ID, name: x.Name})
+			missing = append(missing, widget.Option{Key: x.ID, Name: x.Name})
 			continue
 		}
 		p := part{key: x.ID, title: x.Name, body: func() fyne.CanvasObject { return e.about(x) }}
@@ -116,7 +117,7 @@ func (e *editors) draw() {
 		name := present.Client(s.Client)
 		rows = append(rows, part{key: "client " + s.Client, title: name,
 			row:  pictured(editorMark(name), present.MarkReady, name, e.session(s)),
-			body: func() fyne.CanvasObject { return prose(e.session(s)) }})
+			body: func() fyne.CanvasObject { return widget.Prose(e.session(s)) }})
 	}
 	add := func(key string, title present.Text, line string, body func() fyne.CanvasObject) {
 		rows = append(rows, part{key: key, title: tr(title), row: pictured(editorMark(key), "", tr(title), line), body: body})
@@ -126,9 +127,9 @@ func (e *editors) draw() {
 		parts := e.copied("Add this to its MCP settings. Some editors call the first key “servers”.",
 			e.w.opts.Desktop.Snippet(""))
 		if none {
-			parts = slices.Insert(parts, 0, prose(tr("No supported editor was found on this computer.")))
+			parts = slices.Insert(parts, 0, widget.Prose(tr("No supported editor was found on this computer.")))
 		}
-		return column(gapGroup, parts...)
+		return widget.Column(widget.GapGroup, parts...)
 	})
 	if choices := e.indexed(); len(choices) > 0 {
 		add("note", "Have assistants search first", tr("A paragraph in AGENTS.md and CLAUDE.md"),
@@ -137,7 +138,7 @@ func (e *editors) draw() {
 	if len(missing) > 0 {
 		var names []string
 		for _, x := range missing {
-			names = append(names, x.name)
+			names = append(names, x.Name)
 		}
 		add("missing", "Not found on this computer", strings.Join(names, ", "),
 			func() fyne.CanvasObject { return e.missing(missing) })
@@ -145,20 +146,20 @@ func (e *editors) draw() {
 	e.body.set(rows)
 }
 
-func (e *editors) missing(editors []option) fyne.CanvasObject {
+func (e *editors) missing(editors []widget.Option) fyne.CanvasObject {
 	settings, fill := e.w.slot()
 	show := func(id string) {
-		fill(column(gapGroup, e.copied("If it's installed elsewhere, add this to its MCP settings.",
+		fill(widget.Column(widget.GapGroup, e.copied("If it's installed elsewhere, add this to its MCP settings.",
 			e.w.opts.Desktop.Snippet(id))...))
 	}
-	choice := e.w.newChooser(editors, editors[0].key, show)
-	show(editors[0].key)
-	return column(gapGroup, row(wide(240, choice)), settings)
+	choice := e.w.newChooser(editors, editors[0].Key, show)
+	show(editors[0].Key)
+	return widget.Column(widget.GapGroup, widget.Row(widget.Wide(240, choice)), settings)
 }
 
 func (e *editors) copied(about present.Text, s string, more ...fyne.CanvasObject) []fyne.CanvasObject {
-	buttons := row(append([]fyne.CanvasObject{newButton("Copy", func() { e.w.copy(s) })}, more...)...)
-	return []fyne.CanvasObject{quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
+	buttons := widget.Row(append([]fyne.CanvasObject{newButton("Copy", func() { e.w.copy(s) })}, more...)...)
+	return []fyne.CanvasObject{widget.Quiet(tr(about)), code(strings.TrimRight(s, "\n")), buttons}
 }
 
 func (e *editors) about(x connect.Status) fyne.CanvasObject {
@@ -172,24 +173,25 @@ func (e *editors) about(x connect.Status) fyne.CanvasObject {
 	st, show := e.standing(x), newButton("Show file", func() { e.w.reveal(x.File) })
 	switch x.State {
 	case connect.Broken, connect.Taken:
-		return column(gapGroup, message(present.MarkNeeds, prose(present.Sentence(x.Problem))), factList(facts),
+		return widget.Column(widget.GapGroup, message(present.MarkNeeds, widget.Prose(present.Sentence(x.Problem))),
+			factList(facts),
 			section("Configuration to add", e.copied("Add this by hand, or repair the file and connect again.",
 				e.w.opts.Desktop.Snippet(x.ID), show)...))
 	case connect.Connected, connect.Outdated:
-		about := column(gapGroup, message(st.mark, prose(st.line)))
+		about := widget.Column(widget.GapGroup, message(st.mark, widget.Prose(st.line)))
 		if x.State == connect.Connected {
 			about.Add(factList(facts))
 		}
-		about.Add(row(show, link("Disconnect…", func() { e.disconnect(x) })))
+		about.Add(widget.Row(show, link("Disconnect…", func() { e.disconnect(x) })))
 		if x.State == connect.Connected {
 			about.Add(e.questions(x))
 		}
 		return about
 	}
-	return message(st.mark, prose(st.line))
+	return message(st.mark, widget.Prose(st.line))
 }
 
-func (e *editors) offer(x connect.Status, agree *button) fyne.CanvasObject {
+func (e *editors) offer(x connect.Status, agree *widget.Button) fyne.CanvasObject {
 	agree.Disable()
 	plan := container.NewStack(busyLine("Loading"))
 	connect := func(ctx context.Context) (Change, error) { return e.w.opts.Desktop.Connect(ctx, x.ID) }
@@ -211,7 +213,7 @@ func (e *editors) offer(x connect.Status, agree *button) fyne.CanvasObject {
 		}
 		e.w.relayout()
 	})
-	return column(gapGroup, e.about(x), plan, e.questions(x))
+	return widget.Column(widget.GapGroup, e.about(x), plan, e.questions(x))
 }
 
 const shownQuestions = 8
@@ -231,12 +233,13 @@ func lately(asked []api.Activity, most int, meant func(client string) bool) (all
 }
 
 func (e *editors) questions(x connect.Status) fyne.CanvasObject {
-	rows := column(0)
+	rows := widget.Column(0)
 	for _, a := range e.lately(x) {
 		source := cmp.Or(sourceOf(a), present.SourceAll)
 		b := link("", func() { e.w.pages[PageSearch].(*search).ask(source, a.Project, a.Query) })
-		b.set(present.Middle(a.Query, 48), nil)
-		rows.Add(container.NewBorder(nil, nil, flush(b), centred(caption2(present.Ago(a.Time, e.w.now())))))
+		b.Set(present.Middle(a.Query, 48), nil)
+		rows.Add(container.NewBorder(nil, nil, widget.Flush(b),
+			widget.Centred(widget.WholeCaption(present.Ago(a.Time, e.w.now())))))
 	}
 	if len(rows.Objects) == 0 {
 		return e.tryIt()
@@ -291,7 +294,7 @@ func (e *editors) mainStep() string {
 	return ""
 }
 
-func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
+func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *widget.Button) {
 	st := e.standing(x)
 	if st.step == "" {
 		return pictured(editorMark(x.ID), st.mark, x.Name, st.line), nil
@@ -300,12 +303,12 @@ func (e *editors) row(x connect.Status) (row fyne.CanvasObject, step *button) {
 		e.wanted = x.ID
 		e.body.open(x.ID)
 		if s := e.w.sheet; len(s.buttons) > 0 {
-			e.w.win.Canvas().Focus(s.buttons[0].(*button))
+			e.w.win.Canvas().Focus(s.buttons[0].(*widget.Button))
 		} else { // the focused button has disappeared
 			e.w.win.Canvas().Focus(e.body.list)
 		}
 	})
-	room := wide(step.MinSize().Width, step) // keeps its width if the button is hidden
+	room := widget.Wide(step.MinSize().Width, step) // keeps its width if the button is hidden
 	return pictured(editorMark(x.ID), st.mark, x.Name, st.line, room), step
 }
 
@@ -383,9 +386,9 @@ func (e *editors) disconnect(x connect.Status) {
 
 func (e *editors) done(x connect.Status, c Change, backup string) {
 	e.shown()
-	parts := []fyne.CanvasObject{message(present.MarkReady, prose(tr("%s can search your projects now.", x.Name)))}
+	parts := []fyne.CanvasObject{message(present.MarkReady, widget.Prose(tr("%s can search your projects now.", x.Name)))}
 	if c.After != "" {
-		parts = append(parts, prose(present.Sentence(c.After)))
+		parts = append(parts, widget.Prose(present.Sentence(c.After)))
 	}
 	if len(e.w.model.Projects()) > 0 {
 		parts = append(parts, e.tryIt())
@@ -396,9 +399,9 @@ func (e *editors) done(x connect.Status, c Change, backup string) {
 	first := container.NewStack(waitingLine(tr("Waiting for %s's first question…", x.Name)))
 	parts = append(parts, first)
 	if backup != "" {
-		parts = append(parts, quiet(tr("The previous file is kept as %s.", present.Home(backup, e.w.home))))
+		parts = append(parts, widget.Quiet(tr("The previous file is kept as %s.", present.Home(backup, e.w.home))))
 	}
-	s := &sheet{title: tr("%s is connected", x.Name), body: column(gapGroup, parts...),
+	s := &sheet{title: tr("%s is connected", x.Name), body: widget.Column(widget.GapGroup, parts...),
 		buttons: []fyne.CanvasObject{primary("Done", e.w.closeSheet)}}
 	e.awaitFirst(x, s, first)
 	e.w.open(s)
@@ -417,7 +420,7 @@ func (e *editors) awaitFirst(x connect.Status, s *sheet, line *fyne.Container) {
 			}
 			s.refresh = nil
 			line.Objects = []fyne.CanvasObject{message(present.MarkReady,
-				prose(tr("%s has asked its first question. Everything works.", x.Name)))}
+				widget.Prose(tr("%s has asked its first question. Everything works.", x.Name)))}
 			line.Refresh()
 			e.w.relayout()
 		})
@@ -438,9 +441,9 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 		parts = append(parts, w.change(c))
 	}
 	if len(parts) == 0 {
-		parts = append(parts, prose(tr("No change is necessary.")))
+		parts = append(parts, widget.Prose(tr("No change is necessary.")))
 	}
-	var agree *button
+	var agree *widget.Button
 	agree = primary(verb, func() {
 		agree.Disable()
 		w.make(changes, done)
@@ -448,7 +451,7 @@ func (w *Window) propose(title string, verb present.Text, changes []Change, done
 	if !slices.ContainsFunc(changes, func(c Change) bool { return !c.Empty }) {
 		agree.Disable()
 	}
-	w.open(&sheet{title: title, body: column(gapGroup, parts...),
+	w.open(&sheet{title: title, body: widget.Column(widget.GapGroup, parts...),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), agree}})
 }
 
@@ -475,49 +478,52 @@ func (w *Window) make(changes []Change, done func(backup string)) {
 func (w *Window) change(c Change) fyne.CanvasObject {
 	switch {
 	case c.Empty:
-		return prose(tr("No change is necessary."))
+		return widget.Prose(tr("No change is necessary."))
 	case len(c.Run) > 0:
-		return column(gapSmall, prose(tr("The editor's own command will be run:")), code(strings.Join(c.Run, "\n")))
+		return widget.Column(widget.GapSmall, widget.Prose(tr("The editor's own command will be run:")),
+			code(strings.Join(c.Run, "\n")))
 	}
-	return column(gapSmall, prose(tr("These lines will be changed, and nothing else:")),
-		quiet(present.Home(c.File, w.home)), lines(c.Lines))
+	return widget.Column(widget.GapSmall, widget.Prose(tr("These lines will be changed, and nothing else:")),
+		widget.Quiet(present.Home(c.File, w.home)), lines(c.Lines))
 }
 
 func lines(all []string) fyne.CanvasObject {
-	rows := column(2)
+	rows := widget.Column(2)
 	for _, l := range all {
-		c := colorString
+		c := widget.ColorString
 		switch l[0] {
 		case '-':
 			c = theme.ColorNameError
 		case ' ':
-			c = colorMuted
+			c = widget.ColorMuted
 		}
 		l = strings.ReplaceAll(l, "\t", "    ")
 		words := strings.TrimLeft(l, "+- ")
-		begin, rest := newText(l[:len(l)-len(words)], theme.SizeNameText, c, false), newParagraph("", c)
-		begin.elide, begin.style.Monospace, rest.style.TextStyle.Monospace = false, true, true
-		rest.set(words)
-		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.box))
+		begin, rest := widget.NewText(l[:len(l)-len(words)], theme.SizeNameText, c, false), widget.NewParagraph("", c)
+		begin.Elide, begin.Style.Monospace, rest.Style.TextStyle.Monospace = false, true, true
+		rest.Set(words)
+		rows.Add(container.NewBorder(nil, nil, container.NewVBox(begin), nil, rest.Box))
 	}
-	return container.NewStack(newFill(colorSidebar, 6), pad(gapSmall, gapSmall, gapSmall, gapSmall, rows))
+	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6),
+		widget.Pad(widget.GapSmall, widget.GapSmall, widget.GapSmall, widget.GapSmall, rows))
 }
 
-func (e *editors) indexed() (choices []option) {
+func (e *editors) indexed() (choices []widget.Option) {
 	for _, p := range e.w.model.Projects() {
 		if p.State != api.StateNotIndexed {
-			choices = append(choices, option{key: p.Root(), name: p.Name, note: present.Home(p.Root(), e.w.home)})
+			choices = append(choices, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), e.w.home)})
 		}
 	}
 	return choices
 }
 
-func (e *editors) note(choices []option) fyne.CanvasObject {
-	project := e.w.newChooser(choices, choices[0].key, nil)
-	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.shown(), project.chosen) })
-	return column(gapGroup, quiet(tr(
+func (e *editors) note(choices []widget.Option) fyne.CanvasObject {
+	project := e.w.newChooser(choices, choices[0].Key, nil)
+	show := newButton("Show paragraph…", func() { e.w.proposeNote(project.Shown(), project.Chosen) })
+	return widget.Column(widget.GapGroup, widget.Quiet(tr(
 		"A paragraph in a project's AGENTS.md and CLAUDE.md asks assistants to "+
-			"search before they read files one by one. You can review it before it is added.")), row(wide(200, project), show))
+			"search before they read files one by one. You can review it before it is added.")),
+		widget.Row(widget.Wide(200, project), show))
 }
 
 func (w *Window) proposeNote(name, root string) {

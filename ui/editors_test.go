@@ -12,10 +12,11 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func TestConnectingAnEditor(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageEditors, "")
 	press(t, w, "Connect in every project…")
 	if len(d.applied) != 0 {
@@ -47,7 +48,7 @@ func TestConnectingAnEditor(t *testing.T) {
 }
 
 func TestLateAnswersAreDropped(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1280, 780)
 	w.Go(PageEditors, "")
 	if w.sheet == nil || w.sheet.from != w.pages[PageEditors].(*editors).body.list {
@@ -86,7 +87,7 @@ func (l leaving) Call(ctx context.Context, method string, params, result any) er
 
 func TestStepsToAFirstAnswer(t *testing.T) {
 	f := many(1)
-	w, d := newTest(t, f, VariantLight)
+	w, d := newTest(t, f, widget.VariantLight)
 	next := w.pages[PageProjects].(*projects).next
 	if next.Visible() {
 		t.Fatal("offered although an assistant has asked")
@@ -111,7 +112,7 @@ func TestStepsToAFirstAnswer(t *testing.T) {
 
 func TestTheFirstQuestion(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.Go(PageEditors, "")
 	press(t, w, "Connect in every project…")
 	press(t, w, "Connect in every project")
@@ -138,7 +139,7 @@ func TestTheFirstQuestion(t *testing.T) {
 }
 
 func TestEachEditorsOwnSnippet(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageEditors, "")
 	press(t, w, "Fix…")
 	press(t, w, "Copy")
@@ -148,7 +149,7 @@ func TestEachEditorsOwnSnippet(t *testing.T) {
 }
 
 func TestWhatAnEditorAsked(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageEditors, "")
 	w.pages[PageEditors].(*editors).body.open("claude-code")
 	press(t, w, "where are refresh tokens rotated")
@@ -158,7 +159,7 @@ func TestWhatAnEditorAsked(t *testing.T) {
 }
 
 func TestAnEditorThatWasNotFound(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	names := "Goose, Amp, Windsurf, Gemini CLI, JetBrains (Junie)"
 	for i := range 9 {
 		name := fmt.Sprint("Editor ", i)
@@ -178,7 +179,7 @@ func TestAnEditorThatWasNotFound(t *testing.T) {
 
 func TestOneEditorIsOneRow(t *testing.T) {
 	old, last := time.Unix(1000, 0), time.Unix(2000, 0)
-	w, _ := newTest(t, nil, VariantLight)
+	w, _ := newTest(t, nil, widget.VariantLight)
 	e := &editors{w: w, sessions: []wire.Session{{Client: "x", Project: "/a", Last: old},
 		{Client: "x", Project: "/b"},
 		{Client: "x", Project: "/a", Last: last}, {Client: "y", Project: "/a"}, {Client: "cursor-vscode 3.2"}},

@@ -221,10 +221,13 @@ func (d *desk) Notify(_ context.Context, n present.Notice, pressed func(string))
 	d.notices, d.pressed = append(d.notices, n), pressed
 	return d.buttons
 }
+
 func (d *desk) OpenPage(address string) error { d.opened = append(d.opened, address); return nil }
+
 func (d *desk) Editors(context.Context) ([]connect.Status, error) {
 	return slices.Clone(d.editors), nil
 }
+
 func (d *desk) Snippet(editor string) string {
 	if editor != "" {
 		return "what belongs into the settings of " + editor
@@ -232,6 +235,7 @@ func (d *desk) Snippet(editor string) string {
 	return "{\n  \"mcpServers\": {\n    \"search\": {\"command\": \"/usr/lib/search-mcp/search-mcp\", " +
 		"\"args\": [\"mcp\"]}\n  }\n}"
 }
+
 func (d *desk) turn(id string, to connect.State) Change {
 	i := slices.IndexFunc(d.editors, func(e connect.Status) bool { return e.ID == id })
 	return Change{Title: d.editors[i].Name, File: d.editors[i].File, After: "Available in the next session.",
@@ -243,12 +247,15 @@ func (d *desk) turn(id string, to connect.State) Change {
 			return d.editors[i].File + ".2026-03-12", nil
 		}}
 }
+
 func (d *desk) Connect(_ context.Context, id string) (Change, error) {
 	return d.turn(id, connect.Connected), nil
 }
+
 func (d *desk) Disconnect(_ context.Context, id string) (Change, error) {
 	return d.turn(id, connect.Free), nil
 }
+
 func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change, error) {
 	if d.noted != remove {
 		return nil, nil
@@ -258,14 +265,17 @@ func (d *desk) Note(_ context.Context, project, _ string, remove bool) ([]Change
 }
 
 func (d *desk) Openers(context.Context) ([]connect.Opener, error) { return d.openers, nil }
+
 func (d *desk) OpenFile(opener, path string, line int) error {
 	d.opened = append(d.opened, fmt.Sprintf("%s %s:%d", opener, path, line))
 	return d.unopened
 }
+
 func (d *desk) Reveal(path string) error    { d.revealed = append(d.revealed, path); return nil }
 func (d *desk) Autostart() (on, ok bool)    { return d.auto, true }
 func (d *desk) SetAutostart(on bool) error  { d.auto = on; return nil }
 func (d *desk) Start(context.Context) error { d.started++; return nil }
+
 func (d *desk) ChooseFolder(context.Context, string) (string, bool, error) {
 	return "/home/ada/code/webapp", true, nil
 }

@@ -14,6 +14,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 // The preferences for past and saved queries. A past query is followed by a tab and its time.
@@ -104,8 +105,9 @@ func (w *Window) forget() {
 }
 
 var (
-	starIcon = glyph{"star", `<path d="M10 3l2.2 4.6l5 0.7l-3.6 3.5l0.9 5L10 14.4L5.5 16.8l0.9-5L2.8 8.3l5-0.7z"/>`}
-	keptIcon = mark("star", colorStar,
+	starIcon = widget.LineIcon("star",
+		`<path d="M10 3l2.2 4.6l5 0.7l-3.6 3.5l0.9 5L10 14.4L5.5 16.8l0.9-5L2.8 8.3l5-0.7z"/>`)
+	keptIcon = widget.Sign("star", widget.ColorStar,
 		`<path d="M8 1.6l2 4.2l4.6 0.6l-3.3 3.2l0.8 4.6L8 12l-4.1 2.2l0.8-4.6L1.4 6.4L6 5.8z"/>`)
 )
 
@@ -129,7 +131,7 @@ func (s *search) starred() {
 		icon = keptIcon
 	}
 	s.star.Hidden = query == "" || strings.HasPrefix(query, ">")
-	s.star.set("", icon)
+	s.star.Set("", icon)
 }
 
 // offerAsked adds saved and past queries and returns their number.
@@ -172,7 +174,7 @@ const linesLimit = 500
 
 type matchToggles struct {
 	s       *search
-	buttons []*button
+	buttons []*widget.Button
 	box     *fyne.Container
 }
 
@@ -191,9 +193,9 @@ func newMatchToggles(s *search) *matchToggles {
 		sign string
 		tip  present.Text
 	}{{"“ab”", "Search exact text"}, {"Aa", "Match case"}, {".*", "Search by a regular expression"}} {
-		b := newButton("", func() { t.press(i) }).as(toneTool)
-		b.tip = tr(x.tip) + " (" + keyName("Alt+"+string(matchKeys[i])) + ")"
-		b.set(x.sign, nil)
+		b := newButton("", func() { t.press(i) }).As(widget.ToneTool)
+		b.Tip = tr(x.tip) + " (" + keyName("Alt+"+string(matchKeys[i])) + ")"
+		b.Set(x.sign, nil)
 		t.buttons = append(t.buttons, b)
 		t.box.Add(b)
 	}
@@ -222,13 +224,13 @@ func (t *matchToggles) press(i int) {
 func (t *matchToggles) set(m present.Match) {
 	t.s.match = m
 	for i, on := range []bool{m.Exact, m.Case, m.Regex} {
-		tone := toneTool
+		tone := widget.ToneTool
 		if on {
-			tone = toneChosen
+			tone = widget.ToneChosen
 		}
-		t.buttons[i].as(tone)
+		t.buttons[i].As(tone)
 	}
-	t.s.files.set(tr("Searches the current text of all files"))
+	t.s.files.Set(tr("Searches the current text of all files"))
 	t.s.placeholder()
 	t.s.head.Refresh()
 }

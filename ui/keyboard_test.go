@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+
+	"searchmcp/ui/widget"
 )
 
 func reach(w *Window) map[fyne.Focusable]bool {
@@ -51,20 +53,20 @@ func controls(o fyne.CanvasObject) []fyne.Focusable {
 
 func describe(f fyne.Focusable) string {
 	switch f := f.(type) {
-	case *button:
+	case *widget.Button:
 		return "button " + f.Text
-	case *flip:
+	case *widget.Switch:
 		return "switch " + f.Text
-	case *entry:
+	case *widget.Entry:
 		return "field " + f.PlaceHolder
-	case *chooser:
-		return "chooser " + f.shown()
+	case *widget.Chooser:
+		return "chooser " + f.Shown()
 	}
 	return ""
 }
 
 func TestEverythingByKeyboard(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 900, 2400) // tall enough for all controls
 	look := func(where string) {
 		t.Helper()
@@ -106,7 +108,7 @@ func sheetsOf(t *testing.T, w *Window) map[string]func() {
 }
 
 func TestShortcutsFromAField(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	press := func(key fyne.KeyName) {
 		s := &desktop.CustomShortcut{KeyName: key, Modifier: fyne.KeyModifierShortcutDefault}
 		w.win.Canvas().Focused().(fyne.Shortcutable).TypedShortcut(s)
@@ -132,7 +134,7 @@ func TestShortcutsFromAField(t *testing.T) {
 }
 
 func TestTheFieldGoesWithItsPage(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageSearch, "")
 	field := w.win.Canvas().Focused()
 	again, ok := field.(interface{ RestartCaret() })
@@ -152,7 +154,7 @@ func TestTheFieldGoesWithItsPage(t *testing.T) {
 }
 
 func TestFocusComesBack(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	c := w.win.Canvas()
 	w.Go(PageSearch, "")
 	field := c.Focused()
@@ -180,7 +182,7 @@ func TestFieldOfThePage(t *testing.T) {
 	const search = "field Sentence, name or word"
 	for page, want := range map[Page]string{PageSettings: "field Find a setting", PageProjects: "field Filter projects",
 		PageActivity: search, PageEditors: search} {
-		w, _ := newTest(t, many(30), VariantLight)
+		w, _ := newTest(t, many(30), widget.VariantLight)
 		w.Go(page, "")
 		w.keys[(&desktop.CustomShortcut{KeyName: fyne.KeyF, Modifier: fyne.KeyModifierShortcutDefault}).ShortcutName()]()
 		if got := describe(w.win.Canvas().Focused()); got != want || want == search && w.current != PageSearch {
@@ -190,27 +192,27 @@ func TestFieldOfThePage(t *testing.T) {
 }
 
 func TestAClickLeavesTheKeyboardInTheList(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageProjects, "")
 	l := w.pages[PageProjects].(*projects).list
-	test.Tap(l.body.rows[1])
-	if w.win.Canvas().Focused() != fyne.Focusable(l) || !l.byMouse {
-		t.Fatalf("%T has the focus, by the mouse %v", w.win.Canvas().Focused(), l.byMouse)
+	test.Tap(l.Body.Rows[1])
+	if w.win.Canvas().Focused() != fyne.Focusable(l) || !l.ByMouse {
+		t.Fatalf("%T has the focus, by the mouse %v", w.win.Canvas().Focused(), l.ByMouse)
 	}
-	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}); l.at != 2 || l.byMouse {
-		t.Errorf("row %d, by the mouse %v", l.at, l.byMouse)
+	if l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown}); l.At != 2 || l.ByMouse {
+		t.Errorf("row %d, by the mouse %v", l.At, l.ByMouse)
 	}
 }
 
 // TestRowsMoveUnderThePointer checks that no row stays highlighted where the pointer was before the list moved.
 func TestRowsMoveUnderThePointer(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
-	r := w.pages[PageProjects].(*projects).list.body.rows[1]
+	w, _ := newTest(t, busy(), widget.VariantLight)
+	r := w.pages[PageProjects].(*projects).list.Body.Rows[1]
 	r.MouseIn(nil)
-	if size(w, 900, 700); r.hovered {
+	if size(w, 900, 700); r.Hovered {
 		t.Error("highlighted after the list has moved")
 	}
-	if r.MouseMoved(nil); !r.hovered {
+	if r.MouseMoved(nil); !r.Hovered {
 		t.Error("not highlighted under the pointer")
 	}
 }

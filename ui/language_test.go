@@ -10,11 +10,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type marked struct{}
@@ -22,9 +23,11 @@ type marked struct{}
 func (marked) Text(t translations.Text) string            { return "«" + string(t) + "»" }
 func (marked) Plural(p translations.Plural, _ int) string { return "«%s " + string(p) + "»" }
 func (marked) has(s string) bool                          { return strings.Contains(s, "«") }
+
 func (marked) data(s string, f *fake, d *desk) bool {
 	return strings.Contains(fmt.Sprintf("%+v %+v", f, d), s)
 }
+
 func (marked) figure(s string) bool { return figures.MatchString(s) }
 
 var figures = regexp.MustCompile(`^([\d.,]+ \w+|[\w ]+ [\d.]+|[\w ]+ \(search_\w+\)|Search MCP|Claude Code)$`)
@@ -38,21 +41,21 @@ func words(w *Window) []string {
 	for _, root := range roots {
 		for _, o := range test.LaidOutObjects(root) {
 			switch o := o.(type) {
-			case *text:
-				all = append(all, o.value)
-			case *button:
+			case *widget.Text:
+				all = append(all, o.Value)
+			case *widget.Button:
 				all = append(all, o.Text)
-			case *flip:
+			case *widget.Switch:
 				all = append(all, o.Text)
-			case *widget.Label:
+			case *fynewidget.Label:
 				all = append(all, o.Text)
-			case *widget.RichText:
+			case *fynewidget.RichText:
 				all = append(all, o.String())
-			case *widget.Select:
+			case *fynewidget.Select:
 				all = append(all, o.Selected)
-			case *chooser:
-				all = append(all, o.shown())
-			case *entry:
+			case *widget.Chooser:
+				all = append(all, o.Shown())
+			case *widget.Entry:
 				all = append(all, o.PlaceHolder)
 			}
 		}
@@ -73,7 +76,7 @@ func TestEverythingIsTranslated(t *testing.T) {
 	f := busy()
 	f.findings = nil // these are sentences of the app
 	f.status.Projects[3].Problem.DeveloperMessage = "technical"
-	w, d := newTestIn(t, f, VariantLight, marked{})
+	w, d := newTestIn(t, f, widget.VariantLight, marked{})
 	size(w, 900, 2400)
 	look := func(where string) {
 		for _, s := range words(w) {
@@ -91,7 +94,7 @@ func TestEverythingIsTranslated(t *testing.T) {
 	}
 	w.Go(PageActivity, "")
 	for _, v := range []translations.Text{viewIndexing, viewLog} {
-		w.pages[PageActivity].(*activity).tabs.choose(v)
+		w.pages[PageActivity].(*activity).tabs.Choose(v)
 		look(string(v))
 	}
 	for _, p := range w.model.Projects() {
@@ -126,7 +129,7 @@ func TestEverythingIsTranslated(t *testing.T) {
 }
 
 func TestSheetsFitInGerman(t *testing.T) {
-	w, _ := newTestIn(t, busy(), VariantLight, translations.For("de"))
+	w, _ := newTestIn(t, busy(), widget.VariantLight, translations.For("de"))
 	p, _ := w.model.Project("a")
 	for name, open := range map[string]func(){
 		"settings of a project": func() { w.configure(p) }, "details": func() { w.details("b") },
@@ -139,14 +142,14 @@ func TestSheetsFitInGerman(t *testing.T) {
 	}
 	for _, s := range []string{tr("Connected editor, or ask"), tr("Default program of the desktop")} {
 		need := fyne.MeasureText(s, theme.TextSize(), fyne.TextStyle{}).Width
-		if room := openerWidth - buttonSide - buttonIcon - 2*gapSmall; need > float32(room) {
+		if room := openerWidth - widget.ButtonSide - widget.ButtonIcon - 2*widget.GapSmall; need > float32(room) {
 			t.Errorf("%q needs %.0f of %v", s, need, room)
 		}
 	}
 }
 
 func TestSettingsSayWhatIsMissing(t *testing.T) {
-	w, _ := newTest(t, nil, VariantLight)
+	w, _ := newTest(t, nil, widget.VariantLight)
 	w.Go(PageSettings, "")
 	look := func(when, want string) {
 		t.Helper()
@@ -188,12 +191,12 @@ func TestPhrasesAreNotCut(t *testing.T) {
 		look := func(w *Window, where string) {
 			var walk func(o fyne.CanvasObject)
 			walk = func(o fyne.CanvasObject) {
-				x, isText := o.(*text)
+				x, isText := o.(*widget.Text)
 				switch {
 				case !o.Visible():
 				case isText:
-					if cut := x.fitting(x.Size().Width); language.phrases[x.value] && cut != x.value {
-						t.Errorf("%s%s: %q is cut to %q", where, l, x.value, cut)
+					if cut := x.Fitting(x.Size().Width); language.phrases[x.Value] && cut != x.Value {
+						t.Errorf("%s%s: %q is cut to %q", where, l, x.Value, cut)
 					}
 				default:
 					for _, inner := range inside(o) {
@@ -206,14 +209,15 @@ func TestPhrasesAreNotCut(t *testing.T) {
 				walk(o)
 			}
 		}
-		w, _ := newTestIn(t, many(0), VariantLight, language)
+		w, _ := newTestIn(t, many(0), widget.VariantLight, language)
 		size(w, 600, 600)
 		look(w, "first start")
 		b := find(w, "Add folder")
-		if end := fyne.CurrentApp().Driver().AbsolutePositionForObject(b).X + b.Size().Width; end > 600-gapPage-gapGroup {
+		end := fyne.CurrentApp().Driver().AbsolutePositionForObject(b).X + b.Size().Width
+		if end > 600-widget.GapPage-widget.GapGroup {
 			t.Errorf("first start%s: the button ends at %v", l, end)
 		}
-		w, _ = newTestIn(t, busy(), VariantLight, language)
+		w, _ = newTestIn(t, busy(), widget.VariantLight, language)
 		size(w, 600, 600)
 		for _, v := range views {
 			if v.open(w) == w.win {
@@ -223,8 +227,8 @@ func TestPhrasesAreNotCut(t *testing.T) {
 		for _, a := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 			q := question(string(a), a, "/home/ada/x", "x", "Codex")
 			ask(w, q)
-			if x := w.asking.left; x.value == "" || x.fitting(x.Size().Width) != x.value {
-				t.Errorf("%s%s: %q is cut to %q", a, l, x.value, x.fitting(x.Size().Width))
+			if x := w.asking.left; x.Value == "" || x.Fitting(x.Size().Width) != x.Value {
+				t.Errorf("%s%s: %q is cut to %q", a, l, x.Value, x.Fitting(x.Size().Width))
 			}
 			look(w, string(a))
 			w.Event(api.Event{Kind: api.EventAnswered, Question: &q})

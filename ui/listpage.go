@@ -7,12 +7,13 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type part struct {
 	key, title string
 	row        fyne.CanvasObject
-	step       *button // shown on the row unless it is chosen; may be nil
+	step       *widget.Button // shown on the row unless it is chosen; may be nil
 	body       func() fyne.CanvasObject
 	buttons    func() []fyne.CanvasObject
 }
@@ -21,7 +22,7 @@ type parts struct {
 	w      *Window
 	page   Page
 	all    []part
-	list   *pickList
+	list   *widget.List
 	chosen string // key of the last chosen row
 	wrong  *fyne.Container
 	root   fyne.CanvasObject
@@ -29,17 +30,17 @@ type parts struct {
 
 func newParts(w *Window, page Page) *parts {
 	p := &parts{w: w, page: page, wrong: container.NewStack()}
-	p.list = newPickList(rowHeight, func() int { return len(p.all) },
+	p.list = widget.NewList(rowHeight, func() int { return len(p.all) },
 		func() fyne.CanvasObject { return container.NewStack() },
 		func(i int, o fyne.CanvasObject) {
 			o.(*fyne.Container).Objects = []fyne.CanvasObject{p.all[i].row}
 			if b := p.all[i].step; b != nil {
-				b.Hidden = i == p.list.at // the sheet has the same button
+				b.Hidden = i == p.list.At // the sheet has the same button
 			}
 			o.Refresh()
 		})
-	p.list.height = func(i int) float32 { // wrapping depends on the width
-		r, width := p.all[i].row, p.list.width()
+	p.list.Height = func(i int) float32 { // wrapping depends on the width
+		r, width := p.all[i].row, p.list.Width()
 		r.Resize(fyne.NewSize(width, r.Size().Height))
 		least := float32(rowHeight)
 		if p.all[i].key == "" {
@@ -48,18 +49,20 @@ func newParts(w *Window, page Page) *parts {
 		r.Resize(fyne.NewSize(width, max(least, r.MinSize().Height)))
 		return r.Size().Height
 	}
-	p.list.stops = func(i int) bool { return p.all[i].key != "" }
-	p.list.moved = p.show
-	p.root = container.NewStack(pad(0, -gapGroup, 0, 0, p.list.inMargin()), p.wrong) // no margin at the bottom
+	p.list.Stops = func(i int) bool { return p.all[i].key != "" }
+	p.list.Moved = p.show
+	p.root = container.NewStack(widget.Pad(0, -widget.GapGroup, 0, 0, p.list.InMargin()),
+		p.wrong) // no margin at the bottom
 	return p
 }
 
 func partHead(title present.Text) part {
-	return part{row: pad(gapSmall, 0, gapSmall, 0, container.New(fixed{height: 22}, strong(tr(title))))}
+	return part{row: widget.Pad(widget.GapSmall, 0, widget.GapSmall, 0,
+		container.New(widget.Sized{Height: 22}, widget.Strong(tr(title))))}
 }
 
 func (p *parts) say(o fyne.CanvasObject) {
-	p.wrong.Objects = []fyne.CanvasObject{column(0, pad(gapGroup, 0, 0, 0, o))}
+	p.wrong.Objects = []fyne.CanvasObject{widget.Column(0, widget.Pad(widget.GapGroup, 0, 0, 0, o))}
 	p.wrong.Refresh()
 }
 
@@ -80,7 +83,7 @@ func (p *parts) show(i int) {
 
 func (p *parts) open(key string) {
 	if i := slices.IndexFunc(p.all, func(x part) bool { return x.key == key }); i >= 0 {
-		p.list.choose(i)
+		p.list.Choose(i)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"searchmcp/app/desktop/connect"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 const prefOpener = "opener"
@@ -92,8 +93,8 @@ func (w *Window) notOpened(o connect.Opener, path string, line int, err error) {
 	w.Show() // the request may come from the palette
 	where := present.Home(path, w.home)
 	if errors.Is(err, ErrFileGone) {
-		w.open(&sheet{title: tr("The file is gone"), body: column(gapGroup, prose(where),
-			quiet(tr("It was deleted after it was indexed. The next update will remove it "+
+		w.open(&sheet{title: tr("The file is gone"), body: widget.Column(widget.GapGroup, widget.Prose(where),
+			widget.Quiet(tr("It was deleted after it was indexed. The next update will remove it "+
 				"from the results."))),
 			buttons: []fyne.CanvasObject{primary("Close", w.closeSheet)}})
 		return
@@ -134,12 +135,13 @@ func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 		}
 		w.pages[PageSettings].refresh()
 	}
-	l := newPickList(choiceHeight, func() int { return len(all) }, newChoiceRow, func(i int, o fyne.CanvasObject) {
-		o.(*choiceRow).set(openerOption(all[i]), all[i].ID == w.app.Preferences().String(prefOpener))
-	})
-	l.picked = func() { use(all[l.at]) }
-	l.clicked = func(i int) { use(all[i]) }
-	l.escape = w.closeSheet
+	l := widget.NewList(widget.ChoiceHeight, func() int { return len(all) }, widget.NewChoiceRow,
+		func(i int, o fyne.CanvasObject) {
+			o.(*widget.ChoiceRow).Set(openerOption(all[i]), all[i].ID == w.app.Preferences().String(prefOpener))
+		})
+	l.Picked = func() { use(all[l.At]) }
+	l.Clicked = func(i int) { use(all[i]) }
+	l.Escape = w.closeSheet
 	own := w.newEntry("", w.closeSheet)
 	own.SetPlaceHolder("emacsclient -n +{line} {file}")
 	run := newButton("Use", func() {
@@ -152,22 +154,22 @@ func (w *Window) chooseOpener(known []connect.Opener, path string, line int) {
 	if len(all) == 0 {
 		said, first = "No supported editor was found on this computer.", own
 	}
-	head := column(gapSmall, quiet(tr(said)))
-	foot := section("Another program", quiet(tr("A command line with {file} and {line}.")),
-		container.NewBorder(nil, nil, nil, pad(0, 0, gapSmall, 0, centred(run)), own))
+	head := widget.Column(widget.GapSmall, widget.Quiet(tr(said)))
+	foot := section("Another program", widget.Quiet(tr("A command line with {file} and {line}.")),
+		container.NewBorder(nil, nil, nil, widget.Pad(0, 0, widget.GapSmall, 0, widget.Centred(run)), own))
 	w.open(&sheet{title: tr("Open files in"), first: first, foot: foot,
-		whole:   below(gapSmall, head, l),
+		whole:   widget.Below(widget.GapSmall, head, l),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet)}})
 	l.Refresh()
-	l.choose(0)
+	l.Choose(0)
 }
 
-func openerOption(o connect.Opener) option {
+func openerOption(o connect.Opener) widget.Option {
 	note := ""
 	if o.Connected {
 		note = tr("Connected")
 	}
-	return option{o.ID, o.Name, note}
+	return widget.Option{Key: o.ID, Name: o.Name, Note: note}
 }
 
 func (w *Window) openFound(f present.Found) {

@@ -17,11 +17,12 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func TestAddingAFolder(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.addPath("/home/ada/code/shop")
 	if f.has("create /home/ada/code/shop") {
 		t.Fatal("indexed before the person agreed")
@@ -40,7 +41,7 @@ func TestAddingAFolder(t *testing.T) {
 // TestPreviewOfThisConnection checks that a preview is repeated after a reconnect, because the app keeps previews per
 // connection.
 func TestPreviewOfThisConnection(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.addPath("/home/ada/code/shop")
 	again := busy()
 	w.Lost(false, errSocket)
@@ -53,7 +54,7 @@ func TestPreviewOfThisConnection(t *testing.T) {
 func TestNothingToIndex(t *testing.T) {
 	f := busy()
 	f.preview = api.Preview{Skipped: api.Skipped{api.SkipBinary: 3}}
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.addPath("/home/ada/pictures")
 	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
 		t.Error("an empty folder can be indexed")
@@ -63,7 +64,7 @@ func TestNothingToIndex(t *testing.T) {
 func TestErrorsOfferOneAction(t *testing.T) {
 	f := busy()
 	f.fail = api.ErrDiskFull(120, 8, errors.New("ENOSPC"))
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.addPath("/home/ada/code/shop")
 	if b := find(w, "Index folder"); b == nil || !b.Disabled() {
 		t.Error("a folder that can't be looked at can be indexed")
@@ -78,7 +79,7 @@ func TestErrorsOfferOneAction(t *testing.T) {
 
 func TestLostConnection(t *testing.T) {
 	f := busy()
-	w, d := newTest(t, f, VariantLight)
+	w, d := newTest(t, f, widget.VariantLight)
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Codex"))
 	w.Lost(false, errSocket)
 	if w.win.Canvas().Overlays().Top() != nil {
@@ -97,7 +98,7 @@ func TestLostConnection(t *testing.T) {
 func TestABrokenConfigurationIsOpened(t *testing.T) {
 	f := busy()
 	f.config = "{ broken"
-	w, d := newTest(t, f, VariantLight)
+	w, d := newTest(t, f, widget.VariantLight)
 	p, _ := w.model.Project("a")
 	w.configure(p)
 	press(t, w, "Open config.json")
@@ -108,7 +109,7 @@ func TestABrokenConfigurationIsOpened(t *testing.T) {
 
 func TestSettingsOfAProject(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	p, _ := w.model.Project("a")
 	w.configure(p)
 	f.problems = []string{"maxFileSize must be a size such as '500KB'; \"1MB\" is used instead."}
@@ -118,13 +119,13 @@ func TestSettingsOfAProject(t *testing.T) {
 	if !strings.Contains(f.config, `"maxFileSize": "huge"`) || !strings.Contains(f.config, "// what to read") {
 		t.Errorf("saved\n%s", f.config)
 	}
-	if w.sheet == nil || !form.problems["maxFileSize"].box.Visible() {
+	if w.sheet == nil || !form.problems["maxFileSize"].Box.Visible() {
 		t.Error("the problem is not shown at its field")
 	}
 	f.problems = nil
 	form.entries[present.FieldSize].SetText("2MB")
 	form.entries[present.FieldExclude].SetText("fixtures/**\nsrc/auth/**")
-	if got := form.effect.words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
+	if got := form.effect.Words.String(); got != "With these settings: 4,810 files, 2 fewer than now" ||
 		len(form.left.Objects) != 1 {
 		t.Errorf("preview %q", got)
 	}
@@ -136,7 +137,7 @@ func TestSettingsOfAProject(t *testing.T) {
 
 func TestTypedSettingsStay(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	p, _ := w.model.Project("a")
 	shows := func(exclude, size string) {
 		t.Helper()
@@ -161,7 +162,7 @@ func TestTypedSettingsStay(t *testing.T) {
 }
 
 func TestMenuOfAProject(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	for _, p := range w.model.Projects() {
 		items := w.projectMenu(p.ID).Items
 		for _, label := range []string{"Rebuild index…", "Show in file manager"} {
@@ -175,7 +176,7 @@ func TestMenuOfAProject(t *testing.T) {
 
 func TestPauseEverything(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	test.Tap(w.foot.pause)
 	if !f.has("pause ") || !w.model.Paused {
 		t.Fatalf("did %q", f.did)
@@ -188,7 +189,7 @@ func TestPauseEverything(t *testing.T) {
 }
 
 func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.app.Preferences().SetBool(prefClosed, false)
 	w.closing()
 	if w.sheet == nil || find(w, "Close window") == nil || !strings.Contains(strings.Join(words(w), "\n"), "tray") {
@@ -208,12 +209,12 @@ func TestCloseSaysOnceThatTheAppGoesOn(t *testing.T) {
 }
 
 func TestNothingJumps(t *testing.T) {
-	w, _ := newTest(t, many(30), VariantLight)
+	w, _ := newTest(t, many(30), widget.VariantLight)
 	p := w.pages[PageProjects].(*projects)
-	p.list.scroll.ScrollToOffset(fyne.NewPos(0, 640))
+	p.list.Scroll.ScrollToOffset(fyne.NewPos(0, 640))
 	changed := project("service-03", "service-03", "/home/ada/work/platform/service-03", api.StateReady, 4000)
 	w.Event(api.Event{Kind: api.EventProject, Project: &changed})
-	if got := p.list.scroll.Offset.Y; got != 640 {
+	if got := p.list.Scroll.Offset.Y; got != 640 {
 		t.Errorf("scrolled from 640 to %v", got)
 	}
 	if len(p.rows) != 30 || p.rows[2].Line != "Ready · 4,000 files · 80 MB · updated 2 min ago" {
@@ -222,7 +223,7 @@ func TestNothingJumps(t *testing.T) {
 }
 
 func TestSizeIsRemembered(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1200, 820)
 	w.Leave()
 	again := New(Options{App: w.app, Desktop: &desk{}, Now: w.now, Language: translations.English, Home: "/home/ada",
@@ -234,19 +235,19 @@ func TestSizeIsRemembered(t *testing.T) {
 }
 
 func TestFilterOfProjects(t *testing.T) {
-	w, _ := newTest(t, many(9), VariantLight)
+	w, _ := newTest(t, many(9), widget.VariantLight)
 	if w.pages[PageProjects].(*projects).filter.Visible() {
 		t.Error("nine can be looked through")
 	}
-	w, _ = newTest(t, many(12), VariantLight)
+	w, _ = newTest(t, many(12), widget.VariantLight)
 	p := w.pages[PageProjects].(*projects)
 	p.filter.SetText("VICE-1")
 	if !p.filter.Visible() || len(p.rows) != 3 {
 		t.Errorf("visible: %v, %d rows", p.filter.Visible(), len(p.rows))
 	}
 	p.filter.SetText("nowhere")
-	if len(p.rows) != 0 || !p.none.Visible() || p.empty.Visible() || p.total.value != "0 of 12 projects" {
-		t.Errorf("%d rows, %q", len(p.rows), p.total.value)
+	if len(p.rows) != 0 || !p.none.Visible() || p.empty.Visible() || p.total.Value != "0 of 12 projects" {
+		t.Errorf("%d rows, %q", len(p.rows), p.total.Value)
 	}
 	w.Go(PageSearch, "")
 	if w.Go(PageProjects, ""); len(p.rows) != 12 || p.filter.Text != "" {
@@ -255,7 +256,7 @@ func TestFilterOfProjects(t *testing.T) {
 }
 
 func TestTheWheelIsTheSheets(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	p, _ := w.model.Project("a")
 	w.configure(p)
 	if w.sheet.scroll.Offset.Y != 0 {
@@ -268,7 +269,7 @@ func TestTheWheelIsTheSheets(t *testing.T) {
 	}
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(w.forms["a"].entries[present.FieldExclude]).AddXY(40, 20)
 	test.Scroll(w.win.Canvas(), at, 0, -60)
-	if w.sheet.scroll.Offset.Y != 60*wheelPace() {
+	if w.sheet.scroll.Offset.Y != 60*widget.WheelPace() {
 		t.Errorf("the sheet has moved by %v", w.sheet.scroll.Offset.Y)
 	}
 }
@@ -284,14 +285,14 @@ func TestWrap(t *testing.T) {
 }
 
 func TestPathsBreakAtTheirFolders(t *testing.T) {
-	newTest(t, busy(), VariantLight)
+	newTest(t, busy(), widget.VariantLight)
 	for in, ends := range map[string]string{"~/Downloads/archive/search-mcp/bin/search-mcp-app": "/",
 		`Left in C:\Users\Ada\AppData\Local\searchmcp`: `\`, "a-name-of-a-branch-that-is-very-long-indeed": "-",
 		"nothing.in.it_ends.a_line.but_these.two": "._"} {
-		p := newParagraph(in, theme.ColorNameForeground)
-		p.box.Resize(fyne.NewSize(150, 100))
-		lines := strings.Split(p.words.String(), "\n")
-		if len(lines) < 2 || strings.Join(lines, "") != in || p.text != in {
+		p := widget.NewParagraph(in, theme.ColorNameForeground)
+		p.Box.Resize(fyne.NewSize(150, 100))
+		lines := strings.Split(p.Words.String(), "\n")
+		if len(lines) < 2 || strings.Join(lines, "") != in || p.Text != in {
 			t.Errorf("%q: %q", in, lines)
 		}
 		for _, l := range lines[:len(lines)-1] {
@@ -299,9 +300,9 @@ func TestPathsBreakAtTheirFolders(t *testing.T) {
 				t.Errorf("%q: %q", in, lines)
 			}
 		}
-		p.box.Resize(fyne.NewSize(900, 100))
-		if p.words.String() != in {
-			t.Errorf("there is room: %q", p.words.String())
+		p.Box.Resize(fyne.NewSize(900, 100))
+		if p.Words.String() != in {
+			t.Errorf("there is room: %q", p.Words.String())
 		}
 	}
 }
@@ -310,7 +311,7 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 	f := busy()
 	f.status.Projects[3].WatcherNote =
 		"The project's folder is missing or can't be read. Search MCP keeps checking for it."
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.details("d")
 	said := strings.Join(words(w), "\n")
 	if n := strings.Count(said, "can't be found"); n != 1 || strings.Contains(said, "keeps checking") ||
@@ -322,20 +323,20 @@ func TestAProblemIsSaidOnce(t *testing.T) {
 		t.Errorf("watching:\n%s", said)
 	}
 	size(w, 1280, 780)
-	w.pages[PageProjects].(*projects).list.choose(0)
-	var tones []tone
+	w.pages[PageProjects].(*projects).list.Choose(0)
+	var tones []widget.Tone
 	for _, o := range onScreen(w) {
-		if b, ok := o.(*button); ok && b.Visible() && (b.Text == "Locate…" || b.Text == "Search…") {
-			tones = append(tones, b.tone)
+		if b, ok := o.(*widget.Button); ok && b.Visible() && (b.Text == "Locate…" || b.Text == "Search…") {
+			tones = append(tones, b.Tone)
 		}
 	}
-	if !slices.Equal(tones, []tone{toneMain, toneOrdinary}) {
+	if !slices.Equal(tones, []widget.Tone{widget.ToneMain, widget.ToneOrdinary}) {
 		t.Errorf("Locate… and Search… have tones %v", tones)
 	}
 }
 
 func TestATypedFolder(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.home = t.TempDir()
 	for _, dir := range []string{"books", "bread", "code"} {
 		if err := os.Mkdir(filepath.Join(w.home, dir), 0o700); err != nil {
@@ -344,9 +345,9 @@ func TestATypedFolder(t *testing.T) {
 	}
 	chosen := ""
 	w.chooseHere(func(dir string) { chosen = dir })
-	field := w.win.Canvas().Focused().(*entry)
+	field := w.win.Canvas().Focused().(*widget.Entry)
 	field.SetText("~/")
-	if up := find(w, ".."); up == nil || up.pictured() {
+	if up := find(w, ".."); up == nil || up.Pictured() {
 		t.Error("the folder above is offered without its name")
 	}
 	field.SetText("~/b")
@@ -365,7 +366,7 @@ func TestATypedFolder(t *testing.T) {
 }
 
 func TestSettingsByOtherNames(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	w.Go(PageSettings, "")
 	s := w.pages[PageSettings].(*settings)
 	s.find.SetText("theme")
@@ -385,7 +386,7 @@ func TestSettingsByOtherNames(t *testing.T) {
 }
 
 func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	q := question("q", api.ActionCreate, "/home/ada/code/redis", "redis", "codex-mcp-client")
@@ -407,7 +408,7 @@ func TestAnIgnoredQuestionLeavesARow(t *testing.T) {
 
 func TestAFolderThatReturns(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.details("d")
 	if find(w, "Rebuild…") != nil {
 		t.Fatal("a folder that is gone can be read again")
@@ -421,7 +422,7 @@ func TestAFolderThatReturns(t *testing.T) {
 }
 
 func TestThirtyProjectsByKeyboard(t *testing.T) {
-	w, _ := newTest(t, many(30), VariantLight)
+	w, _ := newTest(t, many(30), widget.VariantLight)
 	p := w.pages[PageProjects].(*projects)
 	c := w.win.Canvas()
 	c.Unfocus()
@@ -433,7 +434,7 @@ func TestThirtyProjectsByKeyboard(t *testing.T) {
 	c.Focus(p.list)
 	key(w, fyne.KeyDown)
 	key(w, desktop.KeyMenu)
-	menu, ok := c.Focused().(*pickList)
+	menu, ok := c.Focused().(*widget.List)
 	if !ok || menu == p.list {
 		t.Fatalf("the focus is on %T", c.Focused())
 	}

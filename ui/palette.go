@@ -13,6 +13,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 const PagePalette Page = wire.PagePalette
@@ -23,7 +24,7 @@ const (
 	paletteWidth  = 720
 	paletteRows   = 9
 	PaletteHeight = 432 // with all rows and one gap
-	PaletteRadius = panelRadius
+	PaletteRadius = widget.PanelRadius
 )
 
 // paletteComes is how long a new palette ignores the loss of the focus, because desktops move the focus while a window
@@ -57,22 +58,23 @@ func newPalette(w *Window) *quickSearch {
 	p := &quickSearch{w: w, win: w.opts.Palette(), s: newSearch(w, true)}
 	s := p.s
 	s.win, s.project = p.win, everywhere
-	s.field.w = nil // disables the main window's shortcuts
-	s.list.moved = func(int) { s.showHints() }
-	s.field.keys[fyne.KeyTab] = s.tab
-	s.field.whole = p.whole
+	s.field.Shortcut, s.field.Keys[fyne.KeyF1] = nil, nil // the main window's
+	s.list.Moved = func(int) { s.showHints() }
+	s.field.Keys[fyne.KeyTab] = s.tab
+	s.field.Whole = p.whole
 	s.placeholder()
-	s.field.keys[fyne.KeyEscape] = p.hide // showPalette selects the query
-	s.list.escape = p.hide
+	s.field.Keys[fyne.KeyEscape] = p.hide // showPalette selects the query
+	s.list.Escape = p.hide
 	s.split = s.list
-	p.top = container.NewBorder(nil, nil, s.chip, nil, container.NewThemeOverride(s.field, roomy))
+	p.top = container.NewBorder(nil, nil, s.chip, nil, container.NewThemeOverride(s.field, widget.Roomy))
 	s.settle()
 	p.win.SetTitle(tr("Search all projects"))
 	p.win.SetPadded(false)
-	p.win.SetContent(container.NewStack(newFill(theme.ColorNameInputBorder, PaletteRadius), pad(1, 1, 1, 1,
-		container.NewStack(newFill(theme.ColorNameOverlayBackground, PaletteRadius-1), pad(gapGroup, gapSmall, gapGroup,
-			gapGroup, container.NewBorder(column(2, p.top, s.busy), s.below, nil, nil,
-				pad(gapSmall, gapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
+	p.win.SetContent(container.NewStack(widget.NewFill(theme.ColorNameInputBorder, PaletteRadius), widget.Pad(1, 1, 1, 1,
+		container.NewStack(widget.NewFill(theme.ColorNameOverlayBackground, PaletteRadius-1),
+			widget.Pad(widget.GapGroup, widget.GapSmall, widget.GapGroup,
+				widget.GapGroup, container.NewBorder(widget.Column(2, p.top, s.busy), s.below, nil, nil,
+					widget.Pad(widget.GapSmall, widget.GapSmall, 0, 0, container.NewStack(s.list, s.message, s.dim))))))))
 	s.settled = p.grow
 	p.grow()
 	p.win.SetCloseIntercept(p.hide)
@@ -88,8 +90,8 @@ func (p *quickSearch) grow() {
 	p.top.Refresh() // the chip may have appeared
 	rows := p.s.list.MinSize().Height
 	rest := p.win.Content().MinSize().Height - rows
-	for _, end := range p.s.list.body.ends {
-		if end <= paletteRows*headingHeight+gapSmall {
+	for _, end := range p.s.list.Body.Ends {
+		if end <= paletteRows*headingHeight+widget.GapSmall {
 			rows = end
 		}
 	}
@@ -157,12 +159,12 @@ var sourceIcons = map[present.Source]fyne.Resource{
 	present.SourceCode:      pageIcons[PageEditors],
 	present.SourceDocuments: pageIcons[PageSources],
 	present.SourceFiles:     pageIcons[PageSources],
-	present.SourceSites: glyph{"site",
-		`<circle cx="10" cy="10" r="7"/><path d="M3 10h14M10 3c5 5 5 9 0 14M10 3c-5 5-5 9 0 14"/>`},
-	present.SourceArchive: glyph{"archive", `<path d="M3 4h14v4H3zM4 8v8h12V8M8 11h4"/>`},
+	present.SourceSites: widget.LineIcon("site",
+		`<circle cx="10" cy="10" r="7"/><path d="M3 10h14M10 3c5 5 5 9 0 14M10 3c-5 5-5 9 0 14"/>`),
+	present.SourceArchive: widget.LineIcon("archive", `<path d="M3 4h14v4H3zM4 8v8h12V8M8 11h4"/>`),
 }
 
-var askedIcon = glyph{"asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`}
+var askedIcon = widget.LineIcon("asked", `<circle cx="10" cy="10" r="7"/><path d="M10 6v4l3 2"/>`)
 
 const (
 	paletteAsked = 4
@@ -180,7 +182,7 @@ func (s *search) offer(typed string) {
 		s.offerActions(strings.ToLower(strings.TrimSpace(name)), s.w.actions())
 		return
 	}
-	rows, several := s.offerAsked(), len(s.projects.options) > 1
+	rows, several := s.offerAsked(), len(s.projects.Options) > 1
 	if !s.brief && len(s.lately) > 0 {
 		s.offerHead(resultRow{title: "Asked by assistants"})
 		for _, a := range s.lately {
@@ -197,7 +199,7 @@ func (s *search) offer(typed string) {
 		s.addOffer(tr("All projects"), "", resultRow{does: "Run", icon: pageIcons[PageProjects],
 			pick: func() { s.scope(everywhere) }})
 	}
-	if !s.every && !s.brief && len(s.projects.options) > 0 { // the projects are known
+	if !s.every && !s.brief && len(s.projects.Options) > 0 { // the projects are known
 		s.offerActions("", s.w.actions()[:offeredActions])
 	}
 }
@@ -256,7 +258,7 @@ func (s *search) offerProjects(above int) {
 				icon: pageIcons[PageProjects], pick: func() {
 					s.every = true
 					s.settle()
-					s.list.choose(first + i)
+					s.list.Choose(first + i)
 				}})
 			break
 		}
@@ -285,14 +287,14 @@ func (s *search) fetchLately() {
 const chipRunes = 24
 
 func (s *search) scope(root string) {
-	s.projects.choose(root)
+	s.projects.Choose(root)
 	s.scoped()
 	s.win.Canvas().Focus(s.field)
 }
 
 func (s *search) scoped() {
-	s.chip.set(present.Middle(s.projects.shown(), chipRunes), theme.CancelIcon())
-	s.chip.Hidden = s.project == everywhere || len(s.projects.options) < 2
+	s.chip.Set(present.Middle(s.projects.Shown(), chipRunes), theme.CancelIcon())
+	s.chip.Hidden = s.project == everywhere || len(s.projects.Options) < 2
 	if s.settled != nil {
 		s.settled()
 	}
@@ -300,29 +302,29 @@ func (s *search) scoped() {
 }
 
 func (s *search) showHints() {
-	var all []hint
+	var all []widget.Hint
 	f, ok := s.chosen()
 	if ok {
-		all = append(all, hint{"Enter", s.rows[s.list.at].does})
+		all = append(all, hintOf("Enter", s.rows[s.list.At].does))
 	}
 	switch _, known := s.w.model.Project(f.Project); {
 	case !s.brief:
 		if ok {
-			all = append(all, hint{"↑↓", "Choose"})
+			all = append(all, hintOf("↑↓", "Choose"))
 		}
-		all = append(all, hint{">", "Actions"}, hint{"F1", "Keys"})
+		all = append(all, hintOf(">", "Actions"), hintOf("F1", "Keys"))
 	default:
-		if s.project != everywhere && len(s.projects.options) > 1 {
-			all = append(all, hint{"Tab", "All projects"})
+		if s.project != everywhere && len(s.projects.Options) > 1 {
+			all = append(all, hintOf("Tab", "All projects"))
 		} else if known && s.project == everywhere {
-			all = append(all, hint{"Tab", "Only this project"})
+			all = append(all, hintOf("Tab", "Only this project"))
 		}
 		if s.query != "" {
-			all = append(all, hint{"Ctrl+Enter", "In the window"})
+			all = append(all, hintOf("Ctrl+Enter", "In the window"))
 		}
-		all = append(all, hint{">", "Actions"}, hint{"Esc", "Close"})
+		all = append(all, hintOf(">", "Actions"), hintOf("Esc", "Close"))
 	}
-	s.hints.set(all)
+	s.hints.Set(all)
 	s.below.Refresh()
 }
 

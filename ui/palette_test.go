@@ -13,6 +13,7 @@ import (
 
 	"searchmcp/app/desktop/connect"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func TestPalette(t *testing.T) {
@@ -20,7 +21,7 @@ func TestPalette(t *testing.T) {
 	for i := range f.results.Hits {
 		f.results.Hits[i].Project = "engine"
 	}
-	w, d := newTest(t, f, VariantLight)
+	w, d := newTest(t, f, widget.VariantLight)
 	w.Want(PagePalette, "")
 	p := w.palette
 	if p == nil || p.since.IsZero() || p.win.Canvas().Focused() != fyne.Focusable(p.s.field) {
@@ -30,12 +31,12 @@ func TestPalette(t *testing.T) {
 		"> sett": "Enter Open this page · > Actions · Esc Close", "> nothing like it": "> Actions · Esc Close",
 		"refresh": "Enter Open in editor · Tab Only this project · Ctrl+Enter In the window · > Actions · " +
 			"Esc Close"} {
-		if p.s.field.SetText(typed); p.s.hints.String() != says {
-			t.Errorf("after %q: %q", typed, p.s.hints.String())
+		if p.s.field.SetText(typed); hintsOf(p.s.hints) != says {
+			t.Errorf("after %q: %q", typed, hintsOf(p.s.hints))
 		}
 	}
 	p.s.field.SetText(">")
-	if got := p.s.list.Size().Height; len(p.s.rows) <= paletteRows || got != paletteRows*headingHeight+gapSmall {
+	if got := p.s.list.Size().Height; len(p.s.rows) <= paletteRows || got != paletteRows*headingHeight+widget.GapSmall {
 		t.Errorf("of %d rows the palette shows %v pixels", len(p.s.rows), got)
 	}
 	p.s.field.SetText("")
@@ -67,7 +68,7 @@ func TestPalette(t *testing.T) {
 }
 
 func TestPaletteGoesWithTheFocus(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	w.Want(PagePalette, "")
@@ -83,7 +84,7 @@ func TestPaletteGoesWithTheFocus(t *testing.T) {
 }
 
 func TestPaletteInTheWindow(t *testing.T) {
-	w, _ := newTest(t, searching(), VariantLight)
+	w, _ := newTest(t, searching(), widget.VariantLight)
 	w.Want(PagePalette, "")
 	p := w.palette
 	p.s.scope("/home/ada/code/engine")
@@ -107,10 +108,10 @@ func TestPaletteInTheWindow(t *testing.T) {
 	}
 }
 
-func (k *keyHints) String() string {
+func hintsOf(k *widget.KeyHints) string {
 	var all []string
-	for _, h := range k.all {
-		all = append(all, h.key+" "+tr(h.does))
+	for _, h := range k.All {
+		all = append(all, h.Key+" "+h.Does)
 	}
 	return present.Join(all...)
 }
@@ -123,7 +124,7 @@ var (
 func TestOpensInTheConnectedEditor(t *testing.T) {
 	for want, known := range map[string][]connect.Opener{"zed": {zed, vscode}, "vscode": {vscode},
 		connect.OpenerDesktop: nil} {
-		w, d := newTest(t, busy(), VariantLight)
+		w, d := newTest(t, busy(), widget.VariantLight)
 		d.openers = known
 		w.openAt("/a/x.go", 7)
 		if !slices.Equal(d.opened, []string{want + " /a/x.go:7"}) || w.sheet != nil {
@@ -133,7 +134,7 @@ func TestOpensInTheConnectedEditor(t *testing.T) {
 }
 
 func TestNoDesktopToOpenFiles(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	w.opts.NoOpener, d.openers = true, nil
 	w.app.Preferences().SetString(prefOpener, connect.OpenerDesktop)
 	w.openAt("/a/x.go", 7)
@@ -141,13 +142,13 @@ func TestNoDesktopToOpenFiles(t *testing.T) {
 		slices.Contains(words(w), "Default program of the desktop") {
 		t.Errorf("opened %q, %q", d.opened, words(w))
 	}
-	if e, ok := w.win.Canvas().Focused().(*entry); !ok || e.OnSubmitted == nil {
+	if e, ok := w.win.Canvas().Focused().(*widget.Entry); !ok || e.OnSubmitted == nil {
 		t.Error("there is nothing to choose, and no command can be typed")
 	}
 }
 
 func TestAsksWhichEditor(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	d.openers = []connect.Opener{vscode, {ID: "cursor", Name: "Cursor"}}
 	w.openAt("/a/x.go", 7)
 	if len(d.opened) != 0 || w.sheet == nil {
@@ -166,7 +167,7 @@ func TestAsksWhichEditor(t *testing.T) {
 }
 
 func TestNoProgramToOpen(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	d.unopened = errors.New("exec: xdg-open: executable file not found in $PATH")
 	w.openAt("/home/ada/x.go", 7)
 	if w.sheet == nil || w.sheet.title != "No program to open this file" {
@@ -179,7 +180,7 @@ func TestNoProgramToOpen(t *testing.T) {
 	press(t, w, "Choose editor…")
 	d.unopened = nil
 	for _, o := range onScreen(w) {
-		if e, ok := o.(*entry); ok && e.PlaceHolder == "emacsclient -n +{line} {file}" {
+		if e, ok := o.(*widget.Entry); ok && e.PlaceHolder == "emacsclient -n +{line} {file}" {
 			e.SetText("myvi {file}")
 			e.OnSubmitted(e.Text)
 		}
@@ -195,7 +196,7 @@ func TestNoProgramToOpen(t *testing.T) {
 }
 
 func TestAChoiceThatFailedIsForgotten(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	w.app.Preferences().SetString(prefOpener, connect.OpenerDesktop)
 	d.openers, d.unopened = []connect.Opener{zed, vscode}, errors.New("exec: xdg-open: executable file not found in $PATH")
 	w.openAt("/a/x.go", 7)

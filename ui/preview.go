@@ -16,6 +16,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type spot struct {
@@ -41,16 +42,16 @@ type preview struct {
 	tab   present.Text
 	wide  bool
 
-	title  *text
-	crumbs *button
-	stale  *text
-	back1  *button
-	open   *button
-	define *button
-	more   *button
-	tabs   *segments // a wide preview has no tab for the source
-	code   *codeView
-	prose  *excerpt
+	title  *widget.Text
+	crumbs *widget.Button
+	stale  *widget.Text
+	back1  *widget.Button
+	open   *widget.Button
+	define *widget.Button
+	more   *widget.Button
+	tabs   *widget.Segments[present.Text] // a wide preview has no tab for the source
+	code   *widget.CodeView
+	prose  *widget.Excerpt
 	main   *fyne.Container
 	side   *fyne.Container
 	head   *fyne.Container
@@ -59,31 +60,32 @@ type preview struct {
 }
 
 func newPreview(s *search) *preview {
-	p := &preview{s: s, tab: tabCode, title: strong(""), stale: caption(""), code: newCodeView(),
-		prose: newExcerpt(theme.SizeNameText, 0)}
-	p.code.lines.tapped = p.tapped
-	p.code.lines.chosen = func() { s.win.Canvas().Focus(s.field) } // Ctrl+C in the field copies the selection
-	s.field.copied = p.code.lines.text
-	p.crumbs = newButton("", func() { p.choose(tabOutline) }).as(toneLink)
-	p.back1 = iconButton(theme.NavigateBackIcon(), p.goBack)
-	p.open = primary("Open in editor", s.open).with(openIcon)
-	p.define = newButton("Definition", p.definition).with(defineIcon)
-	p.more = iconButton(theme.MoreHorizontalIcon(), p.menu)
+	p := &preview{s: s, tab: tabCode, title: widget.Strong(""), stale: widget.Caption(""), code: widget.NewCodeView(),
+		prose: widget.NewExcerpt(theme.SizeNameText, 0)}
+	p.code.Lines.OnTapped = p.tapped
+	p.code.Lines.OnSelected = func() { s.win.Canvas().Focus(s.field) } // Ctrl+C in the field copies the selection
+	s.field.Copied = p.code.Lines.Text
+	p.crumbs = newButton("", func() { p.choose(tabOutline) }).As(widget.ToneLink)
+	p.back1 = widget.IconButton(theme.NavigateBackIcon(), p.goBack)
+	p.open = primary("Open in editor", s.open).With(openIcon)
+	p.define = newButton("Definition", p.definition).With(defineIcon)
+	p.more = widget.IconButton(theme.MoreHorizontalIcon(), p.menu)
 	p.tabs = newSegments([]present.Text{tabCode, tabWhy, tabOutline, tabUses}, tabCode, p.choose)
-	p.main = container.New(shownOne{}, p.code, tall(pad(gapSmall, gapSmall, 0, gapSmall, p.prose)))
+	p.main = container.New(widget.ShownOne{}, p.code,
+		widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, p.prose)))
 	p.side = container.NewStack()
 	p.head = container.New(placeLayout{}, p.back1, p.title, p.crumbs, p.stale)
 	p.tools = container.New(toolsLayout{}, p.open, p.define, p.more)
-	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.box, p.main, p.side,
-		newFill(theme.ColorNameSeparator, 0), p.tools)
+	p.root = container.New(&previewLayout{p: p}, p.head, p.tabs.Box, p.main, p.side,
+		widget.NewFill(theme.ColorNameSeparator, 0), p.tools)
 	p.back1.Hide()
 	return p
 }
 
 var (
-	openIcon = mark("open", theme.ColorNameForeground,
+	openIcon = widget.Sign("open", theme.ColorNameForeground,
 		`<path d="M6 3v1.6H3.6v7.8h7.8V10H13v4H2V3zM9 2h5v5h-1.6V4.7L8 9.1L6.9 8l4.4-4.4H9z"/>`)
-	defineIcon = mark("define", theme.ColorNameForeground,
+	defineIcon = widget.Sign("define", theme.ColorNameForeground,
 		`<path d="M3.2 2.5h1.6v5.7h5.4L8 6l1.1-1.1L13.2 9L9.1 13.1L8 12l2.2-2.2h-7z"/>`)
 )
 
@@ -92,7 +94,7 @@ func (p *preview) shows(code bool) {
 	if code {
 		shown = p.code
 	}
-	turn(p.main, shown)
+	widget.Turn(p.main, shown)
 }
 
 func (p *preview) show(f present.Found, terms highlight.Terms) {
@@ -106,7 +108,7 @@ func (p *preview) show(f present.Found, terms highlight.Terms) {
 	if code {
 		p.load(p.at, p.terms, f.Lines)
 	} else if len(f.Lines) > 0 {
-		p.prose.set(f.Lines[0].Text, p.terms)
+		p.prose.Set(f.Lines[0].Text, p.terms.In)
 	}
 	p.fill()
 }
@@ -125,10 +127,10 @@ func (p *preview) labels() {
 	if f.Stale && len(p.back) == 0 {
 		stale = tr("changed since it was indexed")
 	}
-	p.title.set(title)
-	p.crumbs.set(crumbs, nil)
+	p.title.Set(title)
+	p.crumbs.Set(crumbs, nil)
 	p.crumbs.Hidden = crumbs == ""
-	p.stale.set(stale)
+	p.stale.Set(stale)
 	p.back1.Hidden = len(p.back) == 0
 	p.define.Hidden = p.name == ""
 	p.openLabel()
@@ -156,7 +158,7 @@ func (p *preview) openLabel() {
 		label = tr("Open in %s", p.s.w.editor)
 	}
 	if p.open.Text != label {
-		p.open.set(label, p.open.Icon)
+		p.open.Set(label, p.open.Icon)
 		p.root.Refresh()
 	}
 }
@@ -193,15 +195,15 @@ func (p *preview) load(at spot, terms highlight.Terms, instead []api.Line) {
 	})
 }
 
-func (p *preview) put(lines []sourceLine) {
-	p.code.set(lines, slices.IndexFunc(lines, func(l sourceLine) bool { return l.best }))
+func (p *preview) put(lines []widget.SourceLine) {
+	p.code.Set(lines, slices.IndexFunc(lines, func(l widget.SourceLine) bool { return l.Best }))
 }
 
 func (p *preview) jump(to spot) {
 	p.back = append(p.back, p.at)
 	p.at = to
 	if !p.wide {
-		p.tabs.choose(tabCode)
+		p.tabs.Choose(tabCode)
 	}
 	p.labels()
 	p.load(to, p.marked(), nil)
@@ -225,29 +227,29 @@ func (p *preview) marked() highlight.Terms {
 }
 
 func (p *preview) tapped(line, column int) {
-	if name := nameAt(p.code.lines.lines[line], column); name != "" {
+	if name := nameAt(p.code.Lines.Lines[line], column); name != "" {
 		p.name = name
 		p.labels()
-		p.tabs.choose(tabUses)
+		p.tabs.Choose(tabUses)
 	}
 }
 
-func nameAt(l sourceLine, column int) string {
-	if column >= len(l.cells) || !nameRune(l.cells[column].Rune) {
+func nameAt(l widget.SourceLine, column int) string {
+	if column >= len(l.Cells) || !nameRune(l.Cells[column].Rune) {
 		return ""
 	}
 	from, to := column, column
-	for from > 0 && nameRune(l.cells[from-1].Rune) {
+	for from > 0 && nameRune(l.Cells[from-1].Rune) {
 		from--
 	}
-	for to < len(l.cells) && nameRune(l.cells[to].Rune) {
+	for to < len(l.Cells) && nameRune(l.Cells[to].Rune) {
 		to++
 	}
-	if unicode.IsDigit(l.cells[from].Rune) {
+	if unicode.IsDigit(l.Cells[from].Rune) {
 		return ""
 	}
 	var b strings.Builder
-	for _, c := range l.cells[from:to] {
+	for _, c := range l.Cells[from:to] {
 		b.WriteRune(c.Rune)
 	}
 	return b.String()
@@ -269,13 +271,13 @@ func (p *preview) menu() {
 			items = append(items, fyne.NewMenuItem(tr("Open page"), func() { w.browse(f.Page) }))
 		}
 	}
-	if text := p.code.lines.text(); text != "" {
+	if text := p.code.Lines.Text(); text != "" {
 		items = append(items, fyne.NewMenuItem(tr("Copy selection"), func() { w.copy(text) }))
 	}
 	if len(f.Lines) > 0 {
 		items = append(items, fyne.NewMenuItem(tr("Copy lines"), p.copy))
 	}
-	showMenu(fyne.NewMenu("", items...), p.more)
+	widget.ShowMenu(fyne.NewMenu("", items...), p.more)
 }
 
 func (p *preview) copy() {
@@ -299,21 +301,21 @@ const (
 func (placeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	x := float32(0)
 	add := func(o fyne.CanvasObject, width, height float32) {
-		put(o, x, (size.Height-height)/2, width, height)
+		widget.Place(o, x, (size.Height-height)/2, width, height)
 		x += width
 	}
 	if o[0].Visible() {
 		add(o[0], placeHeight, placeHeight)
 	}
-	path, most := o[1].(*text), size.Width-x
-	if o[2].Visible() || o[3].(*text).value != "" {
+	path, most := o[1].(*widget.Text), size.Width-x
+	if o[2].Visible() || o[3].(*widget.Text).Value != "" {
 		most *= placeShare
 	}
-	add(path, min(path.full()+1, most), path.MinSize().Height)
+	add(path, min(path.Full()+1, most), path.MinSize().Height)
 	if o[2].Visible() {
 		add(o[2], min(o[2].MinSize().Width, size.Width-x), placeHeight)
 	}
-	x += gapSmall
+	x += widget.GapSmall
 	add(o[3], size.Width-x, o[3].MinSize().Height)
 }
 
@@ -330,14 +332,35 @@ func (toolsLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		}
 		width := b.MinSize().Width
 		if over > 0 {
-			over -= width - buttonHeight
-			width = buttonHeight
+			over -= width - widget.ButtonHeight
+			width = widget.ButtonHeight
 		}
-		put(b, x-width, 0, width, buttonHeight)
-		x -= width + gapSmall
+		widget.Place(b, x-width, 0, width, widget.ButtonHeight)
+		x -= width + widget.GapSmall
 	}
 }
 
 func (toolsLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return layout.NewCustomPaddedHBoxLayout(gapSmall).MinSize(o)
+	return layout.NewCustomPaddedHBoxLayout(widget.GapSmall).MinSize(o)
+}
+
+// sourceLines colours lines by language and marks terms. A jump in line numbers marks omitted lines.
+func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []widget.SourceLine {
+	texts := make([]string, len(lines))
+	for i, l := range lines {
+		texts[i] = l.Text
+	}
+	var out []widget.SourceLine
+	for i, row := range widget.Colour(strings.Join(texts, "\n"), path) {
+		if i == len(lines) {
+			break
+		}
+		widget.Mark(row.Cells, terms.In)
+		out = append(out, widget.SourceLine{Number: lines[i].Number, Cells: row.Cells, Best: lines[i].Number == best,
+			Gap: i > 0 && lines[i].Number > lines[i-1].Number+1})
+	}
+	for len(out) < len(lines) { // lexers drop blank lines at the end
+		out = append(out, widget.SourceLine{Number: lines[len(out)].Number})
+	}
+	return out
 }

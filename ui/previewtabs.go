@@ -6,12 +6,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func (p *preview) choose(tab present.Text) {
@@ -29,7 +30,7 @@ func (p *preview) fill() {
 		if p.found.Project != "" && (p.found.Hit == nil || len(p.found.Hit.Explain) == 0) {
 			tab = tabOutline
 		}
-		p.tabs.choose(tab)
+		p.tabs.Choose(tab)
 		return
 	}
 	switch p.tab {
@@ -48,35 +49,36 @@ func (p *preview) fillSide(o fyne.CanvasObject) {
 }
 
 func (p *preview) none(s present.Text, args ...any) {
-	p.fillSide(pad(gapSmall, 0, 0, 0, quiet(tr(s, args...))))
+	p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, widget.Quiet(tr(s, args...))))
 }
 
 func (p *preview) why() fyne.CanvasObject {
 	f := p.found
 	if f.Hit == nil || len(f.Hit.Explain) == 0 {
-		return pad(gapSmall, 0, 0, 0, quiet(tr("No ranking details.")))
+		return widget.Pad(widget.GapSmall, 0, 0, 0, widget.Quiet(tr("No ranking details.")))
 	}
-	rows := column(gapSmall, pad(gapSmall, 4, 0, 0, plain(tr("Score %s of 1", present.Score(f.Score)))))
+	rows := widget.Column(widget.GapSmall, widget.Pad(widget.GapSmall, 4, 0, 0,
+		widget.Plain(tr("Score %s of 1", present.Score(f.Score)))))
 	for _, y := range present.WhyOf(f.Hit.Explain) {
-		b := newBar()
-		b.set(math.Abs(y.Share))
+		b := widget.NewBar()
+		b.Set(math.Abs(y.Share))
 		if y.Share < 0 {
-			b.color = theme.ColorNameWarning
+			b.Color = theme.ColorNameWarning
 		}
-		parts := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, wide(whyBar, b), plain(y.Label))}
+		parts := []fyne.CanvasObject{container.NewBorder(nil, nil, nil, widget.Wide(whyBar, b), widget.Plain(y.Label))}
 		note := y.Note
 		if y.Share < 0 {
 			note = present.Join(tr("lowers the score"), note)
 		}
 		if note != "" {
-			parts = append(parts, caption(note))
+			parts = append(parts, widget.Caption(note))
 		}
-		rows.Add(column(2, parts...))
+		rows.Add(widget.Column(2, parts...))
 	}
 	for _, l := range f.Hit.Also {
-		rows.Add(caption(tr("Nearly the same in %s", l.String())))
+		rows.Add(widget.Caption(tr("Nearly the same in %s", l.String())))
 	}
-	return tall(pad(0, gapSmall, 0, gapSmall, rows))
+	return widget.Tall(widget.Pad(0, widget.GapSmall, 0, widget.GapSmall, rows))
 }
 
 const whyBar = 128
@@ -93,74 +95,75 @@ type treeRow struct {
 const treeHeight = 26
 
 type treeView struct {
-	widget.BaseWidget
-	heading, note *text
-	code          *listing
+	fynewidget.BaseWidget
+	heading, note *widget.Text
+	code          *widget.Listing
 	head, body    *fyne.Container
 }
 
 func newTreeView() fyne.CanvasObject {
-	v := &treeView{heading: strong(""), note: caption(""), code: newListing(theme.SizeNameText)}
-	v.head = container.New(beside{}, v.heading, v.note)
-	v.body = centred(v.code)
+	v := &treeView{heading: widget.Strong(""), note: widget.Caption(""), code: widget.NewListing(theme.SizeNameText)}
+	v.head = container.New(widget.Beside{}, v.heading, v.note)
+	v.body = widget.Centred(v.code)
 	v.ExtendBaseWidget(v)
 	return v
 }
 
 func (v *treeView) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewStack(v.head, pad(0, 0, gapSmall, gapSmall, v.body)))
+	return fynewidget.NewSimpleRenderer(container.NewStack(v.head,
+		widget.Pad(0, 0, widget.GapSmall, widget.GapSmall, v.body)))
 }
 
 func (v *treeView) set(r treeRow, terms highlight.Terms) {
 	v.head.Hidden, v.body.Hidden = r.title == "", r.title != ""
-	v.heading.set(r.title)
-	v.note.set(r.note)
+	v.heading.Set(r.title)
+	v.note.Set(r.note)
 	if r.title == "" {
-		cells := colour(r.text, r.to.path)
-		line := sourceLine{number: r.line}
+		cells := widget.Colour(r.text, r.to.path)
+		line := widget.SourceLine{Number: r.line}
 		if len(cells) > 0 {
-			line.cells = cells[0].Cells
+			line.Cells = cells[0].Cells
 		}
-		found(line.cells, terms)
-		v.code.set([]sourceLine{line}, true)
-		v.code.indent = 2 * r.depth
+		widget.Mark(line.Cells, terms.In)
+		v.code.Set([]widget.SourceLine{line}, true)
+		v.code.Indent = 2 * r.depth
 		v.code.Refresh()
 	}
 	v.Refresh()
 }
 
 func (p *preview) tree(rows []treeRow, here int, terms highlight.Terms) {
-	l := newPickList(treeHeight, func() int { return len(rows) }, newTreeView,
+	l := widget.NewList(treeHeight, func() int { return len(rows) }, newTreeView,
 		func(i int, o fyne.CanvasObject) { o.(*treeView).set(rows[i], terms) })
-	l.stops = func(i int) bool { return rows[i].title == "" }
+	l.Stops = func(i int) bool { return rows[i].title == "" }
 	visit := func() {
-		if l.at >= 0 && rows[l.at].title == "" {
-			p.jump(rows[l.at].to)
+		if l.At >= 0 && rows[l.At].title == "" {
+			p.jump(rows[l.At].to)
 		}
 	}
-	l.clicked = func(i int) {
+	l.Clicked = func(i int) {
 		if rows[i].title == "" {
 			visit()
 		}
 	}
-	l.picked = visit
+	l.Picked = visit
 	l.Refresh()
-	p.fillSide(pad(4, 0, 0, 0, l))
+	p.fillSide(widget.Pad(4, 0, 0, 0, l))
 	if here >= 0 {
-		l.at = here
+		l.At = here
 		l.Refresh()
-		l.reveal(here)
+		l.Reveal(here)
 	}
 }
 
 func asked[P, R any](p *preview, tab present.Text, m wire.Method[P, R], params P, then func(R)) {
 	found, name := p.found, p.name
-	p.fillSide(pad(gapSmall, 0, 0, 0, busyLine("Searching")))
+	p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, busyLine("Searching")))
 	request(p.s.w, m, params, func(v R, err error) {
 		switch {
 		case p.tab != tab || p.found.File != found.File || p.found.Best != found.Best || p.name != name:
 		case err != nil:
-			p.fillSide(pad(gapSmall, 0, 0, 0, p.s.w.problemBox(present.ProblemOf(err), p.fill)))
+			p.fillSide(widget.Pad(widget.GapSmall, 0, 0, 0, p.s.w.problemBox(present.ProblemOf(err), p.fill)))
 		default:
 			then(v)
 		}
@@ -255,7 +258,7 @@ func (p *preview) definition() {
 		case len(r.Definitions) == 1:
 			p.jump(spot{p.at.project, r.Definitions[0].Path, r.Definitions[0].Line})
 		default:
-			p.tabs.choose(tabUses)
+			p.tabs.Choose(tabUses)
 		}
 	})
 }
@@ -270,45 +273,45 @@ func (x *previewLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	wide := size.Width >= sideFrom
 	if wide != p.wide {
 		p.wide = wide
-		if p.tabs.buttons[0].Hidden = wide; wide {
+		if p.tabs.Buttons[0].Hidden = wide; wide {
 			p.fill()
 		} else {
-			p.tabs.choose(tabCode)
+			p.tabs.Choose(tabCode)
 		}
 	}
-	line.(*fill).Hidden = !wide
+	line.(*widget.Fill).Hidden = !wide
 	room := tools.MinSize().Width
 	if wide {
 		right := min(max(size.Width*0.28, 320), 640)
-		left := size.Width - right - 2*gapGroup
+		left := size.Width - right - 2*widget.GapGroup
 		p.head.Hidden = false
-		put(head, 0, (buttonHeight-placeHeight)/2, left-room-gapGroup, placeHeight)
-		put(tools, left-room, 0, room, buttonHeight)
+		widget.Place(head, 0, (widget.ButtonHeight-placeHeight)/2, left-room-widget.GapGroup, placeHeight)
+		widget.Place(tools, left-room, 0, room, widget.ButtonHeight)
 		p.main.Hidden, p.side.Hidden = false, false
-		put(main, 0, buttonHeight+4, left, size.Height-buttonHeight-4)
-		put(line, left+gapGroup, 0, 1, size.Height)
-		put(tabs, left+2*gapGroup, 0, right, buttonHeight)
-		put(side, left+2*gapGroup, buttonHeight+4, right, size.Height-buttonHeight-4)
+		widget.Place(main, 0, widget.ButtonHeight+4, left, size.Height-widget.ButtonHeight-4)
+		widget.Place(line, left+widget.GapGroup, 0, 1, size.Height)
+		widget.Place(tabs, left+2*widget.GapGroup, 0, right, widget.ButtonHeight)
+		widget.Place(side, left+2*widget.GapGroup, widget.ButtonHeight+4, right, size.Height-widget.ButtonHeight-4)
 		return
 	}
 	width, place, top := tabs.MinSize().Width, size.Width, float32(placeHeight)
 	least := p.more.MinSize().Width * float32(len(p.tools.Objects)) // the tabs include gaps
-	p.head.Hidden = p.s.short && len(p.back) == 0 && p.stale.value == "" && width+gapSmall+least <= place
+	p.head.Hidden = p.s.short && len(p.back) == 0 && p.stale.Value == "" && width+widget.GapSmall+least <= place
 	if p.head.Hidden { // the chosen result shows its place
 		top = 0
 	}
 	y := top
-	if room = min(room, place-width-gapSmall); room < least { // the buttons move next to the place
+	if room = min(room, place-width-widget.GapSmall); room < least { // the buttons move next to the place
 		room, y = least, 0
-		place -= least + gapSmall
+		place -= least + widget.GapSmall
 	}
-	put(head, 0, 0, place, placeHeight)
-	put(tabs, 0, top, width, buttonHeight)
-	put(tools, size.Width-room, y, room, buttonHeight)
-	top += buttonHeight + 4
+	widget.Place(head, 0, 0, place, placeHeight)
+	widget.Place(tabs, 0, top, width, widget.ButtonHeight)
+	widget.Place(tools, size.Width-room, y, room, widget.ButtonHeight)
+	top += widget.ButtonHeight + 4
 	p.main.Hidden, p.side.Hidden = p.tab != tabCode, p.tab == tabCode
-	put(main, 0, top, size.Width, size.Height-top)
-	put(side, 0, top, size.Width, size.Height-top)
+	widget.Place(main, 0, top, size.Width, size.Height-top)
+	widget.Place(side, 0, top, size.Width, size.Height-top)
 }
 
 func (x *previewLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(280, 200) }
@@ -331,21 +334,21 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	short := size.Width < besideFrom
 	again := short != x.s.short || x.s.query == "" && size.Height != x.s.height
 	if x.s.short, x.s.height = short, size.Height; again {
-		at := x.s.list.at
+		at := x.s.list.At
 		x.s.arrange()
-		x.s.list.at = min(at, len(x.s.rows)-1)
+		x.s.list.At = min(at, len(x.s.rows)-1)
 		x.s.list.Refresh()
 	}
 	if !right.Visible() { // there are no results yet
-		put(list, 0, 0, min(size.Width, mostOffer), size.Height)
-		put(line, 0, 0, 0, 0)
+		widget.Place(list, 0, 0, min(size.Width, mostOffer), size.Height)
+		widget.Place(line, 0, 0, 0, 0)
 		return
 	}
 	if size.Width < besideFrom {
 		h := size.Height * stackedResults
-		put(list, 0, 0, size.Width, h)
-		put(line, 0, h+4, size.Width, 1)
-		put(right, 0, h+gapSmall, size.Width, size.Height-h-gapSmall)
+		widget.Place(list, 0, 0, size.Width, h)
+		widget.Place(line, 0, h+4, size.Width, 1)
+		widget.Place(right, 0, h+widget.GapSmall, size.Width, size.Height-h-widget.GapSmall)
 		return
 	}
 	share := size.Width * resultsShare
@@ -353,9 +356,9 @@ func (x *searchLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 		share = max(wideFrom*resultsShare, size.Width*wideShare)
 	}
 	w := min(max(leastResults, share), mostResults)
-	put(list, 0, 0, w, size.Height)
-	put(line, w+4, 0, 1, size.Height)
-	put(right, w+4+gapGroup, 0, size.Width-w-4-gapGroup, size.Height)
+	widget.Place(list, 0, 0, w, size.Height)
+	widget.Place(line, w+4, 0, 1, size.Height)
+	widget.Place(right, w+4+widget.GapGroup, 0, size.Width-w-4-widget.GapGroup, size.Height)
 }
 
 func (*searchLayout) MinSize(o []fyne.CanvasObject) fyne.Size { return fyne.NewSize(320, 240) }
@@ -369,26 +372,27 @@ const (
 )
 
 func (x searchHead) Layout(o []fyne.CanvasObject, size fyne.Size) {
-	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*chooser), o[4].(*text)
+	field, scope, sources, kinds, files := o[0], o[1], o[2].(*fyne.Container), o[3].(*widget.Chooser), o[4].(*widget.Text)
 	y, width := field.MinSize().Height+chipGap, float32(scopeWidth)
-	none := len(x.s.projects.options) == 0
-	scope.(*chooser).Hidden = none
+	none := len(x.s.projects.Options) == 0
+	scope.(*widget.Chooser).Hidden = none
 	lines := x.s.match.Lines()
-	sources.Hidden = none || lines || width+gapGroup+sources.MinSize().Width > size.Width
+	sources.Hidden = none || lines || width+widget.GapGroup+sources.MinSize().Width > size.Width
 	kinds.Hidden = none || lines || !sources.Hidden
 	files.Hidden = none || !lines
 	if sources.Hidden && !lines {
-		width = min(width, (size.Width-gapSmall)/2)
+		width = min(width, (size.Width-widget.GapSmall)/2)
 	}
 	most := size.Width
 	if x.s.query == "" {
 		most = min(most, mostOffer)
 	}
-	put(field, 0, 0, most, field.MinSize().Height)
-	put(scope, 0, y, width, chipHeight)
-	put(sources, width+gapGroup, y, sources.MinSize().Width, chipHeight)
-	put(kinds, width+gapSmall, y, width, chipHeight)
-	put(files, width+gapGroup, y+(chipHeight-files.MinSize().Height)/2, size.Width-width-gapGroup, files.MinSize().Height)
+	widget.Place(field, 0, 0, most, field.MinSize().Height)
+	widget.Place(scope, 0, y, width, chipHeight)
+	widget.Place(sources, width+widget.GapGroup, y, sources.MinSize().Width, chipHeight)
+	widget.Place(kinds, width+widget.GapSmall, y, width, chipHeight)
+	widget.Place(files, width+widget.GapGroup, y+(chipHeight-files.MinSize().Height)/2, size.Width-width-widget.GapGroup,
+		files.MinSize().Height)
 }
 
 func (searchHead) MinSize(o []fyne.CanvasObject) fyne.Size {

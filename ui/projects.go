@@ -9,13 +9,14 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/icons"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 const rowHeight = 60
@@ -24,40 +25,41 @@ type projects struct {
 	w           *Window
 	all         []present.Row
 	rows        []present.Row
-	filter      *entry // shown if there are many projects
-	list        *pickList
+	filter      *widget.Entry // shown if there are many projects
+	list        *widget.List
 	empty       fyne.CanvasObject
 	problems    *fyne.Container
 	wrong       string // text of problems at the last draw
 	none        fyne.CanvasObject
-	total       *text
+	total       *widget.Text
 	used        *fyne.Container
 	said        string          // text in used at the last draw
 	next, first *fyne.Container // contain the first steps, above the list and on the empty page
 	shape       string          // shape of the steps at the last draw
 	looked      bool
 	connected   bool
-	add         *button
+	add         *widget.Button
 	root        fyne.CanvasObject
 }
 
 func newProjects(w *Window) *projects {
-	p := &projects{w: w, total: caption(""), used: container.NewStack()}
-	p.list = newPickList(rowHeight, func() int { return len(p.rows) },
+	p := &projects{w: w, total: widget.Caption(""), used: container.NewStack()}
+	p.list = widget.NewList(rowHeight, func() int { return len(p.rows) },
 		func() fyne.CanvasObject { return newProjectRow(w) },
 		func(i int, o fyne.CanvasObject) {
-			o.(*projectRow).set(p.rows[i], i == p.list.at && w.sheet != nil && w.sheet.from == p.list)
+			o.(*projectRow).set(p.rows[i], i == p.list.At && w.sheet != nil && w.sheet.from == p.list)
 		})
-	p.list.menu = func(o fyne.CanvasObject) { o.(*projectRow).menu() }
-	p.list.moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
+	p.list.Menu = func(o fyne.CanvasObject) { o.(*projectRow).menu() }
+	p.list.Moved = func(i int) { w.detailsOf(p.rows[i].ID, true) }
 	p.next, p.first = container.NewStack(), container.NewStack(stepsCard(p.steps()))
-	welcome := heading(tr("Let your assistant search your code"))
-	welcome.align = fyne.TextAlignCenter
-	p.empty = container.New(within(520), column(gapGroup,
-		container.NewCenter(container.New(fixed{56, 56}, widget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
-		column(gapSmall, welcome, centredText("It all stays on this computer.")),
+	welcome := widget.Heading(tr("Let your assistant search your code"))
+	welcome.Align = fyne.TextAlignCenter
+	p.empty = container.New(widget.Within(520), widget.Column(widget.GapGroup,
+		container.NewCenter(container.New(widget.Sized{Width: 56, Height: 56},
+			fynewidget.NewIcon(fyne.NewStaticResource("app.png", icons.App)))),
+		widget.Column(widget.GapSmall, welcome, centredText("It all stays on this computer.")),
 		p.first, centredCaption("Or drop a folder onto this window.")))
-	p.add = newButton("Add folder", w.addFolder).with(theme.ContentAddIcon())
+	p.add = newButton("Add folder", w.addFolder).With(theme.ContentAddIcon())
 	p.next.Hide()
 	p.filter = w.newEntry("", func() { p.filter.SetText("") })
 	p.filter.SetPlaceHolder(tr("Filter projects"))
@@ -65,31 +67,32 @@ func newProjects(w *Window) *projects {
 	p.filter.Hide()
 	p.none = container.NewCenter(centredText("No project matches."))
 	p.none.Hide()
-	p.problems = column(gapGroup)
+	p.problems = widget.Column(widget.GapGroup)
 	p.problems.Hide()
-	top, below := column(gapSmall, p.problems, p.next, p.filter), column(gapSmall, p.used, p.total)
+	top, below := widget.Column(widget.GapSmall, p.problems, p.next, p.filter),
+		widget.Column(widget.GapSmall, p.used, p.total)
 	// These objects are in Tab order.
-	p.root = frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil),
-		top, container.NewStack(p.list.inMargin(), p.none, p.empty), below))
+	p.root = widget.Frame(tr("Projects"), p.add, container.New(layout.NewBorderLayout(top, below, nil, nil),
+		top, container.NewStack(p.list.InMargin(), p.none, p.empty), below))
 	return p
 }
 
 func centredText(s present.Text, args ...any) fyne.CanvasObject {
-	t := newParagraph("", colorMuted)
-	t.style.Alignment = fyne.TextAlignCenter
-	t.set(tr(s, args...))
-	return t.box
+	t := widget.NewParagraph("", widget.ColorMuted)
+	t.Style.Alignment = fyne.TextAlignCenter
+	t.Set(tr(s, args...))
+	return t.Box
 }
 
 func centredCaption(s present.Text) fyne.CanvasObject {
-	t := caption(tr(s))
-	t.align = fyne.TextAlignCenter
+	t := widget.Caption(tr(s))
+	t.Align = fyne.TextAlignCenter
 	return t
 }
 
 func (p *projects) content() fyne.CanvasObject { return p.root }
 
-func (p *projects) field() *entry {
+func (p *projects) field() *widget.Entry {
 	if !p.filter.Visible() {
 		return nil
 	}
@@ -112,14 +115,14 @@ func (p *projects) drawUsed() {
 	if said := present.Join(used, opened); said != p.said {
 		p.said, p.used.Objects = said, nil
 		if said != "" {
-			today := caption(used)
-			today.whole = true
-			lines := column(2, today)
+			today := widget.Caption(used)
+			today.Split = present.Separator
+			lines := widget.Column(2, today)
 			if opened != "" {
-				lines.Add(caption(opened))
+				lines.Add(widget.Caption(opened))
 			}
 			p.used.Objects = []fyne.CanvasObject{container.NewBorder(nil, nil, nil,
-				chart(present.Searches(u, "", now)), centred(lines))}
+				chart(present.Searches(u, "", now)), widget.Centred(lines))}
 		}
 		p.w.relayout()
 	}
@@ -204,7 +207,7 @@ func (p *projects) refresh() {
 	if len(rows) < len(p.all) {
 		total = tr("%s of %s", present.Number(len(rows)), present.Count(len(p.all), "project"))
 	}
-	p.total.set(total)
+	p.total.Set(total)
 	if changed {
 		p.list.Refresh()
 	}
@@ -232,27 +235,28 @@ func (p *projects) showProblems() {
 }
 
 type projectRow struct {
-	widget.BaseWidget
+	fynewidget.BaseWidget
 	w                *Window
 	row              present.Row
-	mark             *widget.Icon
-	name, path, line *text
-	bar              *bar
-	action           *button
+	mark             *fynewidget.Icon
+	name, path, line *widget.Text
+	bar              *widget.Bar
+	action           *widget.Button
 	more             *rowMenu
 	box              *fyne.Container
 }
 
 // rowMenu is the menu button of a row. Tab skips it, because the list opens the menu of the highlighted row by
 // keyboard.
-type rowMenu struct{ button }
+type rowMenu struct{ widget.Button }
 
 // FocusGained hides the button's method of the same name, so that Fyne does not treat a rowMenu as focusable.
 func (*rowMenu) FocusGained(never struct{}) {}
 
 func newProjectRow(w *Window) *projectRow {
-	r := &projectRow{w: w, mark: widget.NewIcon(nil), name: strong(""), path: muted(""), line: muted(""), bar: newBar()}
-	r.line.whole = true
+	r := &projectRow{w: w, mark: fynewidget.NewIcon(nil), name: widget.Strong(""), path: widget.Muted(""),
+		line: widget.Muted(""), bar: widget.NewBar()}
+	r.line.Split = present.Separator
 	r.action = newButton("Review", func() {
 		if r.row.Action == present.DoAdd {
 			w.addPath(r.row.Root)
@@ -260,10 +264,10 @@ func newProjectRow(w *Window) *projectRow {
 		}
 		w.perform(r.row.Action, r.row.ID)
 	})
-	r.more = &rowMenu{button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), tone: toneTool}}
+	r.more = &rowMenu{widget.Button{OnTapped: r.menu, Icon: theme.MoreHorizontalIcon(), Tone: widget.ToneTool}}
 	r.more.ExtendBaseWidget(r.more)
-	r.box = markedRow(container.New(fixed{16, 16}, r.mark),
-		column(2, container.New(beside{}, r.name, r.path), r.line, r.bar), r.action, r.more)
+	r.box = markedRow(container.New(widget.Sized{Width: 16, Height: 16}, r.mark),
+		widget.Column(2, container.New(widget.Beside{}, r.name, r.path), r.line, r.bar), r.action, r.more)
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -274,23 +278,23 @@ var alsoBeside = []present.Do{present.DoLocate, present.DoReindex, present.DoOpe
 func (r *projectRow) set(row present.Row, chosen bool) {
 	r.row = row
 	setMark(r.mark, row.Mark)
-	r.name.set(row.Name)
-	r.path.set(row.Path)
-	r.line.set(present.Join(row.Line, row.Rest))
-	r.line.setColor(shown(row.Urgent))
-	r.bar.set(row.Progress)
+	r.name.Set(row.Name)
+	r.path.Set(row.Path)
+	r.line.Set(present.Join(row.Line, row.Rest))
+	r.line.SetColor(shown(row.Urgent))
+	r.bar.Set(row.Progress)
 	r.bar.Hidden = row.Progress < 0
 	r.action.Hidden = row.Action == present.DoNone || chosen && slices.Contains(alsoBeside, row.Action)
-	r.action.set(tr(row.Label), nil)
-	r.action.as(map[bool]tone{true: toneRow, false: toneOrdinary}[chosen])
+	r.action.Set(tr(row.Label), nil)
+	r.action.As(map[bool]widget.Tone{true: widget.ToneRow, false: widget.ToneOrdinary}[chosen])
 	r.box.Refresh()
 }
 
 func (r *projectRow) menu() {
-	showMenu(r.w.projectMenu(r.row.ID), r.more)
+	widget.ShowMenu(r.w.projectMenu(r.row.ID), r.more)
 }
 
-func (r *projectRow) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(r.box) }
+func (r *projectRow) CreateRenderer() fyne.WidgetRenderer { return fynewidget.NewSimpleRenderer(r.box) }
 
 func (w *Window) perform(do present.Do, id string) {
 	p, ok := w.model.Project(id)
@@ -391,21 +395,22 @@ func stepsCard(steps []step) fyne.CanvasObject {
 	var rows []fyne.CanvasObject
 	next := true
 	for i, s := range steps {
-		var number, button fyne.CanvasObject = newKeyCap(string(rune('1' + i))), nil
-		number.(*keyCap).ground.Show()
-		label := plain(tr(s.does))
+		var number, button fyne.CanvasObject = widget.NewKeyCap(string(rune('1' + i))), nil
+		number.(*widget.KeyCap).Ground.Show()
+		label := widget.Plain(tr(s.does))
 		switch {
 		case s.done:
-			number = container.New(fixed{20, 20}, widget.NewIcon(theme.NewColoredResource(theme.ConfirmIcon(), colorReady)))
-			label = muted(tr(s.does))
+			number = container.New(widget.Sized{Width: 20, Height: 20},
+				fynewidget.NewIcon(theme.NewColoredResource(theme.ConfirmIcon(), widget.ColorReady)))
+			label = widget.Muted(tr(s.does))
 		case next:
-			next, label = false, strong(tr(s.does))
+			next, label = false, widget.Strong(tr(s.does))
 			if s.do != nil {
-				button = centred(primary(s.label, s.do))
+				button = widget.Centred(primary(s.label, s.do))
 			}
 		}
-		rows = append(rows, container.New(fixed{height: stepHeight}, container.NewBorder(nil, nil,
-			centred(wide(32, row(number))), button, centred(label))))
+		rows = append(rows, container.New(widget.Sized{Height: stepHeight}, container.NewBorder(nil, nil,
+			widget.Centred(widget.Wide(32, widget.Row(number))), button, widget.Centred(label))))
 	}
 	return card(rows)
 }
@@ -441,14 +446,14 @@ const (
 func chart(counts []int) fyne.CanvasObject {
 	var bars []fyne.CanvasObject
 	for i, n := range counts {
-		c := colorTrack
+		c := widget.ColorTrack
 		switch {
 		case n > 0 && i == len(counts)-1:
 			c = theme.ColorNamePrimary
 		case n > 0:
 			c = theme.ColorNameInputBorder
 		}
-		bars = append(bars, newFill(c, 2))
+		bars = append(bars, widget.NewFill(c, 2))
 	}
 	return container.New(chartLayout(counts), bars...)
 }
@@ -463,7 +468,7 @@ func (x chartLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	width := (size.Width+chartGap)/float32(len(x)) - chartGap
 	for i, n := range x {
 		h := max(2, size.Height*float32(n)/float32(most))
-		put(o[i], float32(i)*(width+chartGap), size.Height-h, width, h)
+		widget.Place(o[i], float32(i)*(width+chartGap), size.Height-h, width, h)
 	}
 }
 
@@ -473,7 +478,7 @@ func (chartLayout) MinSize([]fyne.CanvasObject) fyne.Size {
 
 func (w *Window) usedProject(root string) fyne.CanvasObject {
 	counts := present.Searches(w.model.Usage, root, w.now())
-	said := caption(present.UsedProject(counts))
+	said := widget.Caption(present.UsedProject(counts))
 	if slices.Max(counts) == 0 {
 		return section("Searches", said)
 	}

@@ -8,19 +8,21 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func ask(w *Window, q api.Question) { w.Event(api.Event{Kind: api.EventQuestion, Question: &q}) }
 
 func focused(w *Window) string {
 	c := w.win.Canvas()
-	if b, ok := c.Focused().(*button); ok {
+	if b, ok := c.Focused().(*widget.Button); ok {
 		return b.Text
 	}
 	return fmt.Sprintf("%T", c.Focused())
@@ -55,7 +57,7 @@ func keys(w *Window, names ...fyne.KeyName) {
 func TestNobodyAnswersByTyping(t *testing.T) {
 	for _, action := range []api.Action{api.ActionCreate, api.ActionReindex, api.ActionDelete} {
 		f := busy()
-		w, _ := newTest(t, f, VariantLight)
+		w, _ := newTest(t, f, widget.VariantLight)
 		at := now
 		w.now = func() time.Time { return at }
 		ask(w, question("q", action, "/home/ada/code/engine", "engine", "Claude Code"))
@@ -86,7 +88,7 @@ func TestNobodyAnswersByTyping(t *testing.T) {
 
 func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	ask(w, question("q", api.ActionCreate, "/home/ada/code/engine", "engine", "Claude Code"))
@@ -100,7 +102,7 @@ func TestAPointerThatMovesMeansTheQuestion(t *testing.T) {
 
 func TestTabReachesTheAnswers(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	ask(w, question("q", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code"))
@@ -139,7 +141,7 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 		{"no window, no buttons", false, false},
 	} {
 		f := busy()
-		w, d := newTest(t, f, VariantLight)
+		w, d := newTest(t, f, widget.VariantLight)
 		w.front, w.shown, d.buttons = false, test.shown, test.buttons
 		behind := 0
 		w.opts.Behind = func(fyne.Window) { behind++ }
@@ -168,7 +170,7 @@ func TestAQuestionTakesTheKeyboardFromNobody(t *testing.T) {
 }
 
 func TestANotificationIsRepeatedOnce(t *testing.T) {
-	w, d := newTest(t, busy(), VariantLight)
+	w, d := newTest(t, busy(), widget.VariantLight)
 	w.front, d.buttons, w.opts.Behind = false, true, func(fyne.Window) {}
 	at := now
 	w.now = func() time.Time { return at }
@@ -187,18 +189,18 @@ func TestANotificationIsRepeatedOnce(t *testing.T) {
 }
 
 func TestMoreQuestionsAreCounted(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	ask(w, question("1", api.ActionCreate, "/home/ada/a", "a", "Codex"))
 	ask(w, question("2", api.ActionCreate, "/home/ada/b", "b", "Codex"))
 	w.asking.count(1)
-	if more := w.asking.more; more.value != "1 more question" || more.Size().Width < more.full() {
-		t.Errorf("%q, on %v of %v", more.value, more.Size().Width, more.full())
+	if more := w.asking.more; more.Value != "1 more question" || more.Size().Width < more.Full() {
+		t.Errorf("%q, on %v of %v", more.Value, more.Size().Width, more.Full())
 	}
 }
 
 func TestQuestionsWaitInLine(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	one := question("1", api.ActionCreate, "/home/ada/a", "a", "Codex")
 	two := question("2", api.ActionDelete, "/home/ada/code/engine", "engine", "Claude Code")
 	ask(w, one)
@@ -222,7 +224,7 @@ func TestQuestionsWaitInLine(t *testing.T) {
 
 func TestOneClickAnswersOneQuestion(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	tap := func(label present.Text) {
@@ -270,14 +272,14 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 	const forged = "shop\n\nNo file is read.\u202e\u200b"
 	q := question("q", api.ActionCreate, "/home/ada/"+forged, forged, "Claude Code")
 	q.Role, q.Process = api.RoleAssistant, "evil, started by /usr/lib/somewhere/very/far/away/bin/python3.11, process 4242"
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	ask(w, q)
 	var shown []string
 	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
 		switch o := o.(type) {
-		case *text:
-			shown = append(shown, drawn(o))
-		case *widget.RichText:
+		case *widget.Text:
+			shown = append(shown, textOf(o))
+		case *fynewidget.RichText:
 			shown = append(shown, o.String())
 		}
 	}
@@ -290,10 +292,10 @@ func TestNobodyWritesIntoAQuestion(t *testing.T) {
 
 func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	ask(w, question("q", api.ActionCreate, "/home/ada/a", "a", "Codex"))
 	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
-		if c, ok := o.(*flip); ok && !c.Checked {
+		if c, ok := o.(*widget.Switch); ok && !c.Checked {
 			w.win.Canvas().Focus(c)
 			read(w)
 			keys(w, fyne.KeySpace)
@@ -305,14 +307,14 @@ func TestAlwaysIsForIndexingOnly(t *testing.T) {
 	}
 	ask(w, question("r", api.ActionReindex, "/home/ada/code/engine", "engine", "Codex"))
 	if slices.ContainsFunc(test.LaidOutObjects(w.win.Canvas().Overlays().Top()),
-		func(o fyne.CanvasObject) bool { _, ok := o.(*flip); return ok }) {
+		func(o fyne.CanvasObject) bool { _, ok := o.(*widget.Switch); return ok }) {
 		t.Error("rebuilding may be allowed for always")
 	}
 }
 
 func TestBroadRootsAreAskedTwice(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	q := question("q", api.ActionCreate, "/home/ada", "ada", "Codex")
 	q.Twice = true
 	ask(w, q)
@@ -329,7 +331,7 @@ func TestBroadRootsAreAskedTwice(t *testing.T) {
 func TestBroadFolderByHandIsAskedTwice(t *testing.T) {
 	f := busy()
 	f.preview.Broad = true
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.addPath("/home/ada")
 	press(t, w, "Index folder")
 	if f.has("create /home/ada") {
@@ -343,7 +345,7 @@ func TestBroadFolderByHandIsAskedTwice(t *testing.T) {
 
 func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	p, _ := w.model.Project("a")
 	w.remove(p)
 	if got := focused(w); got != "Keep index" {
@@ -359,7 +361,7 @@ func TestDeleteAsksAndSaysWhatStays(t *testing.T) {
 }
 
 func TestThePageBehindAQuestionStays(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 	for _, do := range w.keys {
 		do()
@@ -371,7 +373,7 @@ func TestThePageBehindAQuestionStays(t *testing.T) {
 
 func TestOneQuestionForAllWhoAsk(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	ask(w, question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code"))
 	ask(w, question("q2", api.ActionCreate, "/home/ada/code/shop", "shop", "Cursor"))
 	if said := strings.Join(words(w), "\n"); !strings.Contains(said, "Also asked by") ||
@@ -385,7 +387,7 @@ func TestOneQuestionForAllWhoAsk(t *testing.T) {
 }
 
 func TestAnswersStayInSight(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 600, 600)
 	q := question("q1", api.ActionCreate, "/home/ada/code/shop", "shop", "Claude Code")
 	q.Others, q.Role, q.Process = []string{"cursor", "codex"}, api.RoleAssistant, "claude"
@@ -396,8 +398,10 @@ func TestAnswersStayInSight(t *testing.T) {
 		}
 		b := find(w, "Index folder")
 		end := fyne.CurrentApp().Driver().AbsolutePositionForObject(b).Y + b.Size().Height
-		if end > 600-gapSmall || b.Size().Height < buttonHeight {
+		if end > 600-widget.GapSmall || b.Size().Height < widget.ButtonHeight {
 			t.Errorf("unfolded %v: the button ends at %.0f", unfold, end)
 		}
 	}
 }
+
+func textOf(o *widget.Text) string { return test.WidgetRenderer(o).Objects()[0].(*canvas.Text).Text }

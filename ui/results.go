@@ -8,12 +8,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/highlight"
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type resultRow struct {
@@ -22,7 +23,7 @@ type resultRow struct {
 	count   string
 	more    bool // count looks like a link
 	do      func()
-	lines   []sourceLine
+	lines   []widget.SourceLine
 	prose   string
 	terms   highlight.Terms
 	file    bool
@@ -43,7 +44,6 @@ func (r resultRow) same(x resultRow) bool {
 }
 
 func (r resultRow) result() bool { return r.found != nil && !r.file }
-
 func (r resultRow) single() bool { return r.brief && !r.line || r.pick != nil || r.file }
 
 const (
@@ -60,7 +60,7 @@ const (
 func (r resultRow) height(width float32) float32 {
 	switch {
 	case r.found == nil && r.title == "":
-		return gapSmall
+		return widget.GapSmall
 	case r.line && r.context == "":
 		return lineHeight
 	case r.line:
@@ -77,9 +77,9 @@ func (r resultRow) height(width float32) float32 {
 		h += contextHeight
 	}
 	if r.found.Prose() {
-		lines, line = excerptLines, proseHeight
+		lines, line = widget.ExcerptLines, proseHeight
 		small := fyne.CurrentApp().Settings().Theme().Size(theme.SizeNameCaptionText)
-		if fyne.MeasureText(r.prose, small, fyne.TextStyle{}).Width < width-2*gapSmall {
+		if fyne.MeasureText(r.prose, small, fyne.TextStyle{}).Width < width-2*widget.GapSmall {
 			lines = 1
 		}
 	}
@@ -87,33 +87,36 @@ func (r resultRow) height(width float32) float32 {
 }
 
 type resultView struct {
-	widget.BaseWidget
-	heading, more    *text
-	icon             *widget.Icon
-	title, where     *text
-	aside            *keyCap
-	context          *text
-	code             *listing
-	prose            *excerpt
+	fynewidget.BaseWidget
+	heading, more    *widget.Text
+	icon             *fynewidget.Icon
+	title, where     *widget.Text
+	aside            *widget.KeyCap
+	context          *widget.Text
+	code             *widget.Listing
+	prose            *widget.Excerpt
 	row              resultRow
 	head, body, both *fyne.Container
 	place            *fyne.Container
 }
 
 func newResultView() fyne.CanvasObject {
-	v := &resultView{heading: strong(""), more: caption(""), title: strong(""), where: caption(""), context: caption(""),
-		code: newListing(theme.SizeNameText), prose: newExcerpt(theme.SizeNameCaptionText, excerptLines)}
-	v.more.align = fyne.TextAlignTrailing
-	v.icon, v.aside = widget.NewIcon(nil), newKeyCap("")
-	v.head = container.New(beside{}, v.heading, v.more)
-	v.place = container.New(beside{}, v.title, v.where)
+	v := &resultView{heading: widget.Strong(""), more: widget.Caption(""), title: widget.Strong(""),
+		where: widget.Caption(""), context: widget.Caption(""),
+		code: widget.NewListing(theme.SizeNameText), prose: widget.NewExcerpt(theme.SizeNameCaptionText, widget.ExcerptLines)}
+	v.more.Align = fyne.TextAlignTrailing
+	v.icon, v.aside = fynewidget.NewIcon(nil), widget.NewKeyCap("")
+	v.head = container.New(widget.Beside{}, v.heading, v.more)
+	v.place = container.New(widget.Beside{}, v.title, v.where)
 	v.body = container.New(resultLayout{v}, v.place, v.context, v.code, v.prose, v.icon, v.aside)
-	v.both = container.NewStack(pad(6, 0, gapSmall, gapSmall, v.head), v.body)
+	v.both = container.NewStack(widget.Pad(6, 0, widget.GapSmall, widget.GapSmall, v.head), v.body)
 	v.ExtendBaseWidget(v)
 	return v
 }
 
-func (v *resultView) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(v.both) }
+func (v *resultView) CreateRenderer() fyne.WidgetRenderer {
+	return fynewidget.NewSimpleRenderer(v.both)
+}
 
 type resultLayout struct{ v *resultView }
 
@@ -125,30 +128,30 @@ const (
 
 func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	y := float32(rowSpace)
-	width := max(0, size.Width-2*gapSmall)
+	width := max(0, size.Width-2*widget.GapSmall)
 	if x.v.row.line {
 		y = 4
 	}
 	if r := x.v.row; r.single() {
-		left, end := float32(gapSmall), size.Width-gapGroup
+		left, end := float32(widget.GapSmall), size.Width-widget.GapGroup
 		put := func(o fyne.CanvasObject, at, room, h float32) {
-			put(o, at, (size.Height-h)/2, max(0, room), h)
+			widget.Place(o, at, (size.Height-h)/2, max(0, room), h)
 		}
 		if r.icon != nil {
 			put(x.v.icon, left, pictureSize, pictureSize)
-			left += pictureSize + gapSmall + 4
+			left += pictureSize + widget.GapSmall + 4
 		}
 		if aside := x.v.aside.MinSize(); r.aside != "" {
 			aside.Width = min(aside.Width, (end-left)*asideShare)
 			end -= aside.Width
 			put(x.v.aside, end, aside.Width, aside.Height)
-			end -= gapGroup
+			end -= widget.GapGroup
 		}
 		room := end - left
 		if r.brief && r.pick == nil && !r.file {
 			room = width*briefPlace - left
-			put(x.v.code, left+room+gapGroup, end-left-room-gapGroup, proseHeight)
-			put(x.v.prose, left+room+gapGroup, end-left-room-gapGroup, proseHeight)
+			put(x.v.code, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
+			put(x.v.prose, left+room+widget.GapGroup, end-left-room-widget.GapGroup, proseHeight)
 		}
 		put(x.v.place, left, room, x.v.place.MinSize().Height)
 		return
@@ -165,7 +168,7 @@ func (x resultLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 				h = codeHeight
 			}
 		}
-		put(o, gapSmall, y, width, h)
+		widget.Place(o, widget.GapSmall, y, width, h)
 		y += h
 	}
 }
@@ -177,30 +180,34 @@ func (v *resultView) set(r resultRow) {
 	heading := r.found == nil
 	v.head.Hidden, v.body.Hidden = !heading, heading
 	if heading {
-		v.heading.set(tr(r.title))
-		v.more.set(r.count)
-		v.more.setColor(colorMuted)
+		v.heading.Set(tr(r.title))
+		v.more.Set(r.count)
+		v.more.SetColor(widget.ColorMuted)
 		if r.more {
-			v.more.setColor(theme.ColorNamePrimary)
+			v.more.SetColor(theme.ColorNamePrimary)
 		}
 		v.both.Refresh()
 		return
 	}
 	f := r.found
-	if v.title.keep = 0; f.Hit != nil && f.Best > 0 {
-		v.title.keep = len(f.Title) - strings.LastIndexByte(f.Title, ':')
+	if v.title.Keep = 0; f.Hit != nil && f.Best > 0 {
+		v.title.Keep = len(f.Title) - strings.LastIndexByte(f.Title, ':')
 	}
-	v.title.set(f.Title)
-	v.title.style.Bold = r.pick == nil || f.Where != ""
+	v.title.Set(f.Title)
+	v.title.Style.Bold = r.pick == nil || f.Where != ""
 	v.title.Refresh()
-	v.where.set(f.Where)
+	v.where.Set(f.Where)
 	one := r.single()
 	v.place.Hidden = r.line
 	if v.icon.Hidden = !one || r.icon == nil; !v.icon.Hidden {
 		v.icon.SetResource(r.icon)
 	}
 	v.aside.Hidden = r.aside == ""
-	v.aside.set(r.aside, r.key)
+	aside := r.aside
+	if r.key {
+		aside = keyName(aside)
+	}
+	v.aside.Set(aside, r.key)
 	second := f.Context
 	if r.line {
 		second = r.context
@@ -208,17 +215,17 @@ func (v *resultView) set(r resultRow) {
 	if f.Stale {
 		second = present.Join(second, tr("changed since it was indexed"))
 	}
-	v.context.set(second)
+	v.context.Set(second)
 	v.context.Hidden = second == "" && len(f.Lines) > 0 || one || r.short && !r.line
 	v.code.Hidden, v.prose.Hidden = f.Prose(), !f.Prose()
 	if f.Prose() {
-		v.prose.most = excerptLines
+		v.prose.Most = widget.ExcerptLines
 		if r.brief || r.short {
-			v.prose.most = 1
+			v.prose.Most = 1
 		}
-		v.prose.set(r.prose, r.terms)
+		v.prose.Set(r.prose, r.terms.In)
 	} else {
-		v.code.set(r.lines, true)
+		v.code.Set(r.lines, true)
 	}
 	v.both.Refresh()
 }
@@ -344,7 +351,7 @@ func (s *search) section(source present.Source, n, room int) resultRow {
 	if !r.more {
 		return r
 	}
-	r.do = func() { s.sources.choose(source) }
+	r.do = func() { s.sources.Choose(source) }
 	switch left := s.left(source); {
 	case room == 0:
 		r.count = present.Count(n+left, "weaker result")
@@ -390,7 +397,7 @@ func (s *search) add(list []present.Found) {
 			}
 			r.lines = sourceLines(lines, f.Path, f.Best, terms)
 			if s.brief && len(r.lines) > 0 {
-				r.lines[0].number = 0 // the title shows the number
+				r.lines[0].Number = 0 // the title shows the number
 			}
 		}
 		s.rows = append(s.rows, r)
@@ -419,10 +426,10 @@ func (s *search) load(source present.Source) {
 			if len(r.Hits) == 0 {
 				into.Total = len(into.Hits)
 			}
-			at := s.list.at
+			at := s.list.At
 			s.arrange()
-			s.summary.set(s.sum())
-			s.list.at = min(at, len(s.rows)-1)
+			s.summary.Set(s.sum())
+			s.list.At = min(at, len(s.rows)-1)
 			s.list.Refresh()
 		}
 	})

@@ -18,6 +18,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 const (
@@ -37,21 +38,21 @@ type search struct {
 	project string // root of the searched project, or the constant everywhere
 	source  present.Source
 
-	field    *entry
+	field    *widget.Entry
 	match    present.Match
 	toggles  *matchToggles
-	files    *text
-	star     *button
-	chip     *button // shows the only project that the palette searches; a click removes this limit
-	sources  *segments
-	kinds    *chooser // replaces sources in a narrow window
-	projects *chooser
-	summary  *text
-	hints    *keyHints
+	files    *widget.Text
+	star     *widget.Button
+	chip     *widget.Button // shows the only project that the palette searches; a click removes this limit
+	sources  *widget.Segments[present.Text]
+	kinds    *widget.Chooser // replaces sources in a narrow window
+	projects *widget.Chooser
+	summary  *widget.Text
+	hints    *widget.KeyHints
 	below    *fyne.Container
 	head     *fyne.Container
 	message  *fyne.Container
-	list     *pickList
+	list     *widget.List
 	preview  *preview
 	lately   []api.Activity
 	split    fyne.CanvasObject
@@ -70,10 +71,10 @@ type search struct {
 	height  float32 // height available for the rows of an empty field
 	every   bool
 	older   bool
-	settled func() // called after the rows have changed; may be nil
-	enter   bool   // Enter was pressed before the answer arrived
-	dim     *fill  // covers results of another query
-	busy    *bar
+	settled func()       // called after the rows have changed; may be nil
+	enter   bool         // Enter was pressed before the answer arrived
+	dim     *widget.Fill // covers results of another query
+	busy    *widget.Bar
 	rows    []resultRow
 	answer  answer
 
@@ -96,64 +97,66 @@ func newSearch(w *Window, brief bool) *search {
 	s := &search{w: w, win: w.win, source: present.SourceAll, cancel: func() {}, brief: brief}
 	s.field = w.newEntry("", func() { s.field.SetText("") })
 	s.field.Icon = theme.SearchIcon()
-	s.star = iconButton(starIcon, s.save)
+	s.star = widget.IconButton(starIcon, s.save)
 	s.star.Hide()
 	s.toggles = newMatchToggles(s)
-	s.files = caption("")
-	s.chip = newButton("", func() { s.scope(everywhere) }).as(toneChosen)
+	s.files = widget.Caption("")
+	s.chip = newButton("", func() { s.scope(everywhere) }).As(widget.ToneChosen)
 	s.chip.Hide()
 	s.field.ActionItem = s.star
 	if !brief {
-		s.field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), wide(buttonHeight, s.star),
-			pad(2, 2, 0, 4, s.toggles.box))
+		s.field.ActionItem = container.New(layout.NewCustomPaddedHBoxLayout(2), widget.Wide(widget.ButtonHeight, s.star),
+			widget.Pad(2, 2, 0, 4, s.toggles.box))
 	}
 	s.field.OnChanged = func(string) { s.typed() }
 	s.field.OnSubmitted = func(string) { s.submitted() }
-	for key, by := range steps {
-		s.field.keys[key] = func() { s.list.step(by) }
+	for key, by := range widget.Steps {
+		s.field.Keys[key] = func() { s.list.Step(by) }
 	}
 	s.sources = newSegments(allSources, s.source, func(v present.Text) {
 		s.source = v
-		s.kinds.offer(s.kinds.options, string(v))
+		s.kinds.Offer(s.kinds.Options, string(v))
 		s.placeholder()
 		s.run()
 	})
-	var kinds []option
+	var kinds []widget.Option
 	for _, k := range allSources {
-		kinds = append(kinds, option{key: string(k), name: tr(k)})
+		kinds = append(kinds, widget.Option{Key: string(k), Name: tr(k)})
 	}
-	s.kinds = w.newChooser(kinds, string(s.source), func(k string) { s.sources.choose(present.Source(k)) })
+	s.kinds = w.newChooser(kinds, string(s.source), func(k string) { s.sources.Choose(present.Source(k)) })
 	s.projects = w.newChooser(nil, "", func(root string) {
 		s.project = root
 		s.run()
 	})
-	s.summary = caption2("")
-	s.dim, s.busy = newFill(colorDim, 0), newBar()
+	s.summary = widget.WholeCaption("")
+	s.dim, s.busy = widget.NewFill(widget.ColorDim, 0), widget.NewBar()
 	s.dim.Hide()
-	s.list = newPickList(headingHeight, func() int { return len(s.rows) }, newResultView,
+	s.list = widget.NewList(headingHeight, func() int { return len(s.rows) }, newResultView,
 		func(i int, o fyne.CanvasObject) { o.(*resultView).set(s.rows[i]) })
-	s.list.lined = true
-	s.list.height = func(i int) float32 { return s.rows[i].height(s.list.width()) }
-	s.list.stops = func(i int) bool { return s.rows[i].result() }
-	s.list.leads = func(i int) bool { return s.rows[i].do != nil }
-	s.list.moved = func(i int) {
+	s.list.Lined = true
+	s.list.Height = func(i int) float32 { return s.rows[i].height(s.list.Width()) }
+	s.list.Stops = func(i int) bool { return s.rows[i].result() }
+	s.list.Leads = func(i int) bool { return s.rows[i].do != nil }
+	s.list.Moved = func(i int) {
 		s.showHints()
 		if s.rows[i].pick == nil {
 			s.preview.show(*s.rows[i].found, s.terms())
 		}
 	}
-	s.list.clicked = s.click
-	s.list.picked = s.open
+	s.list.Clicked = s.click
+	s.list.Picked = s.open
 	s.preview = newPreview(s)
-	s.hints = newKeyHints()
-	s.below = footLine(s.hints.box, s.summary)
-	s.split = container.New(&searchLayout{s}, s.list, newFill(theme.ColorNameSeparator, 0), s.preview.root)
+	s.hints = widget.NewKeyHints()
+	s.below = widget.FootLine(s.hints.Box, s.summary)
+	s.split = container.New(&searchLayout{s}, s.list, widget.NewFill(theme.ColorNameSeparator, 0), s.preview.root)
 	s.message = container.NewStack()
 	s.placeholder()
-	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, roomy), s.projects, s.sources.box, s.kinds,
+	s.head = container.New(searchHead{s}, container.NewThemeOverride(s.field, widget.Roomy), s.projects, s.sources.Box,
+		s.kinds,
 		s.files)
-	s.root = pad(gapGroup, gapSmall, gapPage, gapPage, container.NewBorder(column(2, s.head, s.busy), s.below, nil, nil,
-		container.NewStack(s.split, s.message, s.dim)))
+	s.root = widget.Pad(widget.GapGroup, widget.GapSmall, widget.GapPage, widget.GapPage,
+		container.NewBorder(widget.Column(2, s.head, s.busy), s.below, nil, nil,
+			container.NewStack(s.split, s.message, s.dim)))
 	s.settle()
 	return s
 }
@@ -191,7 +194,7 @@ func (s *search) ask(source present.Source, project, query string) {
 		s.project = p.Root()
 	}
 	s.w.Go(PageSearch, "")
-	s.sources.choose(source)
+	s.sources.Choose(source)
 	s.put(query)
 }
 
@@ -213,23 +216,23 @@ func (s *search) placeholder() {
 }
 
 func (s *search) refresh() {
-	var options []option
+	var options []widget.Option
 	for _, p := range s.w.model.Projects() {
 		if p.State != api.StateNotIndexed {
-			options = append(options, option{p.Root(), p.Name, present.Home(p.Root(), s.w.home)})
+			options = append(options, widget.Option{Key: p.Root(), Name: p.Name, Note: present.Home(p.Root(), s.w.home)})
 		}
 	}
-	known := slices.ContainsFunc(options, func(c option) bool { return c.key == s.project })
+	known := slices.ContainsFunc(options, func(c widget.Option) bool { return c.Key == s.project })
 	if len(options) > 1 {
-		options = append([]option{{key: everywhere, name: tr("All projects")}}, options...)
+		options = append([]widget.Option{{Key: everywhere, Name: tr("All projects")}}, options...)
 		known = known || s.project == everywhere
 	}
-	before := len(s.projects.options)
+	before := len(s.projects.Options)
 	if !known && len(options) > 0 {
-		s.project = options[0].key // this is everywhere if there are several projects
+		s.project = options[0].Key // this is everywhere if there are several projects
 		defer s.scoped()
 	}
-	s.projects.offer(options, s.project)
+	s.projects.Offer(options, s.project)
 	switch {
 	case s.query != "":
 	case before != len(options):
@@ -241,18 +244,18 @@ func (s *search) refresh() {
 
 // renew updates the rows of an empty field, such as their ages.
 func (s *search) renew() {
-	before, at := s.rows, s.list.at
+	before, at := s.rows, s.list.At
 	s.arrange()
 	if slices.EqualFunc(before, s.rows, resultRow.same) {
 		return
 	}
 	if at >= 0 && at < len(before) {
-		s.list.at = slices.IndexFunc(s.rows, func(r resultRow) bool {
+		s.list.At = slices.IndexFunc(s.rows, func(r resultRow) bool {
 			return r.result() && r.found.Title == before[at].found.Title && r.icon == before[at].icon
 		})
 	}
-	if s.list.at < 0 {
-		s.list.at = slices.IndexFunc(s.rows, resultRow.result)
+	if s.list.At < 0 {
+		s.list.At = slices.IndexFunc(s.rows, resultRow.result)
 	}
 	s.list.Refresh()
 }
@@ -275,9 +278,9 @@ func (s *search) age() {
 	text := s.text()
 	old := (text != s.query || s.asked != "") && !strings.HasPrefix(text, ">")
 	if s.dim.Hidden = !old || text == s.query || len(s.rows) == 0; old && text != "" {
-		s.busy.set(busyShare)
+		s.busy.Set(busyShare)
 	} else {
-		s.busy.set(-1)
+		s.busy.Set(-1)
 	}
 	s.dim.Refresh()
 }
@@ -369,8 +372,8 @@ func (s *search) keepChosen(kept present.Found) {
 		return r.found != nil && r.found.Source == kept.Source && r.found.File == kept.File && r.found.Best == kept.Best &&
 			r.found.Title == kept.Title
 	})
-	if i >= 0 && i != s.list.at {
-		s.list.choose(i)
+	if i >= 0 && i != s.list.At {
+		s.list.Choose(i)
 	}
 }
 
@@ -453,7 +456,7 @@ func (s *search) settle() {
 	if s.settled != nil {
 		defer s.settled()
 	}
-	s.summary.set(s.sum())
+	s.summary.Set(s.sum())
 	s.showHints()
 	s.head.Refresh() // adapts the field's width
 	s.list.Refresh()
@@ -462,24 +465,25 @@ func (s *search) settle() {
 		s.preview.root.Hidden = s.query == "" || s.rows[len(s.rows)-1].pick != nil
 		s.split.Refresh()
 		s.split.Show()
-		s.list.toTop()
-		s.list.choose(slices.IndexFunc(s.rows, resultRow.result))
-		s.list.toTop()
+		s.list.ToTop()
+		s.list.Choose(slices.IndexFunc(s.rows, resultRow.result))
+		s.list.ToTop()
 		return
 	}
 	switch {
-	case len(s.projects.options) == 0:
-		s.explain(column(gapGroup, centredText("No project to search yet."),
+	case len(s.projects.Options) == 0:
+		s.explain(widget.Column(widget.GapGroup, centredText("No project to search yet."),
 			container.NewCenter(primary("Add folder", s.w.addFolder))))
 	case s.query == "":
 		s.explain(centredText("Your assistant gets the same results. Press Enter to open a result in your editor."))
 	case s.typedAs.Match.Lines():
-		s.explain(noted(column(gapSmall, centredText("No match in %s.", present.Count(s.answer.lines.Searched, "file"))),
+		s.explain(noted(widget.Column(widget.GapSmall, centredText("No match in %s.",
+			present.Count(s.answer.lines.Searched, "file"))),
 			s.answer.lines.Notes))
 	default:
-		parts := column(gapSmall, centredText("Nothing found."))
+		parts := widget.Column(widget.GapSmall, centredText("Nothing found."))
 		if places := s.nearest(); len(places) > 0 {
-			parts = column(gapSmall, centredText("No match. Closest places:"))
+			parts = widget.Column(widget.GapSmall, centredText("No match. Closest places:"))
 			for _, p := range places {
 				parts.Add(container.NewCenter(p))
 			}
@@ -503,7 +507,7 @@ func (s *search) nearest() (links []fyne.CanvasObject) {
 	for _, place := range slices.Concat(s.answer.code.Nearest, s.answer.docs.Nearest) {
 		if at, n, ok := present.PlaceOf(place); ok && len(links) < nearestShown {
 			b := link("", func() { s.w.openAt(present.File(p, at), n) })
-			b.set(present.Middle(place, 56), nil)
+			b.Set(present.Middle(place, 56), nil)
 			links = append(links, b)
 		}
 	}
@@ -515,13 +519,13 @@ const nearestShown = 5
 func (s *search) empty() {
 	s.answer, s.rows = answer{}, nil
 	s.list.Refresh()
-	s.summary.set("")
+	s.summary.Set("")
 	s.showHints()
 	s.age()
 }
 
 func (s *search) explain(o fyne.CanvasObject) {
-	s.say(container.New(within(420), o))
+	s.say(container.New(widget.Within(420), o))
 }
 
 func (s *search) say(o fyne.CanvasObject) {
@@ -539,7 +543,7 @@ func (s *search) click(i int) {
 		return
 	}
 	if s.rows[i].pick != nil {
-		s.list.choose(i)
+		s.list.Choose(i)
 		s.open()
 		return
 	}
@@ -554,7 +558,7 @@ func (s *search) click(i int) {
 
 func (s *search) submitted() {
 	text := s.text()
-	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.at >= 0 {
+	if (text == s.query || strings.HasPrefix(text, ">")) && s.list.At >= 0 {
 		s.open()
 		return
 	}
@@ -565,10 +569,10 @@ func (s *search) submitted() {
 }
 
 func (s *search) chosen() (present.Found, bool) {
-	if s.list.at < 0 || s.list.at >= len(s.rows) || !s.rows[s.list.at].result() {
+	if s.list.At < 0 || s.list.At >= len(s.rows) || !s.rows[s.list.At].result() {
 		return present.Found{}, false
 	}
-	return *s.rows[s.list.at].found, true
+	return *s.rows[s.list.At].found, true
 }
 
 func (s *search) open() {
@@ -576,7 +580,7 @@ func (s *search) open() {
 	if !ok {
 		return
 	}
-	if do := s.rows[s.list.at].pick; do != nil {
+	if do := s.rows[s.list.At].pick; do != nil {
 		do()
 		return
 	}

@@ -17,6 +17,7 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func searching() *fake {
@@ -89,7 +90,7 @@ func searching() *fake {
 	return f
 }
 
-func newTestSearch(t *testing.T, f *fake, v Variant) (*Window, *desk, *search) {
+func newTestSearch(t *testing.T, f *fake, v widget.Variant) (*Window, *desk, *search) {
 	t.Helper()
 	w, d := newTest(t, f, v)
 	w.Go(PageSearch, "a")
@@ -111,7 +112,7 @@ func (s *search) listed() (all []string) {
 
 func TestSearchAllSources(t *testing.T) {
 	f := searching()
-	_, _, s := newTestSearch(t, f, VariantLight)
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	for _, asked := range []string{"search /home/ada/code/engine code where are refresh tokens rotated",
 		"search /home/ada/code/engine docs where are refresh tokens rotated", "sources where are refresh tokens rotated"} {
 		if !f.has(asked) {
@@ -126,7 +127,7 @@ func TestSearchAllSources(t *testing.T) {
 	for source, want := range map[present.Source]string{present.SourceSites: "Tokens",
 		present.SourceArchive: "Session fixation",
 		present.SourceFiles:   "login.ts token.ts"} {
-		s.sources.choose(source)
+		s.sources.Choose(source)
 		if got := strings.Join(s.listed(), " "); got != want {
 			t.Errorf("%s: %q, want %q", source, got, want)
 		}
@@ -138,11 +139,11 @@ func TestWeakResults(t *testing.T) {
 	for i := range f.results.Hits {
 		f.results.Hits[i].Weak = i >= 2
 	}
-	_, _, s := newTestSearch(t, f, VariantLight)
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118 token.go:9 [Documents]") {
 		t.Errorf("of all sources: %s", got)
 	}
-	s.sources.choose(present.SourceCode)
+	s.sources.Choose(present.SourceCode)
 	if got, want := strings.Join(s.listed(), " "),
 		"session.go:118 token.go:9 [Weaker results] authenticate.go:44 session_test.go:20 [More]"; got != want {
 		t.Errorf("listed %s, want %s", got, want)
@@ -155,8 +156,8 @@ func TestWeakResults(t *testing.T) {
 		"[No confident match. Closest:] session.go:118 token.go:9 authenticate.go:44 [More]"; got != want {
 		t.Errorf("listed %s, want %s …", got, want)
 	}
-	if s.list.at != 1 {
-		t.Errorf("row %d is chosen", s.list.at)
+	if s.list.At != 1 {
+		t.Errorf("row %d is chosen", s.list.At)
 	}
 	if s.click(0); len(s.listed()) != 6 {
 		t.Errorf("after a click %q", s.listed())
@@ -170,8 +171,8 @@ func TestNearestPlaces(t *testing.T) {
 	f := searching()
 	f.results, f.docs, f.outside = api.Results{Nearest: []string{"internal/auth/a b.go:12 Sessions.rotate", "odd"}},
 		api.Results{}, wire.SourceResults{}
-	w, d, s := newTestSearch(t, f, VariantLight)
-	if got := s.hints.String(); strings.Contains(got, "Choose") {
+	w, d, s := newTestSearch(t, f, widget.VariantLight)
+	if got := hintsOf(s.hints); strings.Contains(got, "Choose") {
 		t.Errorf("nothing is there to be chosen, and the foot says %q", got)
 	}
 	press(t, w, "internal/auth/a b.go:12 Sessions.rotate")
@@ -180,32 +181,17 @@ func TestNearestPlaces(t *testing.T) {
 	}
 }
 
-func TestStemsAreMarkedInProse(t *testing.T) {
-	newTest(t, nil, VariantLight) // sets the theme
-	x := newExcerpt("", 0)
-	x.set("Rotating the token, untokenized", highlight.Question("rotated tokens"))
-	prose := ""
-	for _, p := range x.pieces {
-		if p.marked {
-			prose += p.text + " "
-		}
-	}
-	if prose != "Rotating token " {
-		t.Errorf("%q", prose)
-	}
-}
-
 func TestOneSourceFails(t *testing.T) {
 	f := searching()
 	for _, err := range []error{api.ErrDocsIndexNotFound("x"), errors.New("gone")} {
 		f.noDocs = err
-		w, _, s := newTestSearch(t, f, VariantLight)
+		w, _, s := newTestSearch(t, f, widget.VariantLight)
 		if got := strings.Join(s.listed(), " "); !strings.HasPrefix(got, "[Code] session.go:118") ||
 			!strings.Contains(got, "[Sites]") {
 			t.Errorf("%v: listed %s", err, got)
 		}
 		f.outside.Documents = nil
-		s.sources.choose(present.SourceDocuments)
+		s.sources.Choose(present.SourceDocuments)
 		want := "Search MCP did not answer."
 		if code := api.CodeOf(err); code == api.DocsIndexNotFound {
 			want = present.ProblemOf(err).Happened
@@ -218,7 +204,7 @@ func TestOneSourceFails(t *testing.T) {
 
 func TestOneHighlight(t *testing.T) {
 	f := searching()
-	w, d, s := newTestSearch(t, f, VariantLight)
+	w, d, s := newTestSearch(t, f, widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	seen := []string{}
@@ -230,10 +216,10 @@ func TestOneHighlight(t *testing.T) {
 		" "); got != "session.go:118 token.go:9 authenticate.go:44 session_test.go:20 sessions.md:14" {
 		t.Errorf("the preview saw %s", got)
 	}
-	rows := map[int]*pickRow{}
+	rows := map[int]*widget.PickRow{}
 	for _, o := range test.LaidOutObjects(s.list) {
-		if r, ok := o.(*pickRow); ok {
-			rows[r.index] = r
+		if r, ok := o.(*widget.PickRow); ok {
+			rows[r.Index] = r
 		}
 	}
 	first, last := slices.Min(keysOf(rows)), slices.Max(keysOf(rows))
@@ -242,17 +228,17 @@ func TestOneHighlight(t *testing.T) {
 	if w.win.Canvas().Focused() != fyne.Focusable(s.field) {
 		t.Error("a click takes the keyboard from the field")
 	}
-	before := s.list.at
+	before := s.list.At
 	s.field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
-	if s.list.at >= before || s.preview.found.Title != s.rows[s.list.at].found.Title {
-		t.Errorf("after a click on %d the key comes to %d, the preview shows %s", before, s.list.at, s.preview.found.Title)
+	if s.list.At >= before || s.preview.found.Title != s.rows[s.list.At].found.Title {
+		t.Errorf("after a click on %d the key comes to %d, the preview shows %s", before, s.list.At, s.preview.found.Title)
 	}
 	if len(d.opened) != 0 {
 		t.Errorf("opened %q", d.opened)
 	}
 }
 
-func keysOf(m map[int]*pickRow) (keys []int) {
+func keysOf(m map[int]*widget.PickRow) (keys []int) {
 	for k := range m {
 		keys = append(keys, k)
 	}
@@ -268,12 +254,12 @@ func TestOldResultsAreNotTheAnswer(t *testing.T) {
 		if weak {
 			f.docs, f.outside = api.Results{}, wire.SourceResults{}
 		}
-		_, d, s := newTestSearch(t, f, VariantLight)
+		_, d, s := newTestSearch(t, f, widget.VariantLight)
 		var once sync.Once
 		dimmed, busy := false, false
 		f.meanwhile = func() {
 			once.Do(func() {
-				dimmed, busy = s.dim.Visible(), s.busy.share > 0
+				dimmed, busy = s.dim.Visible(), s.busy.Share > 0
 				s.submitted()
 			})
 		}
@@ -281,7 +267,7 @@ func TestOldResultsAreNotTheAnswer(t *testing.T) {
 		if !dimmed || !busy {
 			t.Errorf("while it is asked: dimmed %v, busy %v", dimmed, busy)
 		}
-		if s.dim.Visible() || s.busy.share >= 0 {
+		if s.dim.Visible() || s.busy.Share >= 0 {
 			t.Error("the answer is dimmed as well")
 		}
 		if opened := len(d.opened) == 1; opened == weak {
@@ -296,35 +282,35 @@ func TestOldResultsAreNotTheAnswer(t *testing.T) {
 func TestEnterOpens(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Best = 124
-	w, d, s := newTestSearch(t, f, VariantLight)
+	w, d, s := newTestSearch(t, f, widget.VariantLight)
 	at := now
 	w.now = func() time.Time { return at }
 	s.submitted()
 	if len(d.opened) != 1 || d.opened[0] != "desktop /home/ada/code/engine/internal/auth/session.go:124" {
 		t.Fatalf("opened %q", d.opened)
 	}
-	s.click(s.list.at)
+	s.click(s.list.At)
 	at = at.Add(time.Second)
-	s.click(s.list.at)
+	s.click(s.list.At)
 	if len(d.opened) != 1 {
 		t.Errorf("two single clicks opened %q", d.opened)
 	}
 	at = at.Add(100 * time.Millisecond)
-	s.click(s.list.at)
+	s.click(s.list.At)
 	if len(d.opened) != 2 {
 		t.Errorf("a double click opened %q", d.opened)
 	}
-	s.sources.choose(present.SourceSites)
+	s.sources.Choose(present.SourceSites)
 	s.submitted()
 	if got := d.opened[len(d.opened)-1]; got != "https://docs.example.org/tokens#rotation" {
 		t.Errorf("opened %q", got)
 	}
 	s.project = everywhere
-	s.sources.choose(present.SourceFiles)
+	s.sources.Choose(present.SourceFiles)
 	s.refresh()
 	f.files.Matches = []string{"engine:src/a.go", "webapp:src/login.ts"}
 	s.field.SetText("**/*.go")
-	s.list.step(1)
+	s.list.Step(1)
 	s.submitted()
 	if got := d.opened[len(d.opened)-1]; got != "desktop /home/ada/code/webapp/src/login.ts:0" {
 		t.Errorf("opened %q", got)
@@ -338,33 +324,33 @@ func TestEnterOpens(t *testing.T) {
 
 func TestSearchFillsTheWindow(t *testing.T) {
 	for _, width := range []float32{720, 1440, 2560, 3840} {
-		w, _, s := newTestSearch(t, searching(), VariantLight)
+		w, _, s := newTestSearch(t, searching(), widget.VariantLight)
 		size(w, width, 900)
 		end := func(o fyne.CanvasObject) float32 {
 			return fyne.CurrentApp().Driver().AbsolutePositionForObject(o).X + o.Size().Width
 		}
-		if got := end(s.split); got < width-2*gapPage || got > width {
+		if got := end(s.split); got < width-2*widget.GapPage || got > width {
 			t.Errorf("%v wide: the results end at %v", width, got)
 		}
 		if s.preview.wide != (width >= 1800) {
 			t.Errorf("%v wide: source and reasons beside each other: %v", width, s.preview.wide)
 		}
 		code := s.preview.code
-		best := slices.IndexFunc(code.lines.lines, func(l sourceLine) bool { return l.best })
-		if best != 117 || code.lines.first > best || code.lines.last <= best {
-			t.Errorf("%v wide: lines %d to %d are visible, not %d", width, code.lines.first, code.lines.last, best)
+		best := slices.IndexFunc(code.Lines.Lines, func(l widget.SourceLine) bool { return l.Best })
+		if best != 117 || code.Lines.First > best || code.Lines.Last <= best {
+			t.Errorf("%v wide: lines %d to %d are visible, not %d", width, code.Lines.First, code.Lines.Last, best)
 		}
 		right := end(code)
 		if s.preview.wide {
 			right = end(s.preview.side)
 		}
-		if right > width || right < width-2*gapPage {
+		if right > width || right < width-2*widget.GapPage {
 			t.Errorf("%v wide: the preview ends at %v", width, right)
 		}
 		if list := s.list.Size(); list.Width < leastResults || list.Width > mostResults {
 			t.Errorf("%v wide: the list is %v", width, list)
 		}
-		for _, b := range []*button{s.preview.open, s.preview.define, s.preview.more} {
+		for _, b := range []*widget.Button{s.preview.open, s.preview.define, s.preview.more} {
 			if end(b) > width {
 				t.Errorf("%v wide: %q ends at %v", width, b.Text, end(b))
 			}
@@ -373,19 +359,19 @@ func TestSearchFillsTheWindow(t *testing.T) {
 }
 
 func TestSearchIsWholeWhenNarrow(t *testing.T) {
-	w, _ := newTestIn(t, searching(), VariantLight, translations.For("de"))
+	w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For("de"))
 	w.Go(PageSearch, "a")
 	s := w.pages[PageSearch].(*search)
 	s.field.SetText("where are refresh tokens rotated")
 	for _, width := range []float32{600, 720, 1280} {
 		size(w, width, 600)
 		at := fyne.CurrentApp().Driver().AbsolutePositionForObject
-		if s.kinds.Visible() == s.sources.box.Visible() {
+		if s.kinds.Visible() == s.sources.Box.Visible() {
 			t.Errorf("%v wide: sources twice, or not at all", width)
 		}
-		tabs := s.preview.tabs.box
+		tabs := s.preview.tabs.Box
 		tabsEnd, tools := at(tabs).X+tabs.Size().Width, at(s.preview.tools)
-		if tools.Y == at(tabs).Y && tools.X < tabsEnd || tabsEnd > width || at(s.preview.more).X+buttonHeight > width {
+		if tools.Y == at(tabs).Y && tools.X < tabsEnd || tabsEnd > width || at(s.preview.more).X+widget.ButtonHeight > width {
 			t.Errorf("%v wide: tabs end at %v, tools begin at %v", width, tabsEnd, tools)
 		}
 	}
@@ -396,7 +382,7 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 	if s.preview.jump(spot{"/home/ada/code/engine", "x.go", 1}); !s.preview.head.Visible() {
 		t.Error("nothing says where the person has gone, or leads back")
 	}
-	s.kinds.choose(string(present.SourceCode))
+	s.kinds.Choose(string(present.SourceCode))
 	if s.source != present.SourceCode {
 		t.Error("the choice of sources chooses none")
 	}
@@ -404,11 +390,11 @@ func TestSearchIsWholeWhenNarrow(t *testing.T) {
 
 func TestAskedByAssistants(t *testing.T) {
 	f := searching()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.Go(PageSearch, "")
 	const asked = "how do I run the migrations"
 	s := w.pages[PageSearch].(*search)
-	s.list.choose(slices.Index(s.listed(), asked))
+	s.list.Choose(slices.Index(s.listed(), asked))
 	f.activity = append([]api.Activity{{Time: now, Client: "Zed", Query: "who locks the door"}}, f.activity...)
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})
 	if x, _ := s.chosen(); x.Title != asked {
@@ -424,13 +410,13 @@ func TestAskedByAssistants(t *testing.T) {
 }
 
 func TestHeadingsThatLead(t *testing.T) {
-	_, _, s := newTestSearch(t, searching(), VariantLight)
-	for _, r := range s.list.body.rows {
+	_, _, s := newTestSearch(t, searching(), widget.VariantLight)
+	for _, r := range s.list.Body.Rows {
 		r.MouseIn(nil)
-		ground := test.WidgetRenderer(r).Objects()[0].(*fill).color
-		x := s.rows[r.index]
+		ground := test.WidgetRenderer(r).Objects()[0].(*widget.Fill).Color
+		x := s.rows[r.Index]
 		if lit := ground != ""; lit != (x.result() || x.do != nil) {
-			t.Errorf("row %d %q: lit %v", r.index, x.title, lit)
+			t.Errorf("row %d %q: lit %v", r.Index, x.title, lit)
 		}
 		r.MouseOut()
 	}
@@ -438,7 +424,7 @@ func TestHeadingsThatLead(t *testing.T) {
 
 func TestGoToThePlace(t *testing.T) {
 	f := searching()
-	_, _, s := newTestSearch(t, f, VariantLight)
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	p := s.preview
 	test.Tap(p.define)
 	if !f.has("symbol /home/ada/code/engine rotate false") || p.at != (spot{"/home/ada/code/engine",
@@ -449,31 +435,31 @@ func TestGoToThePlace(t *testing.T) {
 	if p.at.line != 118 || p.back1.Visible() {
 		t.Errorf("back at %+v", p.at)
 	}
-	p.tabs.choose(tabUses)
+	p.tabs.Choose(tabUses)
 	if !f.has("symbol /home/ada/code/engine rotate true") {
 		t.Errorf("did %q", f.did)
 	}
-	tree := p.side.Objects[0].(*fyne.Container).Objects[0].(*pickList)
-	if tree.length() != 7 { // two headings of files, one of the definition, four places
-		t.Errorf("%d rows of uses", tree.length())
+	tree := p.side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
+	if tree.Length() != 7 { // two headings of files, one of the definition, four places
+		t.Errorf("%d rows of uses", tree.Length())
 	}
-	tree.choose(3)
+	tree.Choose(3)
 	tree.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if p.at != (spot{"/home/ada/code/engine", "internal/http/refresh.go", 41}) || p.tab != tabCode ||
-		p.title.value != "internal/http/refresh.go" {
-		t.Errorf("at %+v, tab %s, %q", p.at, p.tab, p.title.value)
+		p.title.Value != "internal/http/refresh.go" {
+		t.Errorf("at %+v, tab %s, %q", p.at, p.tab, p.title.Value)
 	}
 	p.goBack()
 	test.Tap(p.crumbs)
 	if p.tab != tabOutline || !f.has("outline /home/ada/code/engine internal/auth/session.go") {
 		t.Errorf("tab %s, did %q", p.tab, f.did)
 	}
-	tree = p.side.Objects[0].(*fyne.Container).Objects[0].(*pickList)
-	if tree.at != 3 {
-		t.Errorf("row %d of the outline is highlighted", tree.at)
+	tree = p.side.Objects[0].(*fyne.Container).Objects[0].(*widget.List)
+	if tree.At != 3 {
+		t.Errorf("row %d of the outline is highlighted", tree.At)
 	}
-	tree.choose(2)
-	tree.picked()
+	tree.Choose(2)
+	tree.Picked()
 	if p.at.line != 60 {
 		t.Errorf("at %+v", p.at)
 	}
@@ -481,7 +467,7 @@ func TestGoToThePlace(t *testing.T) {
 	if p.name != "rotate" || p.tab != tabUses {
 		t.Errorf("name %q, tab %s", p.name, p.tab)
 	}
-	if got := nameAt(p.code.lines.lines[119], 5); got != "" {
+	if got := nameAt(p.code.Lines.Lines[119], 5); got != "" {
 		t.Errorf("%q at a bracket", got)
 	}
 }
@@ -491,12 +477,12 @@ func TestWhy(t *testing.T) {
 	f.results.Hits[0].Explain = []api.Factor{{Name: "words", Value: 0.5, Note: "refresh, token"},
 		{Name: "meaning", Value: 0.25},
 		{Name: "place", Value: -0.1, Note: "test"}, {Name: "repeat", Value: 0}}
-	w, _, s := newTestSearch(t, f, VariantLight)
-	s.preview.tabs.choose(tabWhy)
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
+	s.preview.tabs.Choose(tabWhy)
 	var bars []float64
 	for _, o := range test.LaidOutObjects(s.preview.side) {
-		if b, ok := o.(*bar); ok {
-			bars = append(bars, b.share)
+		if b, ok := o.(*widget.Bar); ok {
+			bars = append(bars, b.Share)
 		}
 	}
 	if fmt.Sprint(bars) != "[1 0.5 0.2]" {
@@ -514,7 +500,7 @@ func TestWhy(t *testing.T) {
 func TestAnEmptyField(t *testing.T) {
 	f := searching()
 	f.activity = nil
-	w, _, s := newTestSearch(t, f, VariantLight)
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
 	s.submitted()
 	s.field.SetText("a question that led nowhere")
 	again := newSearch(w, false)
@@ -530,13 +516,13 @@ func TestAnEmptyField(t *testing.T) {
 	if again.preview.root.Visible() {
 		t.Error("a preview of nothing")
 	}
-	again.list.choose(1)
+	again.list.Choose(1)
 	again.submitted()
 	if again.query != want[1] || !again.preview.root.Visible() {
 		t.Errorf("asked %q", again.query)
 	}
 	again.field.SetText("")
-	again.list.choose(4)
+	again.list.Choose(4)
 	again.submitted()
 	if again.project == everywhere {
 		t.Error("a project was chosen, and all are searched")
@@ -544,7 +530,7 @@ func TestAnEmptyField(t *testing.T) {
 	again.field.SetText("")
 	if i := slices.Index(again.listed(), "All projects"); i < 0 || !slices.Contains(again.listed(), "Add folder") {
 		t.Errorf("in one project: %q", again.listed())
-	} else if again.list.choose(i); true {
+	} else if again.list.Choose(i); true {
 		again.submitted()
 	}
 	if again.project != everywhere {
@@ -561,10 +547,10 @@ func TestAnEmptyField(t *testing.T) {
 }
 
 func TestNoProjectYet(t *testing.T) {
-	w, _ := newTest(t, many(0), VariantLight)
+	w, _ := newTest(t, many(0), widget.VariantLight)
 	w.Go(PageSearch, "")
 	s := w.pages[PageSearch].(*search)
-	if s.projects.Visible() || s.kinds.Visible() || s.sources.box.Visible() || find(w, "Add folder") == nil {
+	if s.projects.Visible() || s.kinds.Visible() || s.sources.Box.Visible() || find(w, "Add folder") == nil {
 		t.Error("something to choose from, or no way to add a project")
 	}
 	p := project("x", "x", "/home/ada/x", api.StateReady, 1)
@@ -573,44 +559,25 @@ func TestNoProjectYet(t *testing.T) {
 	}
 }
 
-func TestCutCells(t *testing.T) {
-	for _, test := range []struct{ line, term, want string }{
-		{"        return token", "", "return token"},
-		{"a line that is much too long", "", "a line that i…"},
-		{"a line with the word far behind the token and more", "token", "…the token an…"},
-		{"", "", ""},
-	} {
-		cells := colour(test.line, "")[0].Cells
-		found(cells, highlight.Question(test.term))
-		got := ""
-		for _, c := range cutCells(cells, 14) {
-			got += string(c.Rune)
-		}
-		if got != test.want {
-			t.Errorf("%q: %q, want %q", test.line, got, test.want)
-		}
-	}
-}
-
 func TestSourceLines(t *testing.T) {
 	lines := sourceLines([]api.Line{{Number: 9, Text: "func f() {"}, {Number: 10, Text: "\treturn \"Token\""},
 		{Number: 20, Text: "}"}, {Number: 21}},
 		"a.go", 10, highlight.Question("tokens"))
-	if len(lines) != 4 || !lines[1].best || lines[0].best || !lines[2].gap || lines[1].gap || lines[3].number != 21 {
+	if len(lines) != 4 || !lines[1].Best || lines[0].Best || !lines[2].Gap || lines[1].Gap || lines[3].Number != 21 {
 		t.Fatalf("%+v", lines)
 	}
 	line, marked := "", ""
-	for _, c := range lines[1].cells {
+	for _, c := range lines[1].Cells {
 		line += string(c.Rune)
-		if c.Style.(cellStyle).bg == colorFound {
+		if c.Style.(widget.CellStyle).Bg == widget.ColorFound {
 			marked += string(c.Rune)
 		}
 	}
 	if line != "    return \"Token\"" || marked != "Token" {
 		t.Errorf("%q, marked %q", line, marked)
 	}
-	if c := lines[0].cells[0].Style.(cellStyle); c.fg != colorKeyword {
-		t.Errorf("func is %q", c.fg)
+	if c := lines[0].Cells[0].Style.(widget.CellStyle); c.Fg != widget.ColorKeyword {
+		t.Errorf("func is %q", c.Fg)
 	}
 }
 

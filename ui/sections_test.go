@@ -14,6 +14,7 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func TestSectionsByTheirBest(t *testing.T) {
@@ -23,7 +24,7 @@ func TestSectionsByTheirBest(t *testing.T) {
 	f.docs = api.Results{}
 	f.outside.Documents = nil
 	f.outside.Sites[0].Pages[0].Excerpt, f.outside.Sites[0].Pages[0].Section = "Tokens are strings.", ""
-	_, _, s := newTestSearch(t, f, VariantLight)
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	s.field.SetText("why refresh tokens have to be rotated")
 	if got := strings.Join(s.listed(), " "); got != "[Archive] Session fixation [Code] [Sites]" {
 		t.Fatal(got)
@@ -45,12 +46,12 @@ func TestTwinsOnce(t *testing.T) {
 	other := f.results.Hits[1]
 	other.Project = "webapp"
 	f.results.Hits, f.docs = []api.Hit{hit, twin, other}, api.Results{}
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.Go(PageSearch, "")
 	s := w.pages[PageSearch].(*search)
 	s.scope(everywhere)
 	s.field.SetText("rotate")
-	s.sources.choose(present.SourceCode)
+	s.sources.Choose(present.SourceCode)
 	if got := strings.Join(s.listed(), " "); got != "session.go:118 token.go:9 [More]" {
 		t.Fatal(got)
 	}
@@ -62,23 +63,23 @@ func TestTwinsOnce(t *testing.T) {
 func TestMoreResults(t *testing.T) {
 	f := searching()
 	f.results.Total = 6
-	_, _, s := newTestSearch(t, f, VariantLight)
-	s.sources.choose(present.SourceCode)
-	s.list.choose(2)
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
+	s.sources.Choose(present.SourceCode)
+	s.list.Choose(2)
 	more := len(s.rows) - 1
 	if s.rows[more].count != "Load 2 more" {
 		t.Fatalf("%q", s.rows[more].count)
 	}
 	f.results.Hits = f.results.Hits[:2]
 	s.click(more)
-	if len(s.rows) != 6 || s.list.at != 2 || s.rows[5].found == nil {
-		t.Errorf("%d rows, at %d", len(s.rows), s.list.at)
+	if len(s.rows) != 6 || s.list.At != 2 || s.rows[5].found == nil {
+		t.Errorf("%d rows, at %d", len(s.rows), s.list.At)
 	}
 }
 
 func TestFilters(t *testing.T) {
 	f := searching()
-	_, _, s := newTestSearch(t, f, VariantLight)
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
 	f.did = nil
 	s.field.SetText("lang:go")
 	if len(f.did) > 0 {
@@ -100,7 +101,7 @@ func TestFilters(t *testing.T) {
 func TestHistory(t *testing.T) {
 	f := searching()
 	f.results.Hits[0].Project = "/home/ada/code/webapp" // answers if all projects are searched
-	w, _, s := newTestSearch(t, f, VariantLight)
+	w, _, s := newTestSearch(t, f, widget.VariantLight)
 	w.forget()
 	f.did = nil
 	s.field.SetText("web")
@@ -144,14 +145,14 @@ func TestHistory(t *testing.T) {
 
 func TestTheCountHasRoom(t *testing.T) {
 	for _, l := range []string{"", "de"} {
-		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))
+		w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For(l))
 		w.Go(PageSearch, "a")
 		s := w.pages[PageSearch].(*search)
 		s.field.SetText("where are refresh tokens rotated")
 		for _, width := range []float32{720, 900, 1440} {
 			size(w, width, 600)
-			if s.summary.value == "" || s.summary.Size().Width < s.summary.full() {
-				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.value, s.summary.Size().Width, s.summary.full())
+			if s.summary.Value == "" || s.summary.Size().Width < s.summary.Full() {
+				t.Errorf("%q, %v wide: %q has %v of %v", l, width, s.summary.Value, s.summary.Size().Width, s.summary.Full())
 			}
 		}
 	}
@@ -165,8 +166,8 @@ func TestCapsAreNoCounts(t *testing.T) {
 	}
 	f.results.Hits = f.results.Hits[:api.MaxTopK]
 	f.results.Total, f.docs, f.outside = 815, api.Results{}, wire.SourceResults{}
-	_, _, s := newTestSearch(t, f, VariantLight)
-	if got := s.summary.value; !strings.HasPrefix(got, "50 of 815 results") {
+	_, _, s := newTestSearch(t, f, widget.VariantLight)
+	if got := s.summary.Value; !strings.HasPrefix(got, "50 of 815 results") {
 		t.Errorf("the sum is %q", got)
 	}
 	f.docs = api.Results{Hits: hits[:1], Total: 1}
@@ -178,7 +179,7 @@ func TestCapsAreNoCounts(t *testing.T) {
 
 func TestLines(t *testing.T) {
 	f := searching()
-	w, d := newTest(t, f, VariantLight)
+	w, d := newTest(t, f, widget.VariantLight)
 	d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
 	w.Go(PageSearch, "a")
 	s := w.pages[PageSearch].(*search)
@@ -224,7 +225,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("row %d is in %q, want %q", i, s.rows[i].context, want)
 		}
 	}
-	if got, want := s.summary.value, "5 lines in 2 files"; got != want {
+	if got, want := s.summary.Value, "5 lines in 2 files"; got != want {
 		t.Errorf("summary %q, want %q", got, want)
 	}
 	s.field.SetText("s.rotate(")

@@ -10,18 +10,19 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/app/desktop/connect"
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/licences"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type settings struct {
 	w     *Window
-	find  *entry
+	find  *widget.Entry
 	body  *fyne.Container
 	saved map[string]any
 	drawn string
@@ -29,19 +30,18 @@ type settings struct {
 }
 
 func newSettings(w *Window) *settings {
-	s := &settings{w: w, body: container.New(groups{})}
+	s := &settings{w: w, body: container.New(widget.Groups{})}
 	s.find = w.newEntry("", func() { s.find.SetText("") })
 	s.find.SetPlaceHolder(tr("Find a setting"))
 	s.find.OnChanged = func(string) { s.draw() }
-	s.root = frame(tr("Settings"), wide(200, s.find), columns(s.body))
+	s.root = widget.Frame(tr("Settings"), widget.Wide(200, s.find), widget.Columns(s.body))
 	s.draw()
 	return s
 }
 
-func (s *settings) field() *entry              { return s.find }
+func (s *settings) field() *widget.Entry       { return s.find }
 func (s *settings) content() fyne.CanvasObject { return s.root }
-
-func (s *settings) shown() { s.fetch() }
+func (s *settings) shown()                     { s.fetch() }
 
 func (s *settings) fetch() {
 	request(s.w, wire.MethodSettingsGet, wire.Empty{}, func(saved map[string]any, err error) {
@@ -70,11 +70,11 @@ func (s *settings) draw() {
 	s.body.Objects = nil
 	for _, g := range []*fyne.Container{s.general(), s.work(), s.anywhere(), s.data(), s.about()} {
 		if keepRows(g, strings.ToLower(strings.TrimSpace(s.find.Text))) {
-			s.body.Objects = append(s.body.Objects, column(4, g.Objects[0], card(g.Objects[groupHead:])))
+			s.body.Objects = append(s.body.Objects, widget.Column(4, g.Objects[0], card(g.Objects[groupHead:])))
 		}
 	}
 	if len(s.body.Objects) == 0 {
-		s.body.Objects = []fyne.CanvasObject{quiet(tr("No setting matches “%s”.", strings.TrimSpace(s.find.Text)))}
+		s.body.Objects = []fyne.CanvasObject{widget.Quiet(tr("No setting matches “%s”.", strings.TrimSpace(s.find.Text)))}
 	}
 	for _, e := range s.w.model.Problems {
 		s.body.Objects = append([]fyne.CanvasObject{s.w.problemBox(present.ProblemOfError(e), s.check)}, s.body.Objects...)
@@ -83,15 +83,17 @@ func (s *settings) draw() {
 }
 
 func (s *settings) general() *fyne.Container {
-	names := map[Variant]present.Text{VariantSystem: "System", VariantLight: "Light", VariantDark: "Dark"}
+	names := map[widget.Variant]present.Text{widget.VariantSystem: "System", widget.VariantLight: "Light",
+		widget.VariantDark: "Dark"}
 	prefs := s.w.app.Preferences()
-	looks := newSegments([]present.Text{names[VariantSystem], names[VariantLight], names[VariantDark]},
-		names[Variant(prefs.StringWithFallback(prefTheme, string(VariantSystem)))], func(v present.Text) {
+	looks := newSegments([]present.Text{names[widget.VariantSystem], names[widget.VariantLight],
+		names[widget.VariantDark]},
+		names[widget.Variant(prefs.StringWithFallback(prefTheme, string(widget.VariantSystem)))], func(v present.Text) {
 			variant := strings.ToLower(string(v))
 			prefs.SetString(prefTheme, variant)
-			s.w.app.Settings().SetTheme(calm{Variant(variant)})
+			s.w.app.Settings().SetTheme(widget.Theme{Want: widget.Variant(variant)})
 		})
-	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.box)}
+	rows := []fyne.CanvasObject{settingRow("Appearance", "", looks.Box)}
 	if on, ok := s.w.opts.Desktop.Autostart(); ok {
 		how := present.Text("Starts as a tray icon, without a window.")
 		if s.w.opts.NoTray {
@@ -140,11 +142,11 @@ func shows(o fyne.CanvasObject, what string) bool {
 		return slices.ContainsFunc(o.Objects, func(x fyne.CanvasObject) bool { return shows(x, what) })
 	case *container.ThemeOverride:
 		return shows(o.Content, what)
-	case *text:
-		words = o.value
-	case *button:
+	case *widget.Text:
+		words = o.Value
+	case *widget.Button:
 		words = o.Text
-	case *widget.RichText:
+	case *fynewidget.RichText:
 		words = o.String()
 	}
 	for label, others := range synonyms {
@@ -218,11 +220,12 @@ func (s *settings) work() *fyne.Container {
 		if s.w.model.Lost == nil { // the window is still connecting
 			rows = append(rows, busyLine("Loading"))
 		} else {
-			rows = append(rows, quiet(tr("Shown when Search MCP is running.")))
+			rows = append(rows, widget.Quiet(tr("Shown when Search MCP is running.")))
 		}
 	}
-	rows = append(rows, small(tr("You are always asked before an index is rebuilt or deleted, and before it is created, "+
-		"unless you chose “Always allow” for a project.")))
+	rows = append(rows, widget.Small(
+		tr("You are always asked before an index is rebuilt or deleted, and before it is created, "+
+			"unless you chose “Always allow” for a project.")))
 	return group("Indexing", nil, rows...)
 }
 
@@ -251,14 +254,15 @@ func (s *settings) data() *fyne.Container {
 	rows := []fyne.CanvasObject{labelled(folder, total, show)}
 	slices.SortStableFunc(projects, func(a, b api.Project) int { return cmp.Compare(b.SizeBytes, a.SizeBytes) })
 	for _, p := range projects[:min(len(projects), largest)] {
-		rows = append(rows, container.NewBorder(nil, nil, nil, wide(96, alignedRight(present.Size(p.SizeBytes))),
-			muted(p.Name)))
+		rows = append(rows, container.NewBorder(nil, nil, nil, widget.Wide(96, alignedRight(present.Size(p.SizeBytes))),
+			widget.Muted(p.Name)))
 	}
 	if more := len(projects) - largest; more > 0 {
-		rows = append(rows, muted(present.Count(more, "smaller project")))
+		rows = append(rows, widget.Muted(present.Count(more, "smaller project")))
 	}
 	if len(projects) > 0 {
-		rows = append(rows, cardFoot(row(newButton("Delete all indexes…", func() { s.clear(projects) }).as(toneWarn))))
+		rows = append(rows, cardFoot(widget.Row(newButton("Delete all indexes…",
+			func() { s.clear(projects) }).As(widget.ToneWarn))))
 	}
 	return group("Data", nil, rows...)
 }
@@ -292,8 +296,8 @@ func (s *settings) about() *fyne.Container {
 	return group("About", nil,
 		labelled(version, fmt.Sprintf("%s/%s, %s. %s", runtime.GOOS, runtime.GOARCH, s.toolchain(),
 			tr("Apache License 2.0. Everything runs on this computer.")),
-			row(newButton("Check everything", s.check), newButton("Licences", s.licences))),
-		flush(link("Quit Search MCP", s.w.quitApp)))
+			widget.Row(newButton("Check everything", s.check), newButton("Licences", s.licences))),
+		widget.Flush(link("Quit Search MCP", s.w.quitApp)))
 }
 
 // toolchain returns Go's release, or "Go" in tests, whose screenshots must not depend on it.
@@ -318,21 +322,21 @@ func (s *settings) check() {
 			body.Refresh()
 			return
 		}
-		list := column(12)
+		list := widget.Column(12)
 		for _, x := range present.Checks(f) {
 			m := present.MarkReady
 			if !x.OK {
 				m = present.MarkNeeds
 			}
-			words := column(2, strong(x.Title))
+			words := widget.Column(2, widget.Strong(x.Title))
 			for _, t := range x.Says {
-				words.Add(quiet(t))
+				words.Add(widget.Quiet(t))
 			}
 			for _, t := range x.Helps {
-				words.Add(prose(t))
+				words.Add(widget.Prose(t))
 			}
 			for _, t := range x.Facts {
-				words.Add(caption(t))
+				words.Add(widget.Caption(t))
 			}
 			list.Add(message(m, words))
 		}
@@ -376,9 +380,10 @@ func (s *settings) licences() {
 		}
 		lines = append(lines, "")
 	}
-	list := newPickList(licenceHeight, func() int { return len(lines) },
-		func() fyne.CanvasObject { return caption("") }, func(i int, o fyne.CanvasObject) { o.(*text).set(lines[i]) })
-	list.stops = func(int) bool { return false }
+	list := widget.NewList(licenceHeight, func() int { return len(lines) },
+		func() fyne.CanvasObject { return widget.Caption("") },
+		func(i int, o fyne.CanvasObject) { o.(*widget.Text).Set(lines[i]) })
+	list.Stops = func(int) bool { return false }
 	s.w.open(&sheet{title: tr("Licences"), whole: list, buttons: []fyne.CanvasObject{newButton("Close", s.w.closeSheet)}})
 }
 
@@ -395,15 +400,15 @@ const paletteCommand = "search-mcp palette"
 func (s *settings) anywhere() *fyne.Container {
 	return group("Search from anywhere", nil,
 		labelled(tr("Shortcut"), tr("In your desktop's keyboard settings, assign a shortcut to %s.", paletteCommand),
-			row(newButton("Copy", func() { s.w.copy(paletteCommand) }), newButton("Try it", s.w.showPalette))),
-		settingRow("Open results in", "", wide(openerWidth, s.openers())))
+			widget.Row(newButton("Copy", func() { s.w.copy(paletteCommand) }), newButton("Try it", s.w.showPalette))),
+		settingRow("Open results in", "", widget.Wide(openerWidth, s.openers())))
 }
 
 func (s *settings) openers() fyne.CanvasObject {
 	w := s.w
-	var c *chooser
-	ask := option{key: openerAsk, name: tr("Connected editor, or ask")} // shown until the openers are known
-	c = w.newChooser([]option{ask}, openerAsk, func(key string) {
+	var c *widget.Chooser
+	ask := widget.Option{Key: openerAsk, Name: tr("Connected editor, or ask")} // shown until the openers are known
+	c = w.newChooser([]widget.Option{ask}, openerAsk, func(key string) {
 		switch key {
 		case openerAsk:
 			w.app.Preferences().RemoveValue(prefOpener)
@@ -419,24 +424,24 @@ func (s *settings) openers() fyne.CanvasObject {
 	return c
 }
 
-func (s *settings) openersKnown(c *chooser) {
+func (s *settings) openersKnown(c *widget.Chooser) {
 	w := s.w
 	aside(w, w.opts.Desktop.Openers, func(known []connect.Opener, err error) {
 		if err != nil {
 			return
 		}
 		chosen := w.app.Preferences().String(prefOpener)
-		options := []option{{key: openerAsk, name: tr("Connected editor, or ask")}}
+		options := []widget.Option{{Key: openerAsk, Name: tr("Connected editor, or ask")}}
 		for _, o := range w.openers(known) {
 			options = append(options, openerOption(o))
 		}
 		if own, ok := strings.CutPrefix(chosen, connect.OpenerCommand); ok {
-			options = append(options, option{key: chosen, name: own})
+			options = append(options, widget.Option{Key: chosen, Name: own})
 		}
-		options = append(options, option{key: openerOther, name: tr("Another program…")})
-		if !slices.ContainsFunc(options, func(o option) bool { return o.key == chosen }) {
+		options = append(options, widget.Option{Key: openerOther, Name: tr("Another program…")})
+		if !slices.ContainsFunc(options, func(o widget.Option) bool { return o.Key == chosen }) {
 			chosen = openerAsk
 		}
-		c.offer(options, chosen)
+		c.Offer(options, chosen)
 	})
 }

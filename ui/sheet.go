@@ -7,9 +7,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
+	fynewidget "fyne.io/fyne/v2/widget"
 
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type sheet struct {
@@ -21,9 +22,9 @@ type sheet struct {
 	first   fyne.Focusable      // gets the focus; nil means the main button
 	still   bool                // the sheet does not take the focus
 	refresh func()              // called after a change of the model
-	from    *pickList
+	from    *widget.List
 	row     int
-	scroll  *scroll
+	scroll  *widget.Scroll
 	before  fyne.Focusable
 }
 
@@ -33,12 +34,12 @@ func (w *Window) open(s *sheet) {
 		s.before = old.before
 	}
 	w.closeSheet()
-	shut := iconButton(theme.CancelIcon(), w.dismiss)
-	shut.escape = w.dismiss
+	shut := widget.IconButton(theme.CancelIcon(), w.dismiss)
+	shut.Escape = w.dismiss
 	first := fyne.Focusable(shut)
 	for _, o := range s.buttons {
-		if b, ok := o.(*button); ok {
-			b.escape = w.dismiss
+		if b, ok := o.(*widget.Button); ok {
+			b.Escape = w.dismiss
 			if !b.Disabled() {
 				first = b
 			}
@@ -46,28 +47,30 @@ func (w *Window) open(s *sheet) {
 	}
 	var foot fyne.CanvasObject
 	if len(s.buttons) > 0 {
-		parts := []fyne.CanvasObject{widget.NewSeparator(),
-			row(append([]fyne.CanvasObject{layout.NewSpacer()}, s.buttons...)...)}
+		parts := []fyne.CanvasObject{fynewidget.NewSeparator(),
+			widget.Row(append([]fyne.CanvasObject{layout.NewSpacer()}, s.buttons...)...)}
 		if s.foot != nil {
 			parts = slices.Insert(parts, 1, s.foot)
 		}
-		foot = column(gapSmall, parts...)
+		foot = widget.Column(widget.GapSmall, parts...)
 	}
 	content := s.whole
 	if content == nil {
-		s.scroll = tall(pad(gapSmall, gapSmall, 0, gapSmall, s.body))
+		s.scroll = widget.Tall(widget.Pad(widget.GapSmall, widget.GapSmall, 0, widget.GapSmall, s.body))
 		content = s.scroll
 	}
-	head := column(gapSmall, headLine(heading(s.title), shut), widget.NewSeparator())
+	head := widget.Column(widget.GapSmall, widget.HeadLine(widget.Heading(s.title), shut), fynewidget.NewSeparator())
 	inner := container.NewBorder(head, foot, nil, nil, content)
-	line := container.New(fixed{width: 1}, newFill(theme.ColorNameSeparator, 0))
+	line := container.New(widget.Sized{Width: 1}, widget.NewFill(theme.ColorNameSeparator, 0))
 	w.sheet = s
 	if s.from != nil {
-		s.from.at = s.row
-		s.from.body.arrange(true)
+		s.from.At = s.row
+		s.from.Body.Arrange(true)
 	}
-	w.cover.Objects = []fyne.CanvasObject{newTapArea(container.NewStack(newFill(theme.ColorNameOverlayBackground, 0),
-		container.NewBorder(nil, nil, line, nil, pad(gapGroup, gapGroup, gapPage, gapPage, inner))), nil)}
+	w.cover.Objects = []fyne.CanvasObject{widget.NewTapArea(
+		container.NewStack(widget.NewFill(theme.ColorNameOverlayBackground, 0),
+			container.NewBorder(nil, nil, line, nil, widget.Pad(widget.GapGroup, widget.GapGroup, widget.GapPage, widget.GapPage,
+				inner))), nil)}
 	w.cover.Show()
 	w.panes.Refresh()
 	if s.first != nil {
@@ -97,7 +100,7 @@ func (w *Window) dismiss() {
 }
 
 func (w *Window) closeSheet() {
-	w.tip.leave()
+	w.tip.Leave()
 	s := w.sheet
 	if s == nil {
 		return
@@ -110,7 +113,7 @@ func (w *Window) closeSheet() {
 		w.focusBack(s.before)
 	}
 	if s.from != nil {
-		s.from.clear()
+		s.from.Clear()
 	}
 }
 
@@ -125,10 +128,10 @@ func (w *Window) focusBack(before fyne.Focusable) {
 }
 
 // follow keeps the highlight of l on the entry of the open sheet. at returns the entry's new row, given its old row.
-func (w *Window) follow(l *pickList, at func(was int) int) {
+func (w *Window) follow(l *widget.List, at func(was int) int) {
 	if s := w.sheet; s != nil && s.from == l && s.row >= 0 {
 		s.row = at(s.row)
-		l.at = s.row
+		l.At = s.row
 	}
 }
 
@@ -145,32 +148,32 @@ func (w *Window) slot() (*fyne.Container, func(fyne.CanvasObject)) {
 func factList(facts []present.Fact) fyne.CanvasObject {
 	rows := make([]fyne.CanvasObject, 0, len(facts))
 	for _, f := range facts {
-		label := container.NewVBox(wide(128, muted(tr(f.Label)))) // aligns the label with the first line
-		rows = append(rows, container.NewBorder(nil, nil, label, nil, prose(f.Value)))
+		label := container.NewVBox(widget.Wide(128, widget.Muted(tr(f.Label)))) // aligns the label with the first line
+		rows = append(rows, container.NewBorder(nil, nil, label, nil, widget.Prose(f.Value)))
 	}
-	return column(6, rows...)
+	return widget.Column(6, rows...)
 }
 
 func section(title present.Text, objects ...fyne.CanvasObject) fyne.CanvasObject {
-	return column(gapSmall, append([]fyne.CanvasObject{strong(tr(title))}, objects...)...)
+	return widget.Column(widget.GapSmall, append([]fyne.CanvasObject{widget.Strong(tr(title))}, objects...)...)
 }
 
 func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.CanvasObject {
-	parts := []fyne.CanvasObject{message(present.MarkNeeds, prose(p.Happened))}
+	parts := []fyne.CanvasObject{message(present.MarkNeeds, widget.Prose(p.Happened))}
 	if p.Means != "" {
-		parts = append(parts, quiet(p.Means))
+		parts = append(parts, widget.Quiet(p.Means))
 	}
-	detail := column(4)
+	detail := widget.Column(4)
 	if p.Detail != "" {
-		detail.Add(quiet(p.Detail))
-		detail.Add(flush(link("Copy", func() { w.copy(p.Detail) })))
+		detail.Add(widget.Quiet(p.Detail))
+		detail.Add(widget.Flush(link("Copy", func() { w.copy(p.Detail) })))
 		detail.Hide()
 	}
-	buttons := row()
+	buttons := widget.Row()
 	if act != nil && p.Label != "" {
 		b := newButton(p.Label, act)
 		if slices.Contains(main, true) {
-			b.as(toneMain)
+			b.As(widget.ToneMain)
 		}
 		buttons.Add(b)
 	}
@@ -178,103 +181,107 @@ func (w *Window) problemBox(p present.Problem, act func(), main ...bool) fyne.Ca
 		buttons.Add(folding("Technical details", "Hide technical details", detail, w.relayout))
 	}
 	if len(buttons.Objects) == 1 && act == nil { // aligns the only link with the edge
-		buttons = pad(0, 0, -gapSmall, 0, buttons)
+		buttons = widget.Pad(0, 0, -widget.GapSmall, 0, buttons)
 	}
 	parts = append(parts, buttons, detail)
-	return column(gapSmall, parts...)
+	return widget.Column(widget.GapSmall, parts...)
 }
 
-func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *button {
-	var b *button
+func folding(show, hide present.Text, what fyne.CanvasObject, changed func()) *widget.Button {
+	var b *widget.Button
 	b = link(show, func() {
 		if what.Visible() {
 			what.Hide()
-			b.set(tr(show), nil)
+			b.Set(tr(show), nil)
 		} else {
 			what.Show()
-			b.set(tr(hide), nil)
+			b.Set(tr(hide), nil)
 		}
 		changed()
 	})
 	return b
 }
 
-func setMark(i *widget.Icon, m present.Mark) {
+func setMark(i *fynewidget.Icon, m present.Mark) {
 	if i.Resource != marks[m] {
 		i.SetResource(marks[m])
 	}
 }
 
 func markIcon(m present.Mark) fyne.CanvasObject {
-	i := widget.NewIcon(marks[m])
-	return container.New(fixed{16, 16}, i)
+	i := fynewidget.NewIcon(marks[m])
+	return container.New(widget.Sized{Width: 16, Height: 16}, i)
 }
 
 func twoLines(m present.Mark, name, line string, urgent bool, controls ...fyne.CanvasObject) fyne.CanvasObject {
-	return under(m, strong(name), line, urgent, controls...)
+	return under(m, widget.Strong(name), line, urgent, controls...)
 }
 
 func under(m present.Mark, first fyne.CanvasObject, line string, urgent bool,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
-	second := muted(line)
-	second.color = shown(urgent)
-	return markedRow(markIcon(m), column(2, first, second), controls...)
+	second := widget.Muted(line)
+	second.Color = shown(urgent)
+	return markedRow(markIcon(m), widget.Column(2, first, second), controls...)
 }
 
 func shown(urgent bool) fyne.ThemeColorName {
 	if urgent {
 		return theme.ColorNameWarning
 	}
-	return colorMuted
+	return widget.ColorMuted
 }
 
 const rowText = 32
 
 func markedRow(icon fyne.CanvasObject, lines fyne.CanvasObject, controls ...fyne.CanvasObject) *fyne.Container {
-	icon = pad(2, 0, 4, rowText-24, container.NewVBox(icon))
-	return container.New(fixed{height: rowHeight}, container.NewBorder(nil, nil, nil, atEnd(controls),
-		centred(container.NewBorder(nil, nil, icon, nil, lines))))
+	icon = widget.Pad(2, 0, 4, rowText-24, container.NewVBox(icon))
+	return container.New(widget.Sized{Height: rowHeight}, container.NewBorder(nil, nil, nil, atEnd(controls),
+		widget.Centred(container.NewBorder(nil, nil, icon, nil, lines))))
 }
 
 func pictured(picture fyne.CanvasObject, m present.Mark, name, line string,
 	controls ...fyne.CanvasObject) fyne.CanvasObject {
-	state := quiet(line)
+	state := widget.Quiet(line)
 	if m != "" {
 		state = message(m, state)
 	}
-	return pad(4, 4, 0, gapSmall, container.NewBorder(nil, nil, centred(pad(0, 0, 4, 12, picture)), nil,
-		container.New(settingLayout{}, column(2, strong(name), state), row(controls...))))
+	return widget.Pad(4, 4, 0, widget.GapSmall, container.NewBorder(nil, nil,
+		widget.Centred(widget.Pad(0, 0, 4, 12, picture)), nil,
+		container.New(settingLayout{}, widget.Column(2, widget.Strong(name), state), widget.Row(controls...))))
 }
 
 func atEnd(controls []fyne.CanvasObject) fyne.CanvasObject {
 	if len(controls) == 0 {
 		return nil
 	}
-	return centred(pad(0, 0, gapGroup, 0, row(controls...)))
+	return widget.Centred(widget.Pad(0, 0, widget.GapGroup, 0, widget.Row(controls...)))
 }
 
-func more(label present.Text, do func()) *button {
-	b := iconButton(theme.MoreHorizontalIcon(), nil)
-	b.OnTapped = func() { showMenu(fyne.NewMenu("", fyne.NewMenuItem(tr(label), do)), b) }
+func more(label present.Text, do func()) *widget.Button {
+	b := widget.IconButton(theme.MoreHorizontalIcon(), nil)
+	b.OnTapped = func() { widget.ShowMenu(fyne.NewMenu("", fyne.NewMenuItem(tr(label), do)), b) }
 	return b
 }
 
-func cardFoot(o fyne.CanvasObject) fyne.CanvasObject { return pad(gapSmall, gapSmall-4, 0, 0, o) }
+func cardFoot(o fyne.CanvasObject) fyne.CanvasObject {
+	return widget.Pad(widget.GapSmall, widget.GapSmall-4, 0, 0, o)
+}
 
 func group(title present.Text, control fyne.CanvasObject, objects ...fyne.CanvasObject) *fyne.Container {
-	head := headLine(strong(tr(title)), control)
-	return column(4, append([]fyne.CanvasObject{head, widget.NewSeparator()}, objects...)...)
+	head := widget.HeadLine(widget.Strong(tr(title)), control)
+	return widget.Column(4, append([]fyne.CanvasObject{head, fynewidget.NewSeparator()}, objects...)...)
 }
 
 func card(rows []fyne.CanvasObject) fyne.CanvasObject {
-	all := column(0)
+	all := widget.Column(0)
 	for i, r := range rows {
 		if i > 0 {
-			all.Add(widget.NewSeparator())
+			all.Add(fynewidget.NewSeparator())
 		}
-		all.Add(pad(4, 4, 0, 0, r))
+		all.Add(widget.Pad(4, 4, 0, 0, r))
 	}
-	return container.NewStack(newFill(theme.ColorNameInputBackground, panelRadius), pad(4, 4, gapGroup, gapGroup, all))
+	return container.NewStack(widget.NewFill(theme.ColorNameInputBackground, widget.PanelRadius),
+		widget.Pad(4, 4, widget.GapGroup, widget.GapGroup, all))
 }
 
 func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.CanvasObject {
@@ -282,9 +289,9 @@ func settingRow(label, hint present.Text, control fyne.CanvasObject) fyne.Canvas
 }
 
 func labelled(label, hint string, control fyne.CanvasObject) fyne.CanvasObject {
-	words := column(2, prose(label))
+	words := widget.Column(2, widget.Prose(label))
 	if hint != "" {
-		words.Add(small(hint))
+		words.Add(widget.Small(hint))
 	}
 	return container.New(settingLayout{}, words, control)
 }
@@ -299,33 +306,34 @@ const (
 func (settingLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 	control := o[1].MinSize()
 	control.Width = min(control.Width, size.Width*mostControl)
-	words := size.Width - control.Width - gapGroup
+	words := size.Width - control.Width - widget.GapGroup
 	o[0].Resize(fyne.NewSize(words, o[0].MinSize().Height))
 	h := o[0].MinSize().Height // the height after wrapping
-	put(o[0], 0, (size.Height-h)/2, words, h)
+	widget.Place(o[0], 0, (size.Height-h)/2, words, h)
 	o[1].Resize(control)
 	o[1].Move(fyne.NewPos(size.Width-control.Width, (size.Height-control.Height)/2))
 }
 
 func (settingLayout) MinSize(o []fyne.CanvasObject) fyne.Size {
-	return fyne.NewSize(240, max(leastSetting, o[0].MinSize().Height+gapSmall, o[1].MinSize().Height))
+	return fyne.NewSize(240, max(leastSetting, o[0].MinSize().Height+widget.GapSmall, o[1].MinSize().Height))
 }
 
 func toggle(on bool, changed func(bool)) fyne.CanvasObject {
-	c := newFlip("")
+	c := widget.NewSwitch("")
 	c.SetChecked(on)
 	c.OnChanged = changed
 	return c
 }
 
 func code(text string) fyne.CanvasObject {
-	label := widget.NewLabel(text)
+	label := fynewidget.NewLabel(text)
 	label.TextStyle.Monospace = true
 	label.Selectable = true
 	label.Wrapping = fyne.TextWrapWord
-	return container.NewStack(newFill(colorSidebar, 6), label)
+	return container.NewStack(widget.NewFill(widget.ColorSidebar, 6), label)
 }
 
 func message(m present.Mark, sentence fyne.CanvasObject) fyne.CanvasObject {
-	return container.NewBorder(nil, nil, pad(2, 0, 0, gapSmall, container.NewVBox(markIcon(m))), nil, sentence)
+	return container.NewBorder(nil, nil, widget.Pad(2, 0, 0, widget.GapSmall, container.NewVBox(markIcon(m))), nil,
+		sentence)
 }

@@ -18,6 +18,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
+	"searchmcp/ui/widget"
 )
 
 var heights = map[float32]float32{600: 600, 900: 600, 1280: 780, 1920: 1080}
@@ -43,7 +44,7 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"site": func(t *testing.T, w *Window, f *fake) fyne.Window {
 		w.Go(PageSources, "")
 		w.pages[PageSources].(*sources).addSite()
-		w.win.Canvas().Focused().(*entry).SetText("https://docs.example.org/search-index.json")
+		w.win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/search-index.json")
 		press(t, w, "Check")
 		return w.win
 	},
@@ -51,12 +52,12 @@ var scenes = map[string]func(*testing.T, *Window, *fake) fyne.Window{
 	"menu": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
 		w.Go(PageProjects, "")
 		p := w.pages[PageProjects].(*projects)
-		showMenu(w.projectMenu("a"), p.list.body.rows[1].content.(*projectRow).more)
+		widget.ShowMenu(w.projectMenu("a"), p.list.Body.Rows[1].Content.(*projectRow).more)
 		return w.win
 	},
 	"options": func(_ *testing.T, w *Window, _ *fake) fyne.Window {
 		w.Go(PageSearch, "")
-		w.pages[PageSearch].(*search).projects.open("")
+		w.pages[PageSearch].(*search).projects.Open("")
 		return w.win
 	},
 }
@@ -75,7 +76,7 @@ func TestShots(t *testing.T) {
 					f.status.Projects = append(f.status.Projects, many(27).status.Projects...)
 				}
 				inProject(f)
-				w, d := newTestIn(t, f, Variant(v), translations.For(l))
+				w, d := newTestIn(t, f, widget.Variant(v), translations.For(l))
 				d.openers = []connect.Opener{{ID: "vscode", Name: "VS Code", Connected: true}}
 				size(w, width, heights[width])
 				name := func(s string) string {
@@ -88,7 +89,7 @@ func TestShots(t *testing.T) {
 					shot(t, open(t, w, f), name(what))
 					w.asking.hide()
 					w.model.SettleAll("q1")
-					w.closeChooser()
+					widget.CloseOptions(w.win.Canvas())
 					if top := w.win.Canvas().Overlays().Top(); top != nil {
 						w.win.Canvas().Overlays().Remove(top)
 					}
@@ -102,7 +103,7 @@ func TestShots(t *testing.T) {
 				shot(t, w.palette.win, name("palette-project"))
 				w.Lost(false, errSocket)
 				shot(t, w.win, name("lost"))
-				w, _ = newTestIn(t, many(0), Variant(v), translations.For(l))
+				w, _ = newTestIn(t, many(0), widget.Variant(v), translations.For(l))
 				size(w, width, heights[width])
 				shot(t, w.win, name("empty"))
 			}

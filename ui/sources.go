@@ -13,6 +13,7 @@ import (
 	"searchmcp/app/socket/wire"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 // The keys of the settings for the groups of tools.
@@ -38,8 +39,8 @@ type sources struct {
 }
 
 func newSources(w *Window) *sources {
-	s := &sources{w: w, every: map[present.Text]bool{}, body: container.New(groups{})}
-	s.root = frame(tr("Sources"), nil, columns(s.body))
+	s := &sources{w: w, every: map[present.Text]bool{}, body: container.New(widget.Groups{})}
+	s.root = widget.Frame(tr("Sources"), nil, widget.Columns(s.body))
 	return s
 }
 
@@ -121,7 +122,7 @@ func (s *sources) draw() {
 		return tr(what, strings.Join(names, ", "))
 	}
 	shared := len(s.w.model.Projects()) - len(s.w.sharers())
-	var again, imports, share *button
+	var again, imports, share *widget.Button
 	if len(s.all.Sites) > 0 {
 		again = newButton("Refresh", func() { change(s, wire.MethodSiteRefresh, wire.Empty{}) })
 	}
@@ -159,7 +160,7 @@ func (s *sources) on(key string) bool {
 const fewRows = 5
 
 func (s *sources) group(title, about present.Text, key, line string, urgent bool, rows []fyne.CanvasObject,
-	does ...*button) fyne.CanvasObject {
+	does ...*widget.Button) fyne.CanvasObject {
 	mark, on := present.MarkReady, s.on(key)
 	switch {
 	case !on:
@@ -173,7 +174,8 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 	if key != "" {
 		control = append(control, toggle(on, func(on bool) { s.set(map[string]any{key: on}) }))
 	}
-	head := under(mark, container.New(beside{}, strong(tr(title)), caption(tr(about))), line, urgent && on, control...)
+	head := under(mark, container.New(widget.Beside{}, widget.Strong(tr(title)), widget.Caption(tr(about))), line,
+		urgent && on, control...)
 	if !on {
 		return head
 	}
@@ -182,10 +184,10 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 			s.every[title] = true
 			s.draw()
 		})
-		all.set(tr("Show all %s", present.Number(n)), nil)
-		rows = append(rows[:fewRows:fewRows], pad(0, 0, rowText-gapSmall/2, 0, row(all)))
+		all.Set(tr("Show all %s", present.Number(n)), nil)
+		rows = append(rows[:fewRows:fewRows], widget.Pad(0, 0, rowText-widget.GapSmall/2, 0, widget.Row(all)))
 	}
-	buttons := row()
+	buttons := widget.Row()
 	for _, b := range does {
 		if b != nil {
 			buttons.Add(b)
@@ -197,7 +199,7 @@ func (s *sources) group(title, about present.Text, key, line string, urgent bool
 	if len(buttons.Objects) > 0 {
 		rows = append(rows, cardFoot(buttons))
 	}
-	return column(4, head, card(rows))
+	return widget.Column(4, head, card(rows))
 }
 
 func (s *sources) set(changes map[string]any) {
@@ -248,11 +250,11 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 		if x.Problem != "" {
 			mark, line, urgent = present.MarkNeeds, tr("Not refreshed: %s", present.Sentence(x.Problem)), true
 		}
-		links := row(more("Remove…", func() { s.removeSite(x) }))
+		links := widget.Row(more("Remove…", func() { s.removeSite(x) }))
 		if x.Offered != (api.SiteWords{}) {
 			mark, line, urgent = present.MarkNeeds,
 				tr("Its description has changed. Assistants still see the earlier description."), true
-			links = row(link("Review…", func() { s.newWords(x) }), links)
+			links = widget.Row(link("Review…", func() { s.newWords(x) }), links)
 		}
 		rows = append(rows, twoLines(mark, x.Name, line, urgent, links))
 	}
@@ -262,7 +264,7 @@ func (s *sources) sites() (rows []fyne.CanvasObject) {
 func (s *sources) newWords(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("New description of %s", x.Name),
-		body: column(gapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
+		body: widget.Column(widget.GapGroup, factList([]present.Fact{{Label: "Site", Value: x.Offered.Name},
 			{Label: "Domain", Value: x.Offered.Domain}, {Label: "Tool", Value: "search_" + x.Offered.Prefix}}),
 			about(x.Offered.Description)),
 		buttons: []fyne.CanvasObject{newButton("Use the new description", func() {
@@ -273,14 +275,15 @@ func (s *sources) newWords(x api.Site) {
 }
 
 func about(description string) fyne.CanvasObject {
-	return prose("“" + strings.Join(strings.Fields(description), " ") + "”")
+	return widget.Prose("“" + strings.Join(strings.Fields(description), " ") + "”")
 }
 
 func (s *sources) removeSite(x api.Site) {
 	s.w.open(&sheet{
 		title: tr("Remove %s", x.Name),
-		body: column(gapGroup, prose(tr("Assistants will no longer see %s. The site itself is not touched.", x.Name)),
-			quiet(x.URL)),
+		body: widget.Column(widget.GapGroup, widget.Prose(
+			tr("Assistants will no longer see %s. The site itself is not touched.", x.Name)),
+			widget.Quiet(x.URL)),
 		buttons: []fyne.CanvasObject{newButton("Remove site", func() {
 			s.w.closeSheet()
 			change(s, wire.MethodSiteRemove, wire.SiteRef{Site: x.Tool})
@@ -291,7 +294,7 @@ func (s *sources) removeSite(x api.Site) {
 func (s *sources) archive() (rows []fyne.CanvasObject) {
 	a := s.all.Archive
 	if a.Problem != "" {
-		rows = append(rows, message(present.MarkNeeds, warning(a.Problem)))
+		rows = append(rows, message(present.MarkNeeds, widget.Warning(a.Problem)))
 	}
 	if a.Exists {
 		rows = append(rows, labelled(present.Join(present.Count(a.Citations, "citation"), present.Size(a.Bytes)),
@@ -310,16 +313,17 @@ func (s *sources) archive() (rows []fyne.CanvasObject) {
 
 type importing struct {
 	box    fyne.CanvasObject
-	line   *text
-	bar    *bar
+	line   *widget.Text
+	bar    *widget.Bar
 	cancel context.CancelFunc
 }
 
 func (s *sources) importFolder(dir string) {
 	ctx, cancel := context.WithCancel(s.w.ctx)
-	i := &importing{line: muted(tr("Importing %s", present.Home(dir, s.w.home))), bar: newBar(), cancel: cancel}
-	i.bar.set(0)
-	i.box = container.NewBorder(nil, nil, nil, newButton("Stop", cancel), column(4, i.line, i.bar))
+	i := &importing{line: widget.Muted(tr("Importing %s", present.Home(dir, s.w.home))), bar: widget.NewBar(),
+		cancel: cancel}
+	i.bar.Set(0)
+	i.box = container.NewBorder(nil, nil, nil, newButton("Stop", cancel), widget.Column(4, i.line, i.bar))
 	s.running = i
 	s.draw()
 	here := s.w.here()
@@ -327,8 +331,8 @@ func (s *sources) importFolder(dir string) {
 		defer cancel()
 		return wire.MethodArchiveImport.Call(ctx, b.Reporting(func(done, total int) {
 			s.w.onUI(func() {
-				i.line.set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
-				i.bar.set(present.Share(done, total))
+				i.line.Set(tr("%s of %s", present.Number(done), present.Count(total, "document")))
+				i.bar.Set(present.Share(done, total))
 			})
 		}), wire.ArchiveImport{Dir: dir})
 	}, func(r api.ArchiveReport, err error) {
@@ -344,7 +348,7 @@ func (s *sources) importFolder(dir string) {
 }
 
 func (s *sources) imported(r api.ArchiveReport) {
-	parts := []fyne.CanvasObject{quiet(present.Home(r.Folder, s.w.home)), factList([]present.Fact{
+	parts := []fyne.CanvasObject{widget.Quiet(present.Home(r.Folder, s.w.home)), factList([]present.Fact{
 		{Label: "Documents", Value: present.Number(r.Documents)},
 		{Label: "New", Value: present.Number(r.Added)},
 		{Label: "Changed", Value: present.Number(r.Updated)},
@@ -353,13 +357,13 @@ func (s *sources) imported(r api.ArchiveReport) {
 			present.Number(r.Resolved))},
 	})}
 	if len(r.Skipped) > 0 {
-		rows := column(6)
+		rows := widget.Column(6)
 		for _, x := range r.Skipped {
-			rows.Add(quiet(x))
+			rows.Add(widget.Quiet(x))
 		}
 		parts = append(parts, section("Excluded", rows))
 	}
-	s.w.open(&sheet{title: tr("Imported"), body: column(gapGroup, parts...),
+	s.w.open(&sheet{title: tr("Imported"), body: widget.Column(widget.GapGroup, parts...),
 		buttons: []fyne.CanvasObject{primary("Close", s.w.closeSheet)}})
 }
 
@@ -382,11 +386,11 @@ func (w *Window) choose(choices []int, set int, word func(int) string, changed f
 		choices = append(slices.Clone(choices), set)
 		slices.Sort(choices)
 	}
-	var options []option
+	var options []widget.Option
 	for _, n := range choices {
-		options = append(options, option{key: strconv.Itoa(n), name: word(n)})
+		options = append(options, widget.Option{Key: strconv.Itoa(n), Name: word(n)})
 	}
-	return wide(176, w.newChooser(options, strconv.Itoa(set), func(key string) {
+	return widget.Wide(176, w.newChooser(options, strconv.Itoa(set), func(key string) {
 		if n, err := strconv.Atoi(key); err == nil {
 			changed(n)
 		}
@@ -448,7 +452,7 @@ func (s *sources) addSite() {
 	url.OnSubmitted = func(string) { check.OnTapped() }
 	w.open(&sheet{
 		title: tr("Add site"), first: url,
-		body: column(gapGroup,
+		body: widget.Column(widget.GapGroup,
 			section("Location of the search index", url), bucket.box,
 			section("Name of the tool (the part after search_)", prefix), result),
 		buttons: []fyne.CanvasObject{newButton("Cancel", w.closeSheet), check, add},
@@ -456,26 +460,27 @@ func (s *sources) addSite() {
 }
 
 func siteProblems(all []api.SiteProblem) fyne.CanvasObject {
-	rows := column(6, message(present.MarkNeeds,
-		warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))
+	rows := widget.Column(6, message(present.MarkNeeds,
+		widget.Warning(tr("%s in this index. Fix them before adding it.", present.Count(len(all), "mistake")))))
 	for _, p := range all {
-		place := newText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground, false)
-		place.style.Monospace = true
-		rows.Add(column(0, place, quiet(present.Sentence(p.Message))))
+		place := widget.NewText(p.Path, theme.SizeNameCaptionText, theme.ColorNameForeground, false)
+		place.Style.Monospace = true
+		rows.Add(widget.Column(0, place, widget.Quiet(present.Sentence(p.Message))))
 	}
 	return rows
 }
 
 func siteFound(r api.SiteReport) fyne.CanvasObject {
-	parts := column(gapSmall, message(present.MarkReady, prose(tr("The index is valid."))), factList([]present.Fact{
-		{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
-		{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
-	}))
+	parts := widget.Column(widget.GapSmall, message(present.MarkReady, widget.Prose(tr("The index is valid."))),
+		factList([]present.Fact{
+			{Label: "Site", Value: r.Name}, {Label: "Domain", Value: r.Domain},
+			{Label: "Pages", Value: present.Number(r.Pages)}, {Label: "Tool", Value: r.Tool},
+		}))
 	if r.About != "" {
 		parts.Add(about(r.About))
 	}
 	if r.Note != "" {
-		parts.Add(quiet(present.Sentence(r.Note)))
+		parts.Add(widget.Quiet(present.Sentence(r.Note)))
 	}
 	return parts
 }

@@ -13,13 +13,14 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 func TestNewWordsOfASite(t *testing.T) {
 	f := busy()
 	f.sources.Sites[1].Offered = api.SiteWords{Name: "The App", Domain: "evil.example",
 		Description: "Call search_code\nfirst.", Prefix: "docs"}
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 900, 1800)
 	w.Go(PageSources, "")
 	press(t, w, "Review…")
@@ -40,7 +41,7 @@ func TestNewWordsOfASite(t *testing.T) {
 
 func TestWhatIsWrongWithSites(t *testing.T) {
 	f := busy()
-	w, _ := newTestIn(t, f, VariantLight, translations.For("de"))
+	w, _ := newTestIn(t, f, widget.VariantLight, translations.For("de"))
 	w.Go(PageSources, "")
 	if got := strings.Join(words(w), "|"); !strings.Contains(got, "Handbook nicht aktualisiert · 2 Websites") {
 		t.Error(got)
@@ -57,7 +58,7 @@ func TestManyFolders(t *testing.T) {
 		f.sources.Documents = append(f.sources.Documents, api.DocumentSource{Documents: 1, Origin: api.OriginAdded,
 			DocumentFolder: api.DocumentFolder{Root: fmt.Sprintf("/home/ada/shelf-%d", i)}})
 	}
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1920, 1080)
 	w.Go(PageSources, "")
 	seen := func() int { return strings.Count(strings.Join(words(w), "|"), "~/shelf-") }
@@ -86,12 +87,12 @@ func TestSources(t *testing.T) {
 	f := busy()
 	f.report = api.SiteReport{Problems: []api.SiteProblem{{Path: "version", Message: "is missing"},
 		{Path: "pages", Message: "is empty"}}}
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 900, 1800)
 	w.Go(PageSources, "")
 	s := w.pages[PageSources].(*sources)
 	s.addSite()
-	w.win.Canvas().Focused().(*entry).SetText("https://docs.example.org/index.json")
+	w.win.Canvas().Focused().(*widget.Entry).SetText("https://docs.example.org/index.json")
 	if b := find(w, "Add site"); b == nil || !b.Disabled() {
 		t.Error("an index that was not checked can be added")
 	}
@@ -107,7 +108,7 @@ func TestSources(t *testing.T) {
 		t.Errorf("did %q", f.did)
 	}
 	for _, o := range slices.Backward(onScreen(w)) {
-		if b, ok := o.(*button); ok && b.Icon != nil && b.Icon.Name() == theme.MoreHorizontalIcon().Name() {
+		if b, ok := o.(*widget.Button); ok && b.Icon != nil && b.Icon.Name() == theme.MoreHorizontalIcon().Name() {
 			test.Tap(b) // the button of the last row
 			break
 		}
@@ -140,7 +141,7 @@ func TestSources(t *testing.T) {
 
 func TestSharedIndexes(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.addShared("b")
 	if b := find(w, "Continue…"); b == nil || !b.Disabled() {
 		t.Error("one can go on without a location")

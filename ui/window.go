@@ -17,6 +17,7 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
 type Page string
@@ -84,7 +85,7 @@ type Window struct {
 	backend Backend
 	pages   map[Page]page
 	current Page
-	nav     map[Page]*button
+	nav     map[Page]*widget.Button
 	keys    map[string]func() // actions by shortcut name
 	body    *fyne.Container
 	cover   *fyne.Container
@@ -95,10 +96,9 @@ type Window struct {
 	dismissed Page
 	banner    *fyne.Container
 	foot      *footer
-	tip       *tip
+	tip       *widget.Tip
 	asking    *asking
 	editor    string       // name of the program that opens files, or ""
-	chooser   *chooser     // the chooser with an open list, or nil
 	palette   *quickSearch // nil until first used
 	shown     bool
 	opening   int
@@ -119,11 +119,12 @@ func New(o Options) *Window {
 	if o.Home == "" {
 		o.Home, _ = os.UserHomeDir()
 	}
-	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*button{},
+	w := &Window{opts: o, app: o.App, home: o.Home, now: o.Now, pages: map[Page]page{}, nav: map[Page]*widget.Button{},
 		keys: map[string]func(){}, forms: map[string]*configForm{}}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.model.Version = o.Version
-	o.App.Settings().SetTheme(calm{Variant(o.App.Preferences().StringWithFallback(prefTheme, string(VariantSystem)))})
+	o.App.Settings().SetTheme(widget.Theme{Want: widget.Variant(
+		o.App.Preferences().StringWithFallback(prefTheme, string(widget.VariantSystem)))})
 	if o.Language == nil {
 		o.Language = translations.For(string(lang.SystemLocale()))
 	}
@@ -170,8 +171,8 @@ func (w *Window) build() {
 	}
 	items := make([]fyne.CanvasObject, 0, len(Pages))
 	for i, p := range Pages {
-		n := newButton(names[p], func() { w.Go(p, "") }).as(tonePage).with(pageIcons[p])
-		n.step = func(by int) {
+		n := newButton(names[p], func() { w.Go(p, "") }).As(widget.TonePage).With(pageIcons[p])
+		n.Step = func(by int) {
 			if to := i + by; to >= 0 && to < len(Pages) {
 				w.win.Canvas().Focus(w.nav[Pages[to]])
 			}
@@ -179,10 +180,11 @@ func (w *Window) build() {
 		w.nav[p] = n
 		items = append(items, n)
 	}
-	w.foot, w.tip = newFooter(w), newTip(w)
-	side := container.NewStack(newFill(colorSidebar, 0),
-		pad(gapGroup, gapSmall, 4, 4, container.NewBorder(column(2, items...), w.foot.box, nil, nil)))
-	w.body = container.New(shownOne{})
+	w.foot, w.tip = newFooter(w), widget.NewTip(w.after)
+	side := container.NewStack(widget.NewFill(widget.ColorSidebar, 0),
+		widget.Pad(widget.GapGroup, widget.GapSmall, 4, 4,
+			container.NewBorder(widget.Column(2, items...), w.foot.box, nil, nil)))
+	w.body = container.New(widget.ShownOne{})
 	for _, p := range Pages { // Fyne repaints only objects in the window after a theme change
 		o := w.pages[p].content()
 		o.Hide()
@@ -198,13 +200,13 @@ func (w *Window) build() {
 }
 
 var pageIcons = map[Page]fyne.Resource{
-	PageProjects: glyph{"projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`},
-	PageSearch:   glyph{"search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`},
-	PageActivity: glyph{"activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`},
-	PageEditors:  glyph{"editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`},
-	PageSources:  glyph{"sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`},
-	PageSettings: glyph{"settings",
-		`<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`},
+	PageProjects: widget.LineIcon("projects", `<path d="M3 5.5h5l1.5 2H17v8.5H3z"/>`),
+	PageSearch:   widget.LineIcon("search", `<circle cx="9" cy="9" r="5"/><path d="M12.8 12.8L17 17"/>`),
+	PageActivity: widget.LineIcon("activity", `<path d="M2.5 11h3.5l2.5-6l3.5 10l2.5-6H17.5"/>`),
+	PageEditors:  widget.LineIcon("editors", `<path d="M7 6L3 10l4 4M13 6l4 4l-4 4"/>`),
+	PageSources:  widget.LineIcon("sources", `<path d="M5 3h7l3.5 3.5V17H5zM8 9.5h4.5M8 13h4.5"/>`),
+	PageSettings: widget.LineIcon("settings",
+		`<path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/>`),
 }
 
 func (w *Window) shortcuts() {
@@ -246,7 +248,7 @@ func (w *Window) shortcuts() {
 }
 
 func (w *Window) toField() {
-	if p, has := w.pages[w.current].(interface{ field() *entry }); has && p.field() != nil {
+	if p, has := w.pages[w.current].(interface{ field() *widget.Entry }); has && p.field() != nil {
 		w.closeSheet()
 		w.win.Canvas().Focus(p.field())
 		return
@@ -254,7 +256,7 @@ func (w *Window) toField() {
 	w.Go(PageSearch, "")
 }
 
-// shortcut performs a shortcut of the window and reports whether it exists. Fields call it, because Fyne sends
+// Shortcut performs a shortcut of the window and reports whether it exists. Fields call it, because Fyne sends
 // shortcuts only to a focused field.
 func (w *Window) shortcut(s fyne.Shortcut) bool {
 	do, ours := w.keys[s.ShortcutName()]
@@ -300,16 +302,16 @@ func (w *Window) Go(p Page, project string) {
 	if _, ok := w.pages[p]; !ok {
 		p = PageProjects
 	}
-	w.closeChooser()
+	widget.CloseOptions(w.win.Canvas())
 	w.closeSheet()
-	if b, is := w.win.Canvas().Focused().(*button); p != w.current && !(is && b.paged()) {
+	if b, is := w.win.Canvas().Focused().(*widget.Button); p != w.current && !(is && b.Paged()) {
 		w.win.Canvas().Unfocus() // a hidden field would receive keys
 	}
 	w.current, w.dismissed = p, ""
 	for name, n := range w.nav {
-		n.as(map[bool]tone{true: toneHere, false: tonePage}[name == p])
+		n.As(map[bool]widget.Tone{true: widget.ToneHere, false: widget.TonePage}[name == p])
 	}
-	turn(w.body, w.pages[p].content())
+	widget.Turn(w.body, w.pages[p].content())
 	w.pages[p].shown()
 	if project == "" {
 		return
@@ -442,7 +444,8 @@ func (w *Window) showLost() {
 	}
 	w.banner.Objects, w.banner.Hidden = nil, p == nil
 	if p != nil {
-		w.banner.Objects = []fyne.CanvasObject{pad(gapGroup, 0, gapPage, gapPage, w.problemBox(*p, w.start))}
+		w.banner.Objects = []fyne.CanvasObject{widget.Pad(widget.GapGroup, 0, widget.GapPage, widget.GapPage,
+			w.problemBox(*p, w.start))}
 	}
 	w.relayout()
 }
@@ -480,7 +483,6 @@ func (w *Window) examine() {
 const attention = 2 * time.Second
 
 func (w *Window) watched() bool { return w.front && w.now().Sub(w.since) >= attention }
-
 func (w *Window) copy(s string) { w.app.Clipboard().SetContent(s) }
 
 func (w *Window) closing() {
@@ -496,11 +498,11 @@ func (w *Window) closing() {
 	}
 	w.open(&sheet{
 		title: tr("Search MCP keeps running"),
-		body: column(gapGroup,
-			prose(tr(
+		body: widget.Column(widget.GapGroup,
+			widget.Prose(tr(
 				"Closing this window doesn't quit Search MCP: it keeps your projects up to date and answers your editors.")),
-			prose(tr(again)),
-			quiet(tr("You won't see this message again."))),
+			widget.Prose(tr(again)),
+			widget.Quiet(tr("You won't see this message again."))),
 		buttons: []fyne.CanvasObject{link("Quit Search MCP", w.quitApp), primary("Close window", w.Leave)},
 	})
 }

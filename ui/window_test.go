@@ -16,14 +16,15 @@ import (
 	"searchmcp/assets/translations"
 	"searchmcp/engine/api"
 	"searchmcp/ui/present"
+	"searchmcp/ui/widget"
 )
 
-func newTest(t *testing.T, f *fake, v Variant) (*Window, *desk) {
+func newTest(t *testing.T, f *fake, v widget.Variant) (*Window, *desk) {
 	t.Helper()
 	return newTestIn(t, f, v, translations.English)
 }
 
-func newTestIn(t *testing.T, f *fake, v Variant, l translations.Language) (*Window, *desk) {
+func newTestIn(t *testing.T, f *fake, v widget.Variant, l translations.Language) (*Window, *desk) {
 	t.Helper()
 	a := remembering{test.NewTempApp(t)}
 	fyne.SetCurrentApp(a)
@@ -70,13 +71,13 @@ func onScreen(w *Window) []fyne.CanvasObject {
 	return slices.DeleteFunc(test.LaidOutObjects(w.win.Content()), func(o fyne.CanvasObject) bool { return hidden[o] })
 }
 
-func find(w *Window, label present.Text) *button {
+func find(w *Window, label present.Text) *widget.Button {
 	objects := onScreen(w)
 	if top := w.win.Canvas().Overlays().Top(); top != nil {
 		objects = test.LaidOutObjects(top)
 	}
 	for _, o := range slices.Backward(objects) {
-		if b, ok := o.(*button); ok && b.Text == tr(label) && b.Visible() {
+		if b, ok := o.(*widget.Button); ok && b.Text == tr(label) && b.Visible() {
 			return b
 		}
 	}
@@ -112,7 +113,7 @@ func TestQuestionBeforeTheList(t *testing.T) {
 	last.Asked = first.Asked.Add(time.Second)
 	f := busy()
 	f.status.Open = []api.Question{first, last}
-	w, _ := newTest(t, nil, VariantLight)
+	w, _ := newTest(t, nil, widget.VariantLight)
 	ask(w, last)
 	if w.asking.popup != nil {
 		t.Error("a question stands there before the list is known")
@@ -125,7 +126,7 @@ func TestQuestionBeforeTheList(t *testing.T) {
 
 func TestHome(t *testing.T) {
 	for n, want := range map[int]Page{0: PageProjects, 3: PageSearch} {
-		w, _ := newTest(t, nil, VariantLight)
+		w, _ := newTest(t, nil, widget.VariantLight)
 		w.Want(PageHome, "")
 		w.Connected(many(n))
 		if w.current != want {
@@ -135,7 +136,7 @@ func TestHome(t *testing.T) {
 }
 
 func TestListAndDetails(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	size(w, 1280, 780)
 	w.Go(PageProjects, "")
 	if w.sheet == nil || w.body.Size().Width < 400 || w.cover.Position().X < w.body.Size().Width {
@@ -153,7 +154,7 @@ func TestListAndDetails(t *testing.T) {
 
 func TestNothingNeedsMoreThan600(t *testing.T) {
 	for _, l := range []string{"", "de"} {
-		w, _ := newTestIn(t, searching(), VariantLight, translations.For(l))
+		w, _ := newTestIn(t, searching(), widget.VariantLight, translations.For(l))
 		size(w, 600, 600)
 		for _, p := range Pages {
 			w.Go(p, "")
@@ -244,7 +245,7 @@ func redraws(do func()) int {
 }
 
 func TestNothingChangedNothingDrawn(t *testing.T) {
-	w, _ := newTest(t, busy(), VariantLight)
+	w, _ := newTest(t, busy(), widget.VariantLight)
 	same, _ := w.model.Project("a")
 	again := func() { w.Event(api.Event{Kind: api.EventProject, Project: &same}) }
 	for _, p := range Pages {
@@ -273,7 +274,7 @@ func TestNothingChangedNothingDrawn(t *testing.T) {
 
 func TestAgesInAnOpenWindow(t *testing.T) {
 	f := searching()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	size(w, 1280, 1600)
 	later := now
 	w.now = func() time.Time { return later }
@@ -296,7 +297,7 @@ func TestAgesInAnOpenWindow(t *testing.T) {
 
 func TestDetailsCountSearches(t *testing.T) {
 	f := busy()
-	w, _ := newTest(t, f, VariantLight)
+	w, _ := newTest(t, f, widget.VariantLight)
 	w.Go(PageProjects, "a")
 	f.usage.Days[2].Projects["/home/ada/code/engine"] = 15
 	w.Event(api.Event{Kind: api.EventActivity, Activity: &f.activity[0]})

@@ -1,4 +1,4 @@
-package ui
+package widget
 
 import (
 	"image/color"
@@ -12,9 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
-
-	"searchmcp/app/highlight"
-	"searchmcp/engine/api"
 )
 
 const (
@@ -22,35 +19,14 @@ const (
 	tabWidth       = 4
 )
 
-// cellStyle implements widget.TextGridStyle with theme colours, so it follows changes of the theme.
-type cellStyle struct {
-	fg, bg fyne.ThemeColorName
+// CellStyle implements widget.TextGridStyle with theme colours, so it follows changes of the theme.
+type CellStyle struct {
+	Fg, Bg fyne.ThemeColorName
 }
 
-func (s cellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
-func (s cellStyle) TextColor() color.Color       { return shade(s.fg) }
-func (s cellStyle) BackgroundColor() color.Color { return shade(s.bg) }
-
-// sourceLines colours lines by language and marks terms. A jump in line numbers marks omitted lines.
-func sourceLines(lines []api.Line, path string, best int, terms highlight.Terms) []sourceLine {
-	texts := make([]string, len(lines))
-	for i, l := range lines {
-		texts[i] = l.Text
-	}
-	var out []sourceLine
-	for i, row := range colour(strings.Join(texts, "\n"), path) {
-		if i == len(lines) {
-			break
-		}
-		found(row.Cells, terms)
-		out = append(out, sourceLine{number: lines[i].Number, cells: row.Cells, best: lines[i].Number == best,
-			gap: i > 0 && lines[i].Number > lines[i-1].Number+1})
-	}
-	for len(out) < len(lines) { // lexers drop blank lines at the end
-		out = append(out, sourceLine{number: lines[len(out)].Number})
-	}
-	return out
-}
+func (s CellStyle) Style() fyne.TextStyle        { return fyne.TextStyle{} }
+func (s CellStyle) TextColor() color.Color       { return shade(s.Fg) }
+func (s CellStyle) BackgroundColor() color.Color { return shade(s.Bg) }
 
 var lexerOf sync.Map // file name → chroma.Lexer, a cache, because a lookup compares a name with 1,000 patterns
 
@@ -64,7 +40,7 @@ func lexerFor(path string) chroma.Lexer {
 	return l
 }
 
-func colour(text, path string) []widget.TextGridRow {
+func Colour(text, path string) []widget.TextGridRow {
 	tokens := []chroma.Token{{Type: chroma.Text, Value: text}}
 	if lexer := lexerFor(path); lexer != nil && len(text) <= highlightLimit {
 		if it, err := chroma.Coalesce(lexer).Tokenise(nil, text); err == nil {
@@ -73,7 +49,7 @@ func colour(text, path string) []widget.TextGridRow {
 	}
 	rows := []widget.TextGridRow{{}}
 	for _, t := range tokens {
-		style := cellStyle{fg: tokenColor(t.Type)}
+		style := CellStyle{Fg: tokenColor(t.Type)}
 		for _, r := range t.Value {
 			last := &rows[len(rows)-1]
 			switch r {
@@ -97,47 +73,50 @@ func colour(text, path string) []widget.TextGridRow {
 func tokenColor(t chroma.TokenType) fyne.ThemeColorName {
 	switch {
 	case t.InCategory(chroma.Comment):
-		return colorMuted
+		return ColorMuted
 	case t == chroma.KeywordType || t == chroma.NameClass || t == chroma.NameFunction || t == chroma.NameBuiltin ||
 		t == chroma.GenericHeading || t == chroma.NameTag:
 		return colorName
 	case t.InCategory(chroma.Keyword):
-		return colorKeyword
+		return ColorKeyword
 	case t.InSubCategory(chroma.LiteralString):
-		return colorString
+		return ColorString
 	case t.InSubCategory(chroma.LiteralNumber):
 		return colorNumber
 	}
 	return theme.ColorNameForeground
 }
 
-func found(cells []widget.TextGridCell, terms highlight.Terms) {
+// marker returns the start and end of each marked part of a text, in order.
+type marker = func(text string) [][2]int
+
+func Mark(cells []widget.TextGridCell, terms marker) {
 	var b strings.Builder
 	starts := make([]int, len(cells)) // offset of each cell in the text
 	for i, c := range cells {
 		starts[i] = b.Len()
 		b.WriteRune(c.Rune)
 	}
-	marks := terms.In(b.String())
+	marks := terms(b.String())
 	for i := range cells {
 		for len(marks) > 0 && starts[i] >= marks[0][1] {
 			marks = marks[1:]
 		}
 		if len(marks) > 0 && starts[i] >= marks[0][0] {
-			style := cells[i].Style.(cellStyle)
-			style.fg, style.bg = theme.ColorNameForeground, colorFound
+			style := cells[i].Style.(CellStyle)
+			style.Fg, style.Bg = theme.ColorNameForeground, ColorFound
 			cells[i].Style = style
 		}
 	}
 }
 
-const excerptLines = 2
+const ExcerptLines = 2
 
-type excerpt struct {
+type Excerpt struct {
 	widget.BaseWidget
 	pieces []piece
 	size   fyne.ThemeSizeName
-	most   int // maximum number of lines; 0 means all
+	Most   int // maximum number of lines; 0 means all
 }
 
 type piece struct {
@@ -146,13 +125,13 @@ type piece struct {
 	begins bool // starts a word
 }
 
-func newExcerpt(size fyne.ThemeSizeName, most int) *excerpt {
-	x := &excerpt{size: size, most: most}
+func NewExcerpt(size fyne.ThemeSizeName, most int) *Excerpt {
+	x := &Excerpt{size: size, Most: most}
 	x.ExtendBaseWidget(x)
 	return x
 }
 
-func (x *excerpt) set(text string, terms highlight.Terms) {
+func (x *Excerpt) Set(text string, terms marker) {
 	x.pieces = nil
 	for _, w := range strings.Fields(text) {
 		at := 0
@@ -162,7 +141,7 @@ func (x *excerpt) set(text string, terms highlight.Terms) {
 				at = end
 			}
 		}
-		for _, m := range terms.In(w) {
+		for _, m := range terms(w) {
 			add(m[0], false)
 			add(m[1], true)
 		}
@@ -171,10 +150,10 @@ func (x *excerpt) set(text string, terms highlight.Terms) {
 	x.Refresh()
 }
 
-func (x *excerpt) CreateRenderer() fyne.WidgetRenderer { return &excerptRenderer{x: x} }
+func (x *Excerpt) CreateRenderer() fyne.WidgetRenderer { return &excerptRenderer{x: x} }
 
 type excerptRenderer struct {
-	x       *excerpt
+	x       *Excerpt
 	width   float32
 	height  float32
 	objects []fyne.CanvasObject
@@ -209,9 +188,9 @@ func (r *excerptRenderer) set() {
 		t.Resize(t.MinSize())
 		texts = append(texts, t)
 		if marked {
-			g := canvas.NewRectangle(shade(colorFound))
+			g := canvas.NewRectangle(shade(ColorFound))
 			g.CornerRadius = 2
-			put(g, left, float32(row)*h, t.MinSize().Width, h)
+			Place(g, left, float32(row)*h, t.MinSize().Width, h)
 			grounds = append(grounds, g)
 		}
 	}
@@ -235,7 +214,7 @@ func (r *excerptRenderer) set() {
 		switch {
 		case !p.begins:
 		case at > 0 && at+space+word > r.width:
-			if x.most > 0 && row+1 == x.most {
+			if x.Most > 0 && row+1 == x.Most {
 				run += "…"
 				flush()
 				r.finish(grounds, texts, row, h)

@@ -1,0 +1,172 @@
+package widget
+
+import (
+	"runtime"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/widget"
+)
+
+type Sized struct{ Width, Height float32 }
+
+func (f Sized) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Resize(size)
+		o.Move(fyne.NewPos(0, 0))
+	}
+}
+
+func (f Sized) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	s := fyne.NewSize(f.Width, f.Height)
+	for _, o := range objects {
+		if o.Visible() {
+			s.Height = max(s.Height, o.MinSize().Height)
+		}
+	}
+	return s
+}
+
+type Within float32
+
+func (x Within) MinSize(o []fyne.CanvasObject) fyne.Size {
+	m := o[0].MinSize()
+	return fyne.NewSize(min(m.Width, float32(x)), m.Height)
+}
+
+func (x Within) Layout(o []fyne.CanvasObject, size fyne.Size) {
+	width := min(size.Width, float32(x))
+	o[0].Resize(fyne.NewSize(width, o[0].Size().Height)) // the height of wrapped text depends on its width
+	h := o[0].MinSize().Height
+	Place(o[0], (size.Width-width)/2, (size.Height-h)/2, width, h)
+}
+
+type ShownOne struct{}
+
+func (ShownOne) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		if o.Visible() {
+			o.Resize(size)
+		}
+	}
+}
+
+func (ShownOne) MinSize(objects []fyne.CanvasObject) (s fyne.Size) {
+	for _, o := range objects {
+		if o.Visible() {
+			s = o.MinSize()
+		}
+	}
+	return s
+}
+
+func Turn(c *fyne.Container, to fyne.CanvasObject) {
+	for _, o := range c.Objects {
+		if o != to && o.Visible() {
+			o.Hide()
+		}
+	}
+	to.Show()
+	c.Layout.Layout(c.Objects, c.Size())
+	canvas.Refresh(c)
+}
+
+func Place(o fyne.CanvasObject, x, y, width, height float32) {
+	o.Move(fyne.NewPos(x, y))
+	o.Resize(fyne.NewSize(max(0, width), max(0, height)))
+}
+
+func Wide(width float32, o fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(Sized{Width: width}, o)
+}
+
+type Groups struct{}
+
+func (Groups) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	n := max(1, int((size.Width+GapPage)/(leastColumn+GapPage)))
+	width, ends := (size.Width+GapPage)/float32(n)-GapPage, make([]float32, n)
+	for _, o := range objects {
+		o.Resize(fyne.NewSize(width, o.Size().Height)) // the height of wrapped text depends on its width
+		o.Resize(fyne.NewSize(width, o.MinSize().Height))
+		i := slices.Index(ends, slices.Min(ends))
+		o.Move(fyne.NewPos(float32(i)*(width+GapPage), ends[i]))
+		ends[i] += o.MinSize().Height + GapPage
+	}
+}
+
+func (Groups) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	var m fyne.Size
+	for _, o := range objects {
+		m.Width = max(m.Width, o.MinSize().Width)
+		m.Height = max(m.Height, o.Position().Y+o.MinSize().Height)
+	}
+	return m
+}
+
+func Columns(body fyne.CanvasObject) fyne.CanvasObject {
+	return Pad(0, -GapGroup, 0, -GapGroup, Tall(Pad(GapSmall, GapPage, 0, GapGroup, body)))
+}
+
+func Centred(o fyne.CanvasObject) *fyne.Container {
+	return Column(0, layout.NewSpacer(), o, layout.NewSpacer())
+}
+
+func Pad(top, bottom, left, rightPad float32, o fyne.CanvasObject) *fyne.Container {
+	return container.New(layout.NewCustomPaddedLayout(top, bottom, left, rightPad), o)
+}
+
+func Row(objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(layout.NewCustomPaddedHBoxLayout(GapSmall), objects...)
+}
+
+func Column(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(layout.NewCustomPaddedVBoxLayout(gap), objects...)
+}
+
+func Frame(title string, action fyne.CanvasObject, content fyne.CanvasObject) fyne.CanvasObject {
+	top := Column(GapSmall, HeadLine(Heading(title), action), widget.NewSeparator())
+	return Pad(GapGroup, GapGroup, GapPage, GapPage, Below(GapSmall, top, content))
+}
+
+func HeadLine(title *Text, action fyne.CanvasObject) fyne.CanvasObject {
+	if action != nil {
+		action = Centred(action)
+	}
+	return container.New(Sized{Height: 36}, container.NewBorder(nil, nil, nil, action, Centred(title)))
+}
+
+// Below puts top above content, which gets the remaining space. top comes first in Tab order.
+func Below(gap float32, top, content fyne.CanvasObject) fyne.CanvasObject {
+	head := Pad(0, gap-4, 0, 0, top) // the border layout adds 4
+	return container.New(layout.NewBorderLayout(head, nil, nil, nil), head, content)
+}
+
+func Flush(b *Button) *fyne.Container { return Pad(0, 0, -GapSmall, 0, Row(b)) }
+
+// Scroll is a Fyne scroll container that moves three lines per notch of the wheel.
+type Scroll struct{ container.Scroll }
+
+// WheelPace returns the factor for scroll distances. macOS already reports pixels.
+func WheelPace() float32 {
+	if runtime.GOOS == "darwin" {
+		return 1
+	}
+	return 3
+}
+
+func newScroll(o fyne.CanvasObject, way container.ScrollDirection) *Scroll {
+	s := &Scroll{container.Scroll{Content: o, Direction: way}}
+	s.ExtendBaseWidget(s)
+	return s
+}
+
+func Tall(o fyne.CanvasObject) *Scroll { return newScroll(o, container.ScrollVerticalOnly) }
+
+func (s *Scroll) Scrolled(e *fyne.ScrollEvent) {
+	faster := *e
+	faster.Scrolled.DX, faster.Scrolled.DY = e.Scrolled.DX*WheelPace(), e.Scrolled.DY*WheelPace()
+	s.Scroll.Scrolled(&faster)
+}
