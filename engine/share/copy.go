@@ -52,8 +52,8 @@ type publication struct {
 	manifest Manifest
 	etag     string
 	store    *store.Store
-	vectors  map[api.Corpus]*vector.RemoteTable // nil if the model differs or the library is missing
-	note     string                             // reason why there are no vectors
+	vectors  map[api.Corpus]*vector.Table // nil if the model differs or the library is missing
+	note     string                       // reason why there are no vectors
 }
 
 type State struct {
@@ -150,7 +150,7 @@ func (c *Copy) openVectors(ctx context.Context, p *publication) error {
 	if err != nil {
 		return err
 	}
-	p.vectors = map[api.Corpus]*vector.RemoteTable{}
+	p.vectors = map[api.Corpus]*vector.Table{}
 	for _, corpus := range api.Corpora {
 		rows := int(p.manifest.Vectors[corpus])
 		if rows == 0 {
@@ -434,7 +434,7 @@ func Remove(dir string) error {
 
 type View struct {
 	*store.View
-	vectors map[api.Corpus]*vector.RemoteTable
+	vectors map[api.Corpus]*vector.Table
 }
 
 func (c *Copy) View() *View {

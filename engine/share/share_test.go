@@ -402,7 +402,7 @@ func TestIndexedRemote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = testTables(t).CreateRemote(t.Context(), remote, "project_docs", func(table vector.Table) error {
+	err = testTables(t).CreateRemote(t.Context(), remote, "project_docs", func(table *vector.Table) error {
 		rows := make([]vector.Row, vector.IndexFrom)
 		for i := range rows {
 			id := fmt.Sprint("row", i)

@@ -154,7 +154,7 @@ func (w *publisher) compare(ctx context.Context, corpus api.Corpus, files map[st
 }
 
 func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
-	open func(context.Context, vector.Remote, string, func(vector.Table) error) error) error {
+	open func(context.Context, vector.Remote, string, func(*vector.Table) error) error) error {
 	of := 0
 	for _, c := range changes {
 		of += c.rows
@@ -168,7 +168,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 		if err != nil {
 			return err
 		}
-		err = open(ctx, remote, store.TableName(corpus), func(t vector.Table) error {
+		err = open(ctx, remote, store.TableName(corpus), func(t *vector.Table) error {
 			if err := t.DeletePaths(ctx, c.remove); err != nil {
 				return err
 			}
@@ -190,7 +190,7 @@ func (w *publisher) apply(ctx context.Context, changes map[api.Corpus]change,
 	return nil
 }
 
-func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t vector.Table, of int) (added int,
+func (w *publisher) send(ctx context.Context, corpus api.Corpus, paths []string, t *vector.Table, of int) (added int,
 	err error) {
 	pending := make([]vector.Row, 0, uploadBatch)
 	flush := func() error {

@@ -8,6 +8,7 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/files"
 	"searchmcp/engine/store/text"
+	"searchmcp/engine/store/vector"
 )
 
 // Check compares the fingerprints, text index and vector table of each corpus without changing them. It blocks commits
@@ -50,7 +51,8 @@ func (s *Store) checkCorpus(ctx context.Context, c *corpus) (CorpusCheck, audit,
 		out.VectorProblem, out.MissingVectors = c.vectorErr.Error(), a.chunks
 		return out, a, nil
 	}
-	rows, err := c.scanVectors(ctx)
+	rows := tableRows{}
+	err = c.vectors.Keys(ctx, func(k vector.Key) bool { rows.add(k); return true })
 	if err != nil && ctx.Err() != nil {
 		return out, a, context.Cause(ctx)
 	}

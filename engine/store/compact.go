@@ -55,15 +55,15 @@ func (c *corpus) fragmented() bool {
 	c.mu.RLock()
 	chunks := c.chunks
 	c.mu.RUnlock()
-	return tooMany(shape, chunks, c.tables())
+	return tooMany(shape, chunks)
 }
 
-// tooMany reports whether a corpus with the given numbers of rows and tables has too many files, given by shape.
-func tooMany(shape vector.Shape, rows, tables int) bool {
+// tooMany reports whether tables with the given number of rows have too many files, given by shape.
+func tooMany(shape vector.Shape, rows int) bool {
 	needed := rows/addBatch + 1
 	// A small index adds batches of addBatch/4 (index.minVectorBatch) to each table. A new index must not need compaction
 	// during the user's first queries.
-	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*tables ||
+	return shape.Fragments+shape.Deletions > compactionLimits.fragments+4*needed*shape.Tables ||
 		shape.Versions > compactionLimits.versions+8*needed
 }
 
@@ -118,7 +118,7 @@ func (c *corpus) hasDeleted() bool {
 		return false
 	}
 	shape, err := c.vectors.Shape()
-	return err == nil && (shape.Deletions > 0 || shape.Versions > shape.Fragments+c.tables())
+	return err == nil && (shape.Deletions > 0 || shape.Versions > shape.Fragments+shape.Tables)
 }
 
 func (s *Store) compactAll(ctx context.Context, due func(*corpus) bool) error {
@@ -156,7 +156,7 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 	if err := os.RemoveAll(dir); err != nil {
 		return false, fmt.Errorf("remove unfinished table: %w", err)
 	}
-	next, err := s.openTable(ctx, c, filepath.Join(dir, c.layout.vectors))
+	next, err := s.opt.Tables.Open(ctx, filepath.Join(dir, c.layout.vectors), c.tables...)
 	if err != nil {
 		return false, err
 	}
@@ -169,7 +169,7 @@ func (s *Store) rewrite(ctx context.Context, c *corpus, dir string, due func(*co
 	return true, nil
 }
 
-func (s *Store) copyVectors(ctx context.Context, c *corpus, next vector.Table, paths []string) error {
+func (s *Store) copyVectors(ctx context.Context, c *corpus, next *vector.Table, paths []string) error {
 	found, err := c.liveChunks(ctx, paths, c.hasVector)
 	if err != nil {
 		return err
@@ -234,15 +234,6 @@ func (s *Store) swapVectors(ctx context.Context, c *corpus) error {
 	if err == nil {
 		err = s.applyIntent(in)
 	}
-	c.mu.Lock()
-	stale := c.stale
-	c.mu.Unlock()
 	s.openVectors(context.WithoutCancel(ctx), c)
-	c.mu.Lock()
-	c.stale = stale // paths that changed since the table was written
-	if len(stale) > 0 {
-		c.missingKnown = false
-	}
-	c.mu.Unlock()
 	return err
 }

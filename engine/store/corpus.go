@@ -25,12 +25,16 @@ import (
 // layout contains a corpus's file names in the project's folder (RFC 3.1). The text index, the journal and the static
 // vectors are our additions.
 type layout struct {
-	text, vectors, table, fingerprints, static string
+	text, vectors, fingerprints, static string
+	// tables are the tables of vectors. The second has the files' outlines (chunk.outline), because the RFC's table
+	// contains only chunks (3.2).
+	tables []string
 }
 
 var layouts = map[api.Corpus]layout{
-	api.CorpusCode: {"index.bleve", "index.lancedb", "project_docs", "fingerprints.json", "static"},
-	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "project_docs_prose", "docs-fingerprints.json", "docs-static"},
+	api.CorpusCode: {"index.bleve", "index.lancedb", "fingerprints.json", "static", []string{"project_docs", "outlines"}},
+	api.CorpusDocs: {"docs.bleve", "docs.lancedb", "docs-fingerprints.json", "docs-static",
+		[]string{"project_docs_prose"}},
 }
 
 func (l layout) names() []string {
@@ -41,9 +45,8 @@ type entry struct {
 	hash    files.Hash
 	stamp   Stamp
 	checked time.Time
-	chunks  int    // rows without the marker
-	outline bool   // chunks includes the file's outline
-	ids     uint64 // sum of the hashes of the chunk ids
+	chunks  int  // rows without the marker
+	outline bool // chunks includes the file's outline
 	marker  bool
 	lang    string
 }
@@ -100,6 +103,12 @@ func (s idSet) has(id string) bool {
 
 func (s idSet) add(id string) { s[hashID(id)] = struct{}{} }
 
+func hashID(id string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id))
+	return h.Sum64()
+}
+
 // The handles of a corpus are replaced only under the write lock of Store.handles.
 type corpus struct {
 	name api.Corpus
@@ -108,7 +117,7 @@ type corpus struct {
 	log *slog.Logger
 
 	text      *text.Index
-	vectors   vector.Table
+	vectors   *vector.Table
 	vectorErr error // also written under mu, because counts reads it
 	prints    *files.Fingerprints
 
@@ -120,13 +129,11 @@ type corpus struct {
 	chunks       int
 	outlines     int // included in chunks
 	missing      missingFiles
-	missingKnown bool
-	estimate     int // rows of the table at Open, for counts while missingKnown is false
+	missingKnown bool // false after an error, until deriveMissing
 	// quick contains the static vectors. It is nil if they are disabled or unusable. quickPaths contains the paths whose
-	// static vectors are all in quick. It is exact while quickKnown is true.
+	// static vectors are all in quick.
 	quick      *sketch.Sketch
 	quickPaths map[string]bool
-	quickKnown bool
 	// stale contains paths whose vector rows must be deleted before new rows are added.
 	stale map[string]bool
 	// unclean contains paths that may have stale text rows after a failed write.
@@ -157,14 +164,6 @@ func (c *corpus) damage(part Part, err error) error {
 		return &Damage{Corpus: c.name, Part: part, Err: err}
 	}
 	return err
-}
-
-// hashID returns the hash of a chunk id. Two sets of ids are assumed to be equal if their counts and the sums of their
-// hashes (entry.ids) are equal.
-func hashID(id string) uint64 {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(id))
-	return h.Sum64()
 }
 
 // current reports whether contentHash is path's fingerprint (M2).
@@ -293,22 +292,10 @@ func (c *corpus) counts() (files, chunks, vectors int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	files, chunks = len(c.entries), c.chunks-c.outlines
-	switch {
-	case c.vectorErr != nil:
-	case c.missingKnown:
+	if c.vectorErr == nil {
 		vectors = max(0, chunks-c.missing.chunks)
-	default:
-		vectors = max(0, min(c.estimate-c.outlines, chunks))
 	}
 	return files, chunks, vectors
-}
-
-// idSum returns the sum of entry.ids of all files. It requires c.mu.
-func (c *corpus) idSum() (sum uint64) {
-	for _, e := range c.entries {
-		sum += e.ids
-	}
-	return sum
 }
 
 // A file that changed within recentEdit counts as being edited. After a fresh clone this applies to every file, so the
@@ -374,7 +361,7 @@ func (c *corpus) close() error {
 		errs = append(errs, c.vectors.Close())
 		c.vectors = nil
 	}
-	errs = append(errs, c.closeStatic())
+	c.closeStatic()
 	if c.prints != nil {
 		errs = append(errs, c.prints.Close())
 		c.prints = nil

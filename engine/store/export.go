@@ -145,4 +145,4 @@ func (s *Store) ChunkerVersion() string { return s.manifest.Load().Chunker }
 
 type Searcher func(ctx context.Context, q vector.Query) ([]VectorHit, error)
 
-func TableName(corpus api.Corpus) string { return layouts[corpus].table }
+func TableName(corpus api.Corpus) string { return layouts[corpus].tables[0] }

@@ -229,7 +229,7 @@ func (c *corpus) reset() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.entries, c.chunks, c.outlines = map[string]entry{}, 0, 0
-	c.missing, c.missingKnown, c.estimate = missingFiles{}, false, 0
+	c.missing, c.missingKnown = missingFiles{}, false
 	c.stale, c.unclean, c.preferred, c.queue = map[string]bool{}, map[string]bool{}, map[string]uint64{}, nil
 	c.sortedPaths.Store(nil)
 }

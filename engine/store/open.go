@@ -110,7 +110,7 @@ func (c *corpus) audit(ctx context.Context, hashes map[string]files.Hash) (audit
 			if _, ok := langs[k.Language]; !ok {
 				langs[k.Language] = k.Language
 			}
-			e.chunks, e.ids, e.lang = e.chunks+1, e.ids+hashID(k.ID), langs[k.Language]
+			e.chunks, e.lang = e.chunks+1, langs[k.Language]
 			a.chunks++
 			if k.End == 0 {
 				e.outline = true
@@ -172,41 +172,28 @@ func (c *corpus) rebuildHashes(ctx context.Context, hashes map[string]files.Hash
 
 const copyBatch = 1000
 
-// openVectors opens c's vector table. If that fails, it sets vectorErr, and text search still works.
+// openVectors opens c's vector table and finds the missing vectors. If the table can't be opened, openVectors sets
+// vectorErr, and text search still works. It requires vectorWriter, except while the store is being opened.
 func (s *Store) openVectors(ctx context.Context, c *corpus) {
-	t, rows, version, err := s.tryVectors(ctx, c)
-	if err != nil && !errors.Is(err, ErrNoVectors) {
-		err = c.damage(PartVectors, err)
-		c.log.Warn("vectors not usable", "err", err)
+	var t *vector.Table
+	err := ErrNoVectors
+	if !s.opt.NoVectors {
+		if t, err = s.opt.Tables.Open(ctx, c.path(c.layout.vectors), c.tables...); err != nil {
+			err = c.damage(PartVectors, err)
+			c.log.Warn("vectors not usable", "err", err)
+		}
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.vectors, c.vectorErr, c.estimate, c.missingKnown = t, err, rows, false
-	switch {
-	case err != nil:
-	case rows == 0:
-		c.markAllMissing()
-	case s.manifest.Load().Complete[c.name] == (completeState{Chunks: c.chunks, IDs: c.idSum(), Version: version}):
-		c.missing = missingFiles{}
-		clear(c.stale)
-		c.missingKnown, c.queue = true, nil
-	}
-}
-
-func (s *Store) tryVectors(ctx context.Context, c *corpus) (t vector.Table, rows, version int, err error) {
-	if s.opt.NoVectors {
-		return nil, 0, 0, ErrNoVectors
-	}
-	if t, err = s.openTable(ctx, c, c.path(c.layout.vectors)); err != nil {
-		return nil, 0, 0, err
-	}
-	if rows, err = t.Count(ctx); err == nil {
-		version, err = t.Version(ctx)
-	}
+	c.vectors, c.vectorErr = t, err
+	c.markAllMissing()
+	c.missingKnown = false
+	c.mu.Unlock()
 	if err != nil {
-		return nil, 0, 0, errors.Join(err, t.Close())
+		return
 	}
-	return t, rows, version, nil
+	if err := c.deriveMissing(ctx); err != nil {
+		c.log.Warn("missing vectors not known yet", "err", err)
+	}
 }
 
 // markAllMissing records that no chunk has a vector. It requires c.mu.

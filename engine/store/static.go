@@ -31,33 +31,57 @@ const staticBatch = 128
 const maxStaticRemoved = 4096
 
 // openStatic opens or creates the sketch of c's static vectors. If that fails, search is lexical until the model has
-// made vectors.
+// made vectors. It requires c.static, except while the store is being opened.
 func (s *Store) openStatic(c *corpus) {
-	c.mu.Lock()
-	c.quick, c.quickPaths, c.quickKnown = nil, map[string]bool{}, false
-	c.mu.Unlock()
 	if s.opt.Static == nil || s.opt.NoVectors {
 		return
 	}
 	k, err := sketch.Open(c.path(c.layout.static))
-	if err != nil || s.manifest.Load().Static != s.opt.Static.Hash() {
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			c.log.Warn("static vectors not usable, rebuilding", "err", err)
+	paths := map[string]bool{}
+	if err == nil {
+		if s.manifest.Load().Static == s.opt.Static.Hash() {
+			paths, err = c.staticPaths(k)
+		} else {
+			err = fs.ErrNotExist
 		}
-		if k != nil {
-			if err := k.Close(); err != nil {
-				c.log.Warn("static vectors not closed", "err", err)
-			}
+		if err != nil {
+			err = errors.Join(err, k.Close())
 		}
-		k, err = sketch.Create(c.path(c.layout.static))
 	}
 	if err != nil {
-		c.log.Warn("static vectors not stored", "err", err)
-		return
+		if !errors.Is(err, fs.ErrNotExist) {
+			c.log.Warn("static vectors not usable, rebuilding", "err", err)
+		}
+		if k, err = sketch.Create(c.path(c.layout.static)); err != nil {
+			c.log.Warn("static vectors not stored", "err", err)
+			return
+		}
 	}
 	c.mu.Lock()
-	c.quick = k
+	c.quick, c.quickPaths = k, paths
 	c.mu.Unlock()
+}
+
+// staticPaths returns the files whose rows are all in k, and removes the rows of other files.
+func (c *corpus) staticPaths(k *sketch.Sketch) (map[string]bool, error) {
+	found, paths := tableRows{}, map[string]bool{}
+	if err := k.Each(found.add); err != nil {
+		return paths, err
+	}
+	var wrong []string
+	c.mu.RLock()
+	for p, r := range found {
+		if e, ok := c.entries[p]; ok && r.fit(e) && len(r.ids) == e.chunks {
+			paths[p] = true
+		} else {
+			wrong = append(wrong, p)
+		}
+	}
+	c.mu.RUnlock()
+	if err := k.RemovePaths(wrong); err != nil {
+		return map[string]bool{}, err
+	}
+	return paths, nil
 }
 
 // resetStatic replaces the sketch of c's static vectors by an empty one. It requires vectorWriter and the read lock of
@@ -65,32 +89,26 @@ func (s *Store) openStatic(c *corpus) {
 func (s *Store) resetStatic(c *corpus) {
 	c.static.Lock()
 	defer c.static.Unlock()
-	if err := c.closeStatic(); err != nil {
-		c.log.Warn("static vectors not closed", "err", err)
-	}
+	c.closeStatic()
 	if err := sketch.Remove(c.path(c.layout.static)); err != nil {
 		c.log.Warn("static vectors not removed", "err", err)
 	}
 	s.openStatic(c)
 }
 
-func (s *Store) remakeStatic(c *corpus) error {
-	s.resetStatic(c)
-	if err := c.deriveStatic(); err != nil {
-		return fmt.Errorf("make static vectors: %w", err)
-	}
-	return nil
-}
-
-func (c *corpus) closeStatic() error {
+// closeStatic closes the sketch of c's static vectors. After an error, the next FillStatic opens it again and compares
+// its rows with c's entries.
+func (c *corpus) closeStatic() {
 	c.mu.Lock()
 	k := c.quick
-	c.quick = nil
+	c.quick, c.quickPaths = nil, map[string]bool{}
 	c.mu.Unlock()
 	if k == nil {
-		return nil
+		return
 	}
-	return k.Close()
+	if err := k.Close(); err != nil {
+		c.log.Warn("static vectors not closed", "err", err)
+	}
 }
 
 func (c *corpus) staticSketch() *sketch.Sketch {
@@ -108,14 +126,13 @@ func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 		return nil
 	}
 	var err error
-	var entries []sketch.Entry
+	var rows []vector.Row
 	var done []string
-	vectors := make([]api.Vector, 0, staticBatch)
 	flush := func() {
 		if err == nil {
-			err = k.Append(entries)
+			err = k.Append(rows)
 		}
-		entries, vectors = entries[:0], vectors[:0]
+		rows = rows[:0]
 	}
 	for _, f := range list {
 		c.mu.RLock()
@@ -126,22 +143,19 @@ func (s *Store) addStatic(c *corpus, list []FileChunks) error {
 		}
 		for i := range f.Chunks {
 			ch := &f.Chunks[i]
-			vectors = append(vectors, s.opt.Static.Chunk(*ch))
-			entries = append(entries, sketch.Entry{ID: ch.ID, Path: ch.Path, ContentHash: ch.ContentHash,
-				StartLine: ch.StartLine, EndLine: ch.EndLine, Vector: &vectors[len(vectors)-1]})
-			if len(vectors) == staticBatch {
+			if rows = append(rows, vector.RowOf(ch, s.opt.Static.Chunk(*ch))); len(rows) == staticBatch {
 				flush()
 			}
 		}
 		done = append(done, f.Path)
 	}
 	flush()
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	if err != nil {
-		c.quickKnown = false
+		c.closeStatic()
 		return fmt.Errorf("write static vectors: %w", err)
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	for _, p := range done {
 		c.quickPaths[p] = true
 	}
@@ -156,22 +170,14 @@ func (c *corpus) dropStatic(paths []string) {
 		return
 	}
 	c.mu.Lock()
-	if c.quickKnown {
-		paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !c.quickPaths[p] })
-	}
+	paths = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !c.quickPaths[p] })
 	for _, p := range paths {
 		delete(c.quickPaths, p)
 	}
 	c.mu.Unlock()
-	if len(paths) == 0 {
-		return
-	}
-	err := k.RemovePaths(paths)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err != nil {
+	if err := k.RemovePaths(paths); err != nil {
 		c.log.Warn("static vectors not removed", "err", err)
-		c.quickKnown = false
+		c.closeStatic()
 	}
 }
 
@@ -185,10 +191,14 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 		return 0, ErrClosed
 	}
 	defer s.handles.RUnlock()
+	c.static.Lock()
 	if c.staticSketch() == nil {
-		if s.openStatic(c); c.staticSketch() == nil {
-			return 0, nil
-		}
+		s.openStatic(c)
+	}
+	c.static.Unlock()
+	k := c.staticSketch()
+	if k == nil {
+		return 0, nil
 	}
 	all = all || s.otherModel()
 	if c.vectorErr == nil && !all {
@@ -196,26 +206,12 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 			return 0, s.apiError(c.damage(PartVectors, err), 0)
 		}
 	}
-	if err := c.deriveStatic(); err != nil {
-		c.log.Warn("static vectors not readable, rebuilding", "err", err)
-		if err := s.remakeStatic(c); err != nil {
-			return 0, err
-		}
+	lacking, spare, kept := c.compareStatic(all)
+	if rows, removed := k.Len(), k.Removed(); kept == 0 && rows+removed > 0 || removed > rows+maxStaticRemoved {
+		s.resetStatic(c) // faster than removing many rows
+		lacking, spare, _ = c.compareStatic(all)
 	}
-	lacking, spare := c.compareStatic(all)
-	c.mu.RLock()
-	none := len(spare) > maxStaticRemoved && len(spare) == len(c.quickPaths) // recreating the sketch is faster
-	c.mu.RUnlock()
-	if !none {
-		c.dropStatic(spare)
-	}
-	k := c.staticSketch()
-	if none || k != nil && k.Removed() > 0 && (k.Len() == 0 || k.Removed() > k.Len()+maxStaticRemoved) {
-		if err := s.remakeStatic(c); err != nil {
-			return 0, err
-		}
-		lacking, _ = c.compareStatic(all)
-	}
+	c.dropStatic(spare)
 	made := 0
 	for len(lacking) > 0 && made < limit {
 		if err := ctx.Err(); err != nil {
@@ -240,36 +236,6 @@ func (s *Store) FillStatic(ctx context.Context, corpus api.Corpus, limit int, al
 	return made, nil
 }
 
-// deriveStatic sets quickPaths to the files with static vectors, unless quickKnown is true. It removes the rows of
-// incomplete files, so that a file has all of its rows or none.
-func (c *corpus) deriveStatic() error {
-	c.static.Lock()
-	defer c.static.Unlock()
-	c.mu.RLock()
-	known, k := c.quickKnown, c.quick
-	c.mu.RUnlock()
-	if known || k == nil {
-		return nil
-	}
-	found := tableRows{}
-	if err := k.Each(found.add); err != nil {
-		return err
-	}
-	var wrong []string
-	c.mu.Lock()
-	c.quickPaths = map[string]bool{}
-	for p, r := range found {
-		if e, ok := c.entries[p]; ok && r.fit(e) && len(r.ids) == e.chunks {
-			c.quickPaths[p] = true
-		} else {
-			wrong = append(wrong, p)
-		}
-	}
-	c.quickKnown = true
-	c.mu.Unlock()
-	return k.RemovePaths(wrong)
-}
-
 // purgeStatic empties sketches that contain rows of deleted text. FillStatic fills them again.
 func (s *Store) purgeStatic() error {
 	if !s.handles.rlock() {
@@ -291,24 +257,23 @@ func (c *corpus) staticRemoved() bool {
 	return k != nil && k.Removed() > 0
 }
 
-func (c *corpus) compareStatic(all bool) (lacking, spare []string) {
+// compareStatic returns the files whose static vectors are missing and those whose static vectors are unneeded, and the
+// number of the other files with static vectors.
+func (c *corpus) compareStatic(all bool) (lacking, spare []string, kept int) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	all = all || !c.missingKnown || c.vectorErr != nil
 	for p, e := range c.entries {
 		_, missing := c.missing.files[p]
-		if (all || missing) && e.chunks > 0 && !c.quickPaths[p] {
+		switch needed := (all || missing) && e.chunks > 0; {
+		case needed && !c.quickPaths[p]:
 			lacking = append(lacking, p)
-		}
-	}
-	for p := range c.quickPaths {
-		_, missing := c.missing.files[p]
-		if e, ok := c.entries[p]; !ok || e.chunks == 0 || !all && !missing {
+		case !needed && c.quickPaths[p]:
 			spare = append(spare, p)
 		}
 	}
 	slices.Sort(lacking)
-	return lacking, spare
+	return lacking, spare, len(c.quickPaths) - len(spare)
 }
 
 func (c *corpus) committed(ctx context.Context, paths []string) ([]FileChunks, error) {

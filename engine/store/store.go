@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"log/slog"
-	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -52,16 +51,6 @@ type manifest struct {
 	Model   string `json:"model"`
 	Chunker string `json:"chunker"`
 	Static  string `json:"static,omitempty"`
-	// Complete is the last state of each corpus without missing vectors. If a corpus is still in this state, Open need not
-	// compare its text index with its vector table.
-	Complete map[api.Corpus]completeState `json:"complete,omitempty"`
-}
-
-// completeState is a state of a corpus in which every chunk had a vector, and the table had no other rows.
-type completeState struct {
-	Chunks  int    `json:"chunks"`
-	IDs     uint64 `json:"ids"` // sum of entry.ids
-	Version int    `json:"version"`
 }
 
 // format increases with the form of the rows, so that older programs refuse the index.
@@ -216,15 +205,15 @@ func (s *Store) updateManifest() error {
 	have := *s.manifest.Load()
 	want := have
 	want.Format = format
-	chunks, vectors := 0, 0
+	chunks, vectors := 0, false
 	for _, c := range s.corpora {
 		chunks += c.chunks
-		vectors += c.estimate
+		vectors = vectors || c.vectorErr == nil && (!c.missingKnown || c.chunks > c.missing.chunks)
 	}
 	if s.opt.ChunkerVersion != "" && (chunks == 0 || want.Chunker == "") {
 		want.Chunker = s.opt.ChunkerVersion
 	}
-	if s.opt.ModelHash != "" && (vectors == 0 || want.Model == "") {
+	if s.opt.ModelHash != "" && (!vectors || want.Model == "") {
 		want.Model = s.opt.ModelHash
 	}
 	if s.opt.Static != nil && !s.opt.NoVectors {
@@ -392,36 +381,6 @@ func (s *Store) checkpointVectors(c *corpus) {
 	defer s.handles.RUnlock()
 	if err := c.deleteStaleVectors(context.Background()); err != nil {
 		s.log.Warn("stale vector rows not removed", "corpus", string(c.name), "err", err)
-	}
-	s.recordComplete(c)
-}
-
-// recordComplete records that c is complete, so that the next Open need not compare its indexes. It requires
-// vectorWriter.
-func (s *Store) recordComplete(c *corpus) {
-	if c.vectors == nil || c.vectorErr != nil || s.otherModel() {
-		return
-	}
-	c.mu.RLock()
-	done := c.missingKnown && len(c.missing.files) == 0 && len(c.stale) == 0
-	now := completeState{Chunks: c.chunks, IDs: c.idSum()}
-	c.mu.RUnlock()
-	if !done {
-		return
-	}
-	var err error
-	if now.Version, err = c.vectors.Version(context.Background()); err == nil &&
-		s.manifest.Load().Complete[c.name] != now {
-		want := *s.manifest.Load()
-		want.Complete = maps.Clone(want.Complete)
-		if want.Complete == nil {
-			want.Complete = map[api.Corpus]completeState{}
-		}
-		want.Complete[c.name] = now
-		err = s.writeManifest(want)
-	}
-	if err != nil {
-		s.log.Warn("completeness of vectors not recorded", "err", err)
 	}
 }
 

@@ -25,11 +25,11 @@ func TestFirstIndexIsNotDue(t *testing.T) {
 		}
 		for tables := 1; tables <= 2; tables++ {
 			n := batches * tables
-			if tooMany(vector.Shape{Fragments: n, Versions: n}, rows, tables) {
+			if tooMany(vector.Shape{Tables: tables, Fragments: n, Versions: n}, rows) {
 				t.Errorf("%d rows in %d batches and %d tables are due", rows, batches, tables)
 			}
 			n += extraFragments + 4*(rows/addBatch+1)*tables
-			if !tooMany(vector.Shape{Fragments: n, Versions: n}, rows, tables) {
+			if !tooMany(vector.Shape{Tables: tables, Fragments: n, Versions: n}, rows) {
 				t.Errorf("%d fragments of %d rows are not due", n, rows)
 			}
 		}

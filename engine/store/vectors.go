@@ -112,9 +112,9 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	if known {
 		return nil
 	}
-	rows, err := c.scanVectors(ctx)
-	if err != nil {
-		return err
+	rows := tableRows{}
+	if err := c.vectors.Searched(ctx, rows.add); err != nil {
+		return fmt.Errorf("compare vectors with text index: %w", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,8 +122,8 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 	for p, r := range rows {
 		e, ok := c.entries[p]
 		switch {
-		case !ok || c.stale[p] || !r.fit(e):
-			c.stale[p] = true // including files that changed during the scan
+		case !ok || !r.fit(e):
+			c.stale[p] = true
 		case len(r.ids) == e.chunks:
 			c.missing.delete(p)
 		default:
@@ -137,37 +137,25 @@ func (c *corpus) deriveMissing(ctx context.Context) error {
 type pathRows struct {
 	hash       string
 	ids        idSet
-	sum        uint64
 	mismatched bool
 }
 
 // fit reports whether r contains all or some rows of the file of e, and no others.
 func (r *pathRows) fit(e entry) bool {
-	return !r.mismatched && r.hash == e.hash.String() &&
-		(len(r.ids) < e.chunks || len(r.ids) == e.chunks && r.sum == e.ids)
+	return !r.mismatched && r.hash == e.hash.String() && len(r.ids) <= e.chunks
 }
 
 // tableRows contains the rows of a vector table or a sketch by path.
 type tableRows map[string]*pathRows
 
-func (t tableRows) add(id, path, hash string) {
-	r := t[path]
+func (t tableRows) add(k vector.Key) {
+	r := t[k.Path]
 	if r == nil {
-		r = &pathRows{hash: hash, ids: idSet{}}
-		t[path] = r
+		r = &pathRows{hash: k.ContentHash, ids: idSet{}}
+		t[k.Path] = r
 	}
-	r.mismatched = r.mismatched || r.ids.has(id) || hash != r.hash
-	r.ids.add(id)
-	r.sum += hashID(id)
-}
-
-func (c *corpus) scanVectors(ctx context.Context) (tableRows, error) {
-	rows := tableRows{}
-	err := c.vectors.Keys(ctx, func(k vector.Key) bool { rows.add(k.ID, k.Path, k.ContentHash); return true })
-	if err != nil {
-		return nil, fmt.Errorf("compare vectors with text index: %w", err)
-	}
-	return rows, nil
+	r.mismatched = r.mismatched || r.ids.has(k.ID) || k.ContentHash != r.hash
+	r.ids.add(k.ID)
 }
 
 // addBatch is the number of rows added at once. Each addition makes a fragment, and every version lists all fragments,

@@ -71,10 +71,8 @@ func (v *View) Nearest(ctx context.Context, corpus api.Corpus, vec api.Vector, k
 	}
 	if f.Static {
 		hits, err := c.nearest(ctx, c.searchStatic(f.All || v.s.otherModel()), vec, k, f)
-		if err != nil && ctx.Err() == nil { // the next FillStatic checks the sketch
-			c.mu.Lock()
-			c.quickKnown = false
-			c.mu.Unlock()
+		if err != nil && ctx.Err() == nil { // the next FillStatic opens the sketch again
+			c.closeStatic()
 		}
 		return hits, err
 	}

@@ -117,7 +117,7 @@ func (s *Store) commit(ctx context.Context, c *corpus, p putContent) error {
 		e := entry{hash: p.hashes[f.Path], stamp: f.Stamp, checked: now.Add(-readMargin), chunks: len(f.Chunks),
 			marker: len(f.Chunks) == 0}
 		for _, ch := range f.Chunks {
-			e.ids, e.lang, e.outline = e.ids+hashID(ch.ID), ch.Language, e.outline || ch.EndLine == 0
+			e.lang, e.outline = ch.Language, e.outline || ch.EndLine == 0
 		}
 		c.set(f.Path, e)
 	}

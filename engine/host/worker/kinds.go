@@ -47,13 +47,12 @@ const (
 	opOpen    native.Op[vector.Place, int]          = iota + 1
 	opCreate  native.Op[vector.Place, struct{}]     = iota + 1
 	opAdd     native.Op[rowsOf, struct{}]           = iota + 1
-	opDelete  native.Op[valuesOf, struct{}]         = iota + 1
+	opDelete  native.Op[pathsOf, struct{}]          = iota + 1
 	opNearest native.Op[queryOf, []vector.Hit]      = iota + 1
 	opKeys    native.Op[vector.Place, []vector.Key] = iota + 1
 	opRows    native.Op[vector.Place, []vector.Row] = iota + 1
 	opVectors native.Op[idsOf, []vectorAt]          = iota + 1
 	opCount   native.Op[vector.Place, int]          = iota + 1
-	opVersion native.Op[vector.Place, int]          = iota + 1
 	opIndex   native.Op[vector.Place, struct{}]     = iota + 1
 	opClose   native.Op[vector.Place, struct{}]     = iota + 1
 

@@ -35,10 +35,9 @@ type rowsOf struct {
 	Rows []vector.Row
 }
 
-type valuesOf struct {
-	At     vector.Place
-	Column string
-	Values []string
+type pathsOf struct {
+	At    vector.Place
+	Paths []string
 }
 
 type queryOf struct {
@@ -109,10 +108,6 @@ func (t *Tables) Count(ctx context.Context, at vector.Place) (int, error) {
 	return opCount.Call(ctx, t.reading(at), at)
 }
 
-func (t *Tables) Version(ctx context.Context, at vector.Place) (int, error) {
-	return opVersion.Call(ctx, t.reading(at), at)
-}
-
 func (t *Tables) Create(ctx context.Context, at vector.Place) error {
 	return opCreate.Do(ctx, t.once(at), at)
 }
@@ -125,8 +120,8 @@ func (t *Tables) Add(ctx context.Context, at vector.Place, rows []vector.Row) er
 	return opAdd.Do(ctx, t.once(at), rowsOf{at, rows})
 }
 
-func (t *Tables) Delete(ctx context.Context, at vector.Place, column string, values []string) error {
-	return opDelete.Do(ctx, t.once(at), valuesOf{at, column, values})
+func (t *Tables) Delete(ctx context.Context, at vector.Place, paths []string) error {
+	return opDelete.Do(ctx, t.once(at), pathsOf{at, paths})
 }
 
 func (t *Tables) Nearest(ctx context.Context, at vector.Place, q vector.Query) ([]vector.Hit, error) {
@@ -199,12 +194,11 @@ func Storing(db vector.Native) native.Handlers {
 	h := native.Handlers{}
 	opOpen.Serve(h, db.Open)
 	opCount.Serve(h, db.Count)
-	opVersion.Serve(h, db.Version)
 	opCreate.Act(h, db.Create)
 	opIndex.Act(h, db.Index)
 	opClose.Act(h, func(_ context.Context, at vector.Place) error { return db.Close(at) })
 	opAdd.Act(h, func(ctx context.Context, r rowsOf) error { return db.Add(ctx, r.At, r.Rows) })
-	opDelete.Act(h, func(ctx context.Context, v valuesOf) error { return db.Delete(ctx, v.At, v.Column, v.Values) })
+	opDelete.Act(h, func(ctx context.Context, p pathsOf) error { return db.Delete(ctx, p.At, p.Paths) })
 	opNearest.Serve(h, func(ctx context.Context, q queryOf) ([]vector.Hit, error) {
 		return db.Nearest(ctx, q.At, q.Query)
 	})

@@ -7,6 +7,6 @@
 //
 // # Locks
 //
-// sketched.mu is a leaf and locked over the sketch's I/O. Calls read-lock table.mu, also over the native call, so that
+// sketched.mu is a leaf and locked over the sketch's I/O. Calls read-lock Table.mu, also over the native call, so that
 // Close waits for them.
 package vector

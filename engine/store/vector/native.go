@@ -22,8 +22,8 @@ type Native interface {
 	Create(ctx context.Context, at Place) error
 	// Add adds rows in one commit.
 	Add(ctx context.Context, at Place, rows []Row) error
-	// Delete deletes the rows with one of at most MaxPaths values in column, which is "id" or "path".
-	Delete(ctx context.Context, at Place, column string, values []string) error
+	// Delete deletes the rows of at most MaxPaths paths.
+	Delete(ctx context.Context, at Place, paths []string) error
 	// Nearest returns the rows nearest to a query. It uses the index made by Index, or else compares the query with every
 	// row.
 	Nearest(ctx context.Context, at Place, q Query) ([]Hit, error)
@@ -33,7 +33,6 @@ type Native interface {
 	Rows(ctx context.Context, at Place, visit func([]Row) error) error
 	Vectors(ctx context.Context, at Place, ids []string) (map[string]api.Vector, error)
 	Count(ctx context.Context, at Place) (int, error)
-	Version(ctx context.Context, at Place) (int, error)
 	Index(ctx context.Context, at Place) error
 	// Close waits for running calls and closes the table. Then its folder may be moved.
 	Close(at Place) error

@@ -35,9 +35,9 @@ func (r Remote) check() error {
 
 // CreateRemote creates the table name at r and calls fill with it. It makes an index for a large table, which takes 0.1
 // ms and 5 KB of memory per row.
-func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(Table) error) error {
-	return db.withRemote(r, name, func(t *RemoteTable) error {
-		if err := t.native.Create(ctx, t.at); err != nil {
+func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func(*Table) error) error {
+	return db.withRemote(r, name, func(t *Table) error {
+		if err := t.native.Create(ctx, t.parts[0].at); err != nil {
 			return err
 		}
 		if err := fill(t); err != nil {
@@ -49,9 +49,9 @@ func (db *DB) CreateRemote(ctx context.Context, r Remote, name string, fill func
 
 // ChangeRemote opens the table name at r and calls change with it. It makes an index if a large table has none. A
 // search compares rows that are newer than the index one by one.
-func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(Table) error) error {
-	return db.withRemote(r, name, func(t *RemoteTable) error {
-		if _, err := t.native.Open(ctx, t.at); err != nil {
+func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change func(*Table) error) error {
+	return db.withRemote(r, name, func(t *Table) error {
+		if _, err := t.native.Open(ctx, t.parts[0].at); err != nil {
 			return err
 		}
 		if err := change(t); err != nil {
@@ -64,12 +64,12 @@ func (db *DB) ChangeRemote(ctx context.Context, r Remote, name string, change fu
 // RemoteKeys calls visit with each key of the table name at r, until visit returns false. It transfers neither vectors
 // nor texts.
 func (db *DB) RemoteKeys(ctx context.Context, r Remote, name string, visit func(Key) bool) error {
-	return db.withRemote(r, name, func(t *RemoteTable) error { return t.Keys(ctx, visit) })
+	return db.withRemote(r, name, func(t *Table) error { return t.Keys(ctx, visit) })
 }
 
 // OpenRemote opens a remote table with the given number of rows and its sketch in the local folder sketchDir. It makes
-// no connection.
-func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*RemoteTable, error) {
+// no connection. Searches connect only if the sketch is missing.
+func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, sketchDir string) (*Table, error) {
 	t, err := db.remote(r, name, sketchDir)
 	if err != nil {
 		return nil, err
@@ -79,13 +79,7 @@ func (db *DB) OpenRemote(_ context.Context, r Remote, name string, rows int, ske
 	return t, nil
 }
 
-// RemoteTable is a remote table with a local sketch. Searches connect only if the sketch is missing.
-type RemoteTable struct {
-	table
-	rows int
-}
-
-func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
+func (db *DB) remote(r Remote, name, sketchDir string) (*Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
 	}
@@ -93,11 +87,11 @@ func (db *DB) remote(r Remote, name, sketchDir string) (*RemoteTable, error) {
 		return nil, err
 	}
 	at := Place{Name: name, Remote: r}
-	return &RemoteTable{table: table{native: db.native, at: at, sketch: sketched{dir: sketchDir}}}, nil
+	return &Table{native: db.native, parts: []*part{{at: at}}, sketch: sketched{dir: sketchDir}}, nil
 }
 
 // withRemote calls use with the table name at r, which may not exist.
-func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (err error) {
+func (db *DB) withRemote(r Remote, name string, use func(*Table) error) (err error) {
 	t, err := db.remote(r, name, "")
 	if err != nil {
 		return err
@@ -106,15 +100,16 @@ func (db *DB) withRemote(r Remote, name string, use func(*RemoteTable) error) (e
 	return use(t)
 }
 
-func (t *RemoteTable) index(ctx context.Context) error {
+func (t *Table) index(ctx context.Context) error {
 	rows, err := t.Count(ctx)
 	if err != nil || rows < IndexFrom {
 		return err
 	}
-	return t.use(ctx, func() error { return t.native.Index(ctx, t.at) })
+	return t.use(ctx, func() error { return t.native.Index(ctx, t.parts[0].at) })
 }
 
-func (t *RemoteTable) Fetch(ctx context.Context) error {
+// Fetch makes the local sketch of a remote table, unless it exists.
+func (t *Table) Fetch(ctx context.Context) error {
 	if !t.sketch.isMissing() {
 		return nil
 	}
@@ -124,14 +119,14 @@ func (t *RemoteTable) Fetch(ctx context.Context) error {
 		return err
 	}
 	err = t.use(ctx, func() error {
-		return t.native.Rows(ctx, t.at, func(rows []Row) error {
+		return t.native.Rows(ctx, t.parts[0].at, func(rows []Row) error {
 			if err := checkRows(rows); err != nil {
 				return fmt.Errorf("read remote vectors: %w", err)
 			}
 			if s.Len()+len(rows) > t.rows { // checked before the rows fill the disk
 				return fmt.Errorf("read remote vectors: %w: more than %d rows", ErrRemote, t.rows)
 			}
-			return s.Append(entriesOf(rows))
+			return s.Append(rows)
 		})
 	})
 	rows := s.Len()

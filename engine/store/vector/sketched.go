@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"log/slog"
-	"path/filepath"
 	"sync"
 
 	"searchmcp/engine/store/vector/sketch"
@@ -20,8 +19,6 @@ type sketched struct {
 	s       *sketch.Sketch
 	missing bool // the table has rows but no sketch; rewriting the table makes one
 }
-
-func SketchDir(dir, name string) string { return filepath.Join(dir, name+".sketch") }
 
 // open opens the sketch of a table with the given number of rows, or creates the sketch of an empty table. If a table
 // with rows has no usable sketch, it sets missing.
@@ -87,43 +84,44 @@ func (k *sketched) change(f func(*sketch.Sketch) error) {
 	}
 }
 
-func (k *sketched) add(rows []Row) {
-	k.change(func(s *sketch.Sketch) error { return s.Append(entriesOf(rows)) })
-}
-
-func entriesOf(rows []Row) []sketch.Entry {
-	entries := make([]sketch.Entry, len(rows))
-	for i := range rows {
-		r := &rows[i]
-		entries[i] = sketch.Entry{
-			ID: r.ID, Path: r.Path, ContentHash: r.ContentHash, StartLine: r.StartLine, EndLine: r.EndLine, Vector: &r.Vector,
-		}
-	}
-	return entries
-}
-
 func (k *sketched) search(ctx context.Context, q *Query) (hits []Hit, ok bool, err error) {
+	ok = k.read(func(s *sketch.Sketch) error {
+		if hits, err = s.Search(ctx, *q); ctx.Err() != nil {
+			hits, err = nil, context.Cause(ctx)
+			return nil
+		}
+		return err
+	})
+	return hits, ok, err
+}
+
+// each calls visit with the key of each row. ok is false if the sketch is missing.
+func (k *sketched) each(visit func(Key)) (ok bool, err error) {
+	ok = k.read(func(s *sketch.Sketch) error {
+		err = s.Each(visit)
+		return err
+	})
+	return ok, err
+}
+
+// read calls f with the sketch, and drops the sketch if f fails. ok is false if the sketch is missing or f failed.
+func (k *sketched) read(f func(*sketch.Sketch) error) (ok bool) {
 	k.mu.RLock()
 	s := k.s
+	var err error
 	if s != nil {
-		hits, err = s.Search(ctx, *q)
+		err = f(s)
 	}
 	k.mu.RUnlock()
-	switch {
-	case s == nil:
-		return nil, false, nil
-	case ctx.Err() != nil:
-		return nil, true, context.Cause(ctx)
-	case err != nil:
+	if err != nil {
 		k.change(func(now *sketch.Sketch) error {
 			if now == s {
 				return err
 			}
 			return nil
 		})
-		return nil, false, nil
 	}
-	return hits, true, nil
+	return s != nil && err == nil
 }
 
 func (k *sketched) isMissing() bool {

@@ -1,11 +1,14 @@
 package vector
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -14,53 +17,75 @@ import (
 	"searchmcp/engine/store/vector/sketch"
 )
 
-type table struct {
+// Table is an open table. It consists of one table of the library, or of two tables, the second of which contains the
+// rows without lines (outlines). Methods other than Close may run concurrently, but only one of them may write at a
+// time.
+type Table struct {
 	native Native
-	at     Place
-	sketch sketched
-	sums   sums
-	// writeFailed is true after a failed write, when table and sketch may differ.
+	parts  []*part
+	sketch sketched // of all parts
+	rows   int      // number of rows of a remote table
+	// writeFailed is true after a failed write, when the tables and the sketch may differ.
 	writeFailed atomic.Bool
 
 	mu     sync.RWMutex
 	closed bool
 }
 
-// Open opens the table name in dir, or creates it. It returns ErrLibrary if the library cannot create a table.
-func (db *DB) Open(ctx context.Context, dir, name string) (Table, error) {
+type part struct {
+	at   Place
+	sums sums
+}
+
+// Open opens the table that consists of names in dir, or creates it. It returns ErrLibrary if the library cannot create
+// a table.
+func (db *DB) Open(ctx context.Context, dir string, names ...string) (*Table, error) {
 	if db == nil {
 		return nil, ErrNoNative
 	}
-	if err := checkStrings(dir, name); err != nil {
+	if err := checkStrings(append(names, dir)...); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make folder of vector table: %w", err)
 	}
-	_, there := os.Lstat(TableDir(dir, name))
-	t := &table{native: db.native, at: Place{Dir: dir, Name: name}, sketch: sketched{dir: SketchDir(dir, name)},
-		sums: sums{table: TableDir(dir, name), list: SumsFile(dir, name)}}
-	if err := t.sums.verify(ctx); err != nil {
-		return nil, err
+	t := &Table{native: db.native, sketch: sketched{dir: filepath.Join(dir, names[0]+".sketch")}}
+	rows := 0
+	for _, name := range names {
+		n, err := t.openPart(ctx, dir, name)
+		if err != nil {
+			return nil, errors.Join(err, t.Close())
+		}
+		rows += n
 	}
-	rows, err := t.native.Open(ctx, t.at)
-	if err == nil && t.sums.filesMissing {
-		err = t.native.Keys(ctx, t.at, func([]Key) bool { return true })
-	}
-	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
-		// If Open returned ErrCorrupt for a new table, the table would be quarantined and recreated forever.
-		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(TableDir(dir, name)))
-	}
-	if err != nil {
-		return nil, errors.Join(err, t.Close())
-	}
-	t.sums.add()
 	t.sketch.open(rows)
 	return t, nil
 }
 
+func (t *Table) openPart(ctx context.Context, dir, name string) (rows int, err error) {
+	p := &part{at: Place{Dir: dir, Name: name},
+		sums: sums{table: TableDir(dir, name), list: filepath.Join(dir, name+".sums")}}
+	_, there := os.Lstat(p.sums.table)
+	if err := p.sums.verify(ctx); err != nil {
+		return 0, err
+	}
+	t.parts = append(t.parts, p)
+	rows, err = t.native.Open(ctx, p.at)
+	if err == nil && p.sums.filesMissing {
+		err = t.native.Keys(ctx, p.at, func([]Key) bool { return true })
+	}
+	if errors.Is(err, ErrCorrupt) && errors.Is(there, fs.ErrNotExist) {
+		// If Open returned ErrCorrupt for a new table, the table would be quarantined and recreated forever.
+		err = errors.Join(fmt.Errorf("%w: %s", ErrLibrary, err.Error()), os.RemoveAll(p.sums.table))
+	}
+	if err == nil {
+		p.sums.add()
+	}
+	return rows, err
+}
+
 // use calls f while the table is open. Close waits for running calls.
-func (t *table) use(ctx context.Context, f func() error) error {
+func (t *Table) use(ctx context.Context, f func() error) error {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if t.closed {
@@ -68,7 +93,7 @@ func (t *table) use(ctx context.Context, f func() error) error {
 	}
 	if t.writeFailed.Load() {
 		// Each write is a single commit, so the number of rows shows whether the failed write was done.
-		rows, err := t.native.Count(ctx, t.at)
+		rows, err := t.count(ctx)
 		if err != nil {
 			return err
 		}
@@ -80,54 +105,36 @@ func (t *table) use(ctx context.Context, f func() error) error {
 	return f()
 }
 
-func (t *table) write(ctx context.Context, f func() error) error {
+func (t *Table) write(ctx context.Context, p *part, f func() error) error {
 	return t.use(ctx, func() error {
 		err := f()
 		if err != nil {
 			t.writeFailed.Store(true)
 			return err
 		}
-		t.sums.add()
+		p.sums.add()
 		return nil
 	})
 }
 
-func (t *table) Add(ctx context.Context, rows []Row) error {
-	if len(rows) == 0 {
-		return nil
-	}
+// Add adds rows. The table may then contain an id twice.
+func (t *Table) Add(ctx context.Context, rows []Row) error {
 	if err := checkRows(rows); err != nil {
 		return fmt.Errorf("add vectors: %w", err)
 	}
-	return t.write(ctx, func() error {
-		if err := t.native.Add(ctx, t.at, rows); err != nil {
-			return err
+	for i, p := range t.parts {
+		own := rows
+		if len(t.parts) > 1 {
+			own = slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return (r.EndLine == 0) != (i == 1) })
 		}
-		t.sketch.add(rows)
-		return nil
-	})
-}
-
-func (t *table) DeletePaths(ctx context.Context, paths []string) error {
-	return t.deleteIn(ctx, "path", paths, (*sketch.Sketch).RemovePaths)
-}
-
-func (t *table) DeleteIDs(ctx context.Context, ids []string) error {
-	return t.deleteIn(ctx, "id", ids, (*sketch.Sketch).RemoveIDs)
-}
-
-func (t *table) deleteIn(
-	ctx context.Context, column string, values []string, remove func(*sketch.Sketch, []string) error,
-) error {
-	if err := checkStrings(values...); err != nil {
-		return fmt.Errorf("delete vectors: %w", err)
-	}
-	for part := range slices.Chunk(values, MaxPaths) {
-		err := t.write(ctx, func() error {
-			if err := t.native.Delete(ctx, t.at, column, part); err != nil {
+		if len(own) == 0 {
+			continue
+		}
+		err := t.write(ctx, p, func() error {
+			if err := t.native.Add(ctx, p.at, own); err != nil {
 				return err
 			}
-			t.sketch.change(func(s *sketch.Sketch) error { return remove(s, part) })
+			t.sketch.change(func(s *sketch.Sketch) error { return s.Append(own) })
 			return nil
 		})
 		if err != nil {
@@ -137,8 +144,24 @@ func (t *table) deleteIn(
 	return nil
 }
 
+func (t *Table) DeletePaths(ctx context.Context, paths []string) error {
+	if err := checkStrings(paths...); err != nil {
+		return fmt.Errorf("delete vectors: %w", err)
+	}
+	for some := range slices.Chunk(paths, MaxPaths) {
+		for _, p := range t.parts {
+			err := t.write(ctx, p, func() error { return t.native.Delete(ctx, p.at, some) })
+			if err != nil {
+				return err
+			}
+		}
+		t.sketch.change(func(s *sketch.Sketch) error { return s.RemovePaths(some) })
+	}
+	return nil
+}
+
 // Search returns the rows nearest to a query. If the sketch is missing, LanceDB compares every row.
-func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
+func (t *Table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if q.K <= 0 || (q.Paths != nil && len(q.Paths) == 0) {
 		return nil, nil
 	}
@@ -151,58 +174,110 @@ func (t *table) Search(ctx context.Context, q Query) ([]Hit, error) {
 	if hits, ok, err := t.sketch.search(ctx, &q); ok {
 		return hits, err
 	}
-	return t.nearest(ctx, q)
-}
-
-func (t *table) nearest(ctx context.Context, q Query) ([]Hit, error) {
-	return read(ctx, t, func(ctx context.Context, at Place) ([]Hit, error) { return t.native.Nearest(ctx, at, q) })
-}
-
-func read[T any](ctx context.Context, t *table, f func(context.Context, Place) (T, error)) (v T, err error) {
-	err = t.use(ctx, func() error {
-		v, err = f(ctx, t.at)
+	var hits []Hit
+	err := t.each(ctx, func(at Place) error {
+		found, err := t.native.Nearest(ctx, at, q)
+		hits = append(hits, found...)
 		return err
 	})
-	return v, err
+	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+	return hits[:min(len(hits), q.K)], err
 }
 
-func (t *table) Keys(ctx context.Context, visit func(Key) bool) error {
+func (t *Table) each(ctx context.Context, f func(Place) error) error {
 	return t.use(ctx, func() error {
-		return t.native.Keys(ctx, t.at, func(page []Key) bool {
+		for _, p := range t.parts {
+			if err := f(p.at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Keys calls visit with each key, in no order, until visit returns false.
+func (t *Table) Keys(ctx context.Context, visit func(Key) bool) error {
+	more := true
+	return t.each(ctx, func(at Place) error {
+		if !more {
+			return nil
+		}
+		return t.native.Keys(ctx, at, func(page []Key) bool {
 			for _, k := range page {
-				if !visit(k) {
-					return false
+				if more = visit(k); !more {
+					break
 				}
 			}
-			return true
+			return more
 		})
 	})
 }
 
-func (t *table) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
+// Searched calls visit with the key of each row that searches find, in no order. After an error of the sketch, the next
+// call reads the table.
+func (t *Table) Searched(ctx context.Context, visit func(Key)) error {
+	if ok, err := t.sketch.each(visit); ok || err != nil {
+		return err
+	}
+	return t.Keys(ctx, func(k Key) bool { visit(k); return true })
+}
+
+// Vectors returns vectors by id. It reads only 3,500 a second, so the cache should be read first.
+func (t *Table) Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error) {
 	if err := checkStrings(ids...); err != nil {
 		return nil, fmt.Errorf("read vectors: %w", err)
 	}
-	return read(ctx, t, func(ctx context.Context, at Place) (map[string]api.Vector, error) {
-		return t.native.Vectors(ctx, at, ids)
+	all := make(map[string]api.Vector, len(ids))
+	return all, t.each(ctx, func(at Place) error {
+		if len(all) == len(ids) {
+			return nil
+		}
+		found, err := t.native.Vectors(ctx, at, ids)
+		maps.Copy(all, found)
+		return err
 	})
 }
 
-func (t *table) Count(ctx context.Context) (int, error) { return read(ctx, t, t.native.Count) }
-
-func (t *table) Version(ctx context.Context) (int, error) { return read(ctx, t, t.native.Version) }
-
-func (t *table) Shape() (Shape, error) {
-	s, err := ShapeOf(t.at.Dir, t.at.Name)
-	s.Unsketched = t.sketch.isMissing()
-	return s, err
+func (t *Table) Count(ctx context.Context) (rows int, err error) {
+	err = t.use(ctx, func() error {
+		rows, err = t.count(ctx)
+		return err
+	})
+	return rows, err
 }
 
-func (t *table) Close() error {
+func (t *Table) count(ctx context.Context) (rows int, err error) {
+	for _, p := range t.parts {
+		n, err := t.native.Count(ctx, p.at)
+		if err != nil {
+			return 0, err
+		}
+		rows += n
+	}
+	return rows, nil
+}
+
+// Shape returns the shape of the table on disk, without a native call.
+func (t *Table) Shape() (s Shape, err error) {
+	for _, p := range t.parts {
+		if err := s.add(p.at); err != nil {
+			return s, err
+		}
+	}
+	s.Tables, s.Unsketched = len(t.parts), t.sketch.isMissing()
+	return s, nil
+}
+
+// Close waits for running calls and closes the table. It may be called twice.
+func (t *Table) Close() error {
 	t.mu.Lock()
 	t.closed = true
 	t.mu.Unlock()
-	if err := errors.Join(t.sketch.close(), t.native.Close(t.at)); err != nil {
+	errs := []error{t.sketch.close()}
+	for _, p := range t.parts {
+		errs = append(errs, t.native.Close(p.at))
+	}
+	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("close vector table: %w", err)
 	}
 	return nil

@@ -1,8 +1,12 @@
 package vector
 
 import (
-	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/store/vector/sketch"
@@ -20,19 +24,9 @@ var (
 	ErrInvalid  = errors.New("not valid for the vector table")
 )
 
-// Row is a row of the table of RFC 3.2.
-type Row struct {
-	ID, Path, Text     string
-	Vector             api.Vector
-	StartLine, EndLine int
-	ContentHash        string // SHA-256 of the source file, hex
-}
-
-type Key struct {
-	ID, Path, ContentHash string
-}
-
 type (
+	Row   = sketch.Row
+	Key   = sketch.Key
 	Query = sketch.Query
 	Hit   = sketch.Hit
 )
@@ -46,6 +40,7 @@ func RowOf(c *api.Chunk, v api.Vector) Row {
 }
 
 type Shape struct {
+	Tables    int
 	Fragments int
 	Versions  int // manifests; each change adds one
 	Deletions int // files of deleted rows
@@ -53,21 +48,29 @@ type Shape struct {
 	Unsketched bool
 }
 
-// Table is an open table. Methods other than Close may run concurrently, but only one of them may write at a time.
-type Table interface {
-	// Add adds rows. The table may then contain an id twice.
-	Add(ctx context.Context, rows []Row) error
-	DeletePaths(ctx context.Context, paths []string) error
-	DeleteIDs(ctx context.Context, ids []string) error
-	Search(ctx context.Context, q Query) ([]Hit, error)
-	// Keys calls visit with each key, in no order, until visit returns false.
-	Keys(ctx context.Context, visit func(Key) bool) error
-	// Vectors returns vectors by id. It reads only 3,500 a second, so the cache should be read first.
-	Vectors(ctx context.Context, ids []string) (map[string]api.Vector, error)
-	Count(ctx context.Context) (int, error)
-	Version(ctx context.Context) (int, error)
-	// Shape returns the shape of the table on disk, without a native call.
-	Shape() (Shape, error)
-	// Close waits for running calls and closes the table. It may be called twice.
-	Close() error
+func TableDir(dir, name string) string { return filepath.Join(dir, name+".lance") }
+
+// ShapeOf returns the shape of the local table at on disk.
+func ShapeOf(at Place) (s Shape, err error) {
+	err = s.add(at)
+	return s, err
+}
+
+func (s *Shape) add(at Place) error {
+	for _, part := range []struct {
+		folder string
+		suffix string
+		count  *int
+	}{{"data", ".lance", &s.Fragments}, {"_versions", ".manifest", &s.Versions}, {"_deletions", "", &s.Deletions}} {
+		entries, err := os.ReadDir(filepath.Join(TableDir(at.Dir, at.Name), part.folder))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("look at vector table: %w", err)
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), part.suffix) {
+				*part.count++
+			}
+		}
+	}
+	return nil
 }

@@ -55,7 +55,7 @@ func BenchmarkNearest(b *testing.B) {
 	}
 }
 
-func benchOpen(b *testing.B, dir string) vector.Table {
+func benchOpen(b *testing.B, dir string) *vector.Table {
 	b.Helper()
 	t, err := testDB(b).Open(b.Context(), dir, "t")
 	if err != nil {

@@ -257,7 +257,7 @@ func (h *handle) exists() (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("open vector table: %w", err)
 	}
-	shape, err := vector.ShapeOf(h.at.Dir, h.at.Name)
+	shape, err := vector.ShapeOf(h.at)
 	if err != nil {
 		return false, err
 	}
@@ -338,8 +338,8 @@ func record(rows []vector.Row) arrow.Record {
 	return b.NewRecord()
 }
 
-func (db *DB) Delete(ctx context.Context, at vector.Place, column string, values []string) error {
-	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in(column, values)) })
+func (db *DB) Delete(ctx context.Context, at vector.Place, paths []string) error {
+	return db.call(ctx, at, "delete vectors", func(t contracts.ITable) error { return t.Delete(ctx, in("path", paths)) })
 }
 
 // in returns the SQL condition that column has one of values. No other filter contains text. Package vector has checked
@@ -394,12 +394,6 @@ func cosine(squared float64) float64 { return 1 - squared/2 }
 func (db *DB) Count(ctx context.Context, at vector.Place) (int, error) {
 	n, err := query(ctx, db, at, "count vectors", func(t contracts.ITable) (int64, error) { return t.Count(ctx) })
 	return int(n), err
-}
-
-func (db *DB) Version(ctx context.Context, at vector.Place) (int, error) {
-	return query(ctx, db, at, "read the version of the vectors", func(t contracts.ITable) (int, error) {
-		return t.Version(ctx)
-	})
 }
 
 func query[T any](ctx context.Context, db *DB, at vector.Place, op string,

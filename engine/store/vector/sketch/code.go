@@ -21,7 +21,7 @@ type row struct {
 	code   [words]uint64 // bit i is set if component i is positive
 	factor float32       // estimate = factor × sum of the query's components with the signs in code
 	ones   uint16        // bits set in code
-	mark   uint16        // bit 0: the row was removed; other bits: hash of the id
+	mark   uint16        // bit 0: the row was removed; other bits are unused
 	path   uint32        // hash of the path
 }
 
@@ -35,8 +35,8 @@ const removed = 1
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-func newRow(e *Entry) row {
-	r := row{mark: idMark(e.ID), path: pathHash(e.Path)}
+func newRow(e *Row) row {
+	r := row{path: pathHash(e.Path)}
 	var absolute, square float64
 	for i, x := range e.Vector {
 		if x > 0 {
@@ -52,14 +52,9 @@ func newRow(e *Entry) row {
 	return r
 }
 
-// idMark returns the mark of a row with the given id that is not removed.
-func idMark(id string) uint16 { return uint16(hash(id)) &^ removed }
-
-func pathHash(path string) uint32 { return hash(path) }
-
-func hash(s string) uint32 {
+func pathHash(path string) uint32 {
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(s))
+	_, _ = h.Write([]byte(path))
 	return h.Sum32()
 }
 
@@ -148,7 +143,7 @@ type detail struct {
 func (d *detail) rowID() string { return string(d.id[1 : 1+d.id[0]]) }
 
 // appendDetail appends e in the form of the file codes. e.ID must have at most maxID bytes.
-func appendDetail(b []byte, e *Entry, file uint32) []byte {
+func appendDetail(b []byte, e *Row, file uint32) []byte {
 	from := len(b)
 	largest := 0.0
 	for _, x := range e.Vector {

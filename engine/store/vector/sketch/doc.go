@@ -22,5 +22,5 @@
 //
 // # Locks
 //
-// Searches read-lock Sketch.mu, also over their reads. Append, RemovePaths and RemoveIDs lock it while they write.
+// Searches read-lock Sketch.mu, also over their reads. Append and RemovePaths lock it while they write.
 package sketch

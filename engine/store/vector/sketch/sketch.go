@@ -24,10 +24,16 @@ var (
 	ErrClosed  = errors.New("sketch of vectors is closed")
 )
 
-type Entry struct {
+// Row is a row of the table of RFC 3.2. The sketch does not store Text.
+type Row struct {
+	ID, Path, Text     string
+	Vector             api.Vector
+	StartLine, EndLine int
+	ContentHash        string // SHA-256 of the source file, hex
+}
+
+type Key struct {
 	ID, Path, ContentHash string
-	StartLine, EndLine    int
-	Vector                *api.Vector
 }
 
 type Sketch struct {
@@ -176,7 +182,7 @@ func (s *Sketch) Removed() int {
 	return s.rows() - s.live
 }
 
-func (s *Sketch) Each(visit func(id, path, contentHash string)) error {
+func (s *Sketch) Each(visit func(Key)) error {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	if s.closed {
@@ -193,7 +199,7 @@ func (s *Sketch) Each(visit func(id, path, contentHash string)) error {
 		err := s.readDetails(context.Background(), live, func(_ int, d *detail) error {
 			path, hash, err := name(d.file)
 			if err == nil {
-				visit(d.rowID(), path, hash)
+				visit(Key{d.rowID(), path, hash})
 			}
 			return err
 		})
@@ -220,23 +226,23 @@ func (s *Sketch) cachedNames() func(place uint32) (path, hash string, err error)
 	}
 }
 
-// Append adds entries. If it returns an error, either no row was added, or the sketch is damaged and must be removed.
-func (s *Sketch) Append(entries []Entry) error {
+// Append adds rows. If it returns an error, either no row was added, or the sketch is damaged and must be removed.
+func (s *Sketch) Append(added []Row) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return ErrClosed
 	}
-	names, places, err := s.nameEntries(entries)
+	names, places, err := s.nameRows(added)
 	if err != nil {
 		return fmt.Errorf("add to sketch of vectors: %w", err)
 	}
-	codes := make([]byte, 0, len(entries)*codesSize)
-	bits := make([]byte, 0, len(entries)*bitsSize)
-	fresh := make([]row, len(entries))
-	for i := range entries {
-		codes = appendDetail(codes, &entries[i], places[i])
-		fresh[i] = newRow(&entries[i])
+	codes := make([]byte, 0, len(added)*codesSize)
+	bits := make([]byte, 0, len(added)*bitsSize)
+	fresh := make([]row, len(added))
+	for i := range added {
+		codes = appendDetail(codes, &added[i], places[i])
+		fresh[i] = newRow(&added[i])
 		bits = fresh[i].append(bits)
 	}
 	n := int64(s.rows())
@@ -257,14 +263,14 @@ func (s *Sketch) Append(entries []Entry) error {
 	return nil
 }
 
-// nameEntries returns the bytes to append to the file names, and for each entry the offset of its path and content hash
+// nameRows returns the bytes to append to the file names, and for each row the offset of its path and content hash
 // in the file. It requires s.mu.
-func (s *Sketch) nameEntries(entries []Entry) (names []byte, places []uint32, err error) {
+func (s *Sketch) nameRows(added []Row) (names []byte, places []uint32, err error) {
 	type file struct{ path, hash string }
 	known := map[file]uint32{}
-	places = make([]uint32, len(entries))
-	for i := range entries {
-		e := &entries[i]
+	places = make([]uint32, len(added))
+	for i := range added {
+		e := &added[i]
 		if len(e.ID) > maxID || len(e.Path) > math.MaxUint16 || len(e.ContentHash) > math.MaxUint16 {
 			return nil, nil, fmt.Errorf("%w: %s", ErrUnfit, e.ID)
 		}
@@ -318,68 +324,52 @@ func (s *Sketch) name(place uint32) (path, hash string, err error) {
 	return string(b[nameHead : nameHead+pathLen]), string(b[nameHead+pathLen:]), nil
 }
 
+// RemovePaths marks the rows of paths as removed.
 func (s *Sketch) RemovePaths(paths []string) error {
-	return s.remove(paths, pathHash, func(r *row) uint32 { return r.path }, func(d *detail) (string, error) {
-		path, _, err := s.name(d.file)
-		return path, err
-	})
-}
-
-func (s *Sketch) RemoveIDs(ids []string) error {
-	return s.remove(ids, func(id string) uint32 { return uint32(idMark(id)) },
-		func(r *row) uint32 { return uint32(r.mark &^ removed) },
-		func(d *detail) (string, error) { return d.rowID(), nil })
-}
-
-// remove marks the rows whose value is in values as removed. It reads the detail of a row only if of returns the hash
-// of one of values.
-func (s *Sketch) remove(values []string, hash func(string) uint32, of func(*row) uint32,
-	value func(*detail) (string, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return ErrClosed
 	}
-	byHash := make(map[uint32][]string, len(values))
-	for _, v := range values {
-		byHash[hash(v)] = append(byHash[hash(v)], v)
+	byHash := make(map[uint32][]string, len(paths))
+	for _, p := range paths {
+		byHash[pathHash(p)] = append(byHash[pathHash(p)], p)
 	}
 	buf := make([]byte, codesSize)
 	for b, block := range s.blocks {
 		for i := range block {
 			r := &block[i]
-			among, ok := byHash[of(r)]
-			if !ok || r.mark&removed != 0 {
+			if len(byHash[r.path]) == 0 || r.mark&removed != 0 {
 				continue
 			}
-			n := b*blockRows + i
-			d, err := s.detail(n, buf)
-			if err != nil {
+			if err := s.removeRow(b*blockRows+i, r, byHash[r.path], buf); err != nil {
 				return fmt.Errorf("remove from sketch of vectors: %w", err)
 			}
-			have, err := value(&d)
-			if err != nil {
-				return fmt.Errorf("remove from sketch of vectors: %w", err)
-			}
-			if !slices.Contains(among, have) {
-				continue
-			}
-			if _, err := s.bits.WriteAt([]byte{byte(r.mark | removed)}, int64(1+n)*bitsSize+markOffset); err != nil {
-				return fmt.Errorf("remove from sketch of vectors: %w", err)
-			}
-			r.mark |= removed
-			s.live--
 		}
 	}
 	return nil
 }
 
-func (s *Sketch) detail(n int, buf []byte) (detail, error) {
+// removeRow marks row n as removed if its path is among paths.
+func (s *Sketch) removeRow(n int, r *row, paths []string, buf []byte) error {
 	b, err := s.read(n, 1, buf)
 	if err != nil {
-		return detail{}, err
+		return err
 	}
-	return detailOf(n, b)
+	d, err := detailOf(n, b)
+	if err != nil {
+		return err
+	}
+	path, _, err := s.name(d.file)
+	if err != nil || !slices.Contains(paths, path) {
+		return err
+	}
+	if _, err := s.bits.WriteAt([]byte{byte(r.mark | removed)}, int64(1+n)*bitsSize+markOffset); err != nil {
+		return err
+	}
+	r.mark |= removed
+	s.live--
+	return nil
 }
 
 // read reads the details of rows from first on into buf, which must be large enough.
