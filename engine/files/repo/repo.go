@@ -60,22 +60,16 @@ const (
 	maxPackedRefs = 128 << 20
 )
 
-// maxGitRead is the maximum number of bytes read at once. It suffices for HEAD, a reference, a .git file and the last
-// lines of a reflog.
+// maxGitRead is the maximum number of bytes read at once. It suffices for HEAD, a reference and a .git file.
 const maxGitRead = 16 << 10
 
 func readSmall(name string) (string, error) {
-	return readFrom(name, 0)
-}
-
-// readFrom reads at most maxGitRead bytes from offset.
-func readFrom(name string, offset int64) (string, error) {
 	f, err := policy.OpenRegular(name)
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
 	}
 	defer f.Close() // read-only
-	data, err := io.ReadAll(io.NewSectionReader(f, offset, maxGitRead))
+	data, err := io.ReadAll(io.LimitReader(f, maxGitRead))
 	if err != nil {
 		return "", fmt.Errorf("read git file: %w", err)
 	}
@@ -102,7 +96,7 @@ func (r Git) Head() (Head, error) {
 			h.commit = r.ref(ref)
 		}
 	}
-	if fi, err := os.Stat(r.reflog()); err == nil {
+	if fi, err := os.Stat(filepath.Join(r.Dir, "logs", "HEAD")); err == nil {
 		h.reflog = fi.Size()
 	}
 	if tables, err := readSmall(filepath.Join(r.Common, "reftable", "tables.list")); err == nil {
@@ -110,8 +104,6 @@ func (r Git) Head() (Head, error) {
 	}
 	return h, nil
 }
-
-func (r Git) reflog() string { return filepath.Join(r.Dir, "logs", "HEAD") }
 
 func (r Git) ref(name string) string {
 	if !filepath.IsLocal(filepath.FromSlash(name)) {
@@ -140,30 +132,6 @@ func (r Git) Folders(h Head) []string {
 	}
 	list = append(list, filepath.Join(r.Common, "reftable"))
 	return list
-}
-
-// OnlyCommits reports whether HEAD moved from the old to the current state only by plain commits, which don't change
-// the work tree. It returns false for other operations, such as a checkout, and if the reflog is missing.
-func (r Git) OnlyCommits(old, now Head) bool {
-	if old.symbolic != now.symbolic || now.reflog <= old.reflog || now.reflog-old.reflog > maxGitRead {
-		return false
-	}
-	text, err := readFrom(r.reflog(), old.reflog)
-	if err != nil || text == "" {
-		return false
-	}
-	for line := range strings.Lines(text) {
-		_, message, ok := strings.Cut(line, "\t")
-		if !ok {
-			return false
-		}
-		plain := strings.HasPrefix(message, "commit: ") || strings.HasPrefix(message, "commit (amend): ") ||
-			strings.HasPrefix(message, "commit (initial): ")
-		if !plain {
-			return false
-		}
-	}
-	return true
 }
 
 func (h Head) String() string {

@@ -165,9 +165,8 @@ func (f *follower) checkHead(ctx context.Context) error {
 	if now == f.last {
 		return nil
 	}
-	whole := !f.repo.OnlyCommits(f.last, now)
 	f.last = now
-	f.call(ctx, func(m *machine) { m.moved(now.String(), whole, f.opt.times.settleAfterMove) })
+	f.call(ctx, func(m *machine) { m.moved(now.String(), f.opt.times.settleAfterMove) })
 	return nil
 }
 
@@ -187,5 +186,5 @@ func (f *follower) movedBefore(ctx context.Context) {
 	case kept == now:
 		return
 	}
-	f.call(ctx, func(m *machine) { m.moved(now, true, 0) })
+	f.call(ctx, func(m *machine) { m.moved(now, 0) })
 }

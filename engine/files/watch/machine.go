@@ -268,13 +268,12 @@ func (m *machine) finish() {
 	m.wakeWaiters()
 }
 
-// moved handles a move of HEAD to the position in head. If whole is set, any file may have changed.
-func (m *machine) moved(head string, whole bool, settling time.Duration) {
+// moved handles a move of HEAD to the position in head. It releases a rescan, because a checkout changes any file, and
+// polling may not have found the committed changes yet.
+func (m *machine) moved(head string, settling time.Duration) {
 	now := time.Now()
-	if full := m.delayedFull; whole || m.delayed {
-		m.delayed, m.delayedFull = false, false
-		m.add(Batch{Rescan: true, Full: full, Cause: CauseGit}, now)
-	}
+	m.add(Batch{Rescan: true, Full: m.delayedFull, Cause: CauseGit}, now)
+	m.delayed, m.delayedFull = false, false
 	m.head, m.settling = head, now.Add(settling)
 	m.release(CauseGit)
 }
