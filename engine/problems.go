@@ -10,7 +10,6 @@ import (
 const (
 	aboutRegistry = "registry"
 	aboutModel    = "model"
-	aboutConfigs  = "configurations"
 	aboutWorker   = "worker "
 )
 

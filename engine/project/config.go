@@ -191,18 +191,7 @@ func (r *Registry) WatchConfigs() {
 			r.reloadIfChanged(p)
 		}
 	})
-	r.wg.Go(func() {
-		r.configs.Run(r.ctx, func(err error) {
-			if err == nil {
-				r.opt.Unnoticed(nil)
-				return
-			}
-			r.log.Warn("changes of config.json are not noticed", "err", err)
-			r.opt.Unnoticed(api.New(api.Internal,
-				"Changes to a config.json may be noticed late: the system's file notifications failed. Search MCP keeps trying.",
-				err.Error(), err))
-		})
-	})
+	r.wg.Go(func() { r.configs.Run(r.ctx) })
 }
 
 func (r *Registry) reloadIfChanged(p *Project) {

@@ -29,6 +29,6 @@ func (p *Project) applyPause(all bool) {
 		p.actor.Resume()
 	}
 	if w := p.watching(); w != nil { // a new watcher gets the state from the actor
-		w.syncPause(p.actor)
+		w.orchestrator.SetPaused(p.actor.Paused())
 	}
 }

@@ -54,9 +54,7 @@ type Options struct {
 	Tables   *vector.DB // nil: text only
 	Parts    share.ReadPart
 	Asked    func()
-	// Unnoticed is called when watching configurations fails, and with nil when it works again.
-	Unnoticed func(*api.Error)
-	Refresh   time.Duration // interval of refreshes of shared indexes
+	Refresh  time.Duration // interval of refreshes of shared indexes
 }
 
 type Registry struct {

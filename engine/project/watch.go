@@ -15,7 +15,6 @@ import (
 	"searchmcp/engine/api"
 	"searchmcp/engine/files/watch"
 	"searchmcp/engine/host/jobs"
-	"searchmcp/engine/index"
 	"searchmcp/engine/store/files"
 )
 
@@ -28,14 +27,6 @@ type watching struct {
 }
 
 func (p *Project) head() stored[string] { return stored[string](filepath.Join(p.dir, "git-head.json")) }
-
-func (w *watching) syncPause(a *index.Actor) {
-	if a.Paused() {
-		w.orchestrator.Pause()
-	} else {
-		w.orchestrator.Resume()
-	}
-}
 
 func (p *Project) watching() *watching {
 	p.mu.Lock()
@@ -111,7 +102,7 @@ func (r *Registry) startWatching(ctx context.Context, p *Project, log *slog.Logg
 	p.mu.Lock()
 	p.watch = w
 	p.mu.Unlock()
-	w.syncPause(p.actor)
+	w.orchestrator.SetPaused(p.actor.Paused())
 	go func() { wg.Wait(); close(w.done) }()
 	return w, nil
 }

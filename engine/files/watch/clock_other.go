@@ -2,21 +2,12 @@
 
 package watch
 
-import (
-	"log/slog"
-	"time"
-)
+import "time"
 
-// sleepClock compares the wall clock with Go's monotonic clock, which stops during sleep on macOS.
-type sleepClock struct{ began time.Time }
+var began = time.Now()
 
-func openClock(*slog.Logger) clock { return &sleepClock{began: time.Now()} }
-
-func (c *sleepClock) sleptFor() time.Duration {
+// sleptFor compares the wall clock with Go's monotonic clock, which stops during sleep on macOS.
+func sleptFor() time.Duration {
 	now := time.Now()
-	return now.Round(0).Sub(c.began.Round(0)) - now.Sub(c.began)
+	return now.Round(0).Sub(began.Round(0)) - now.Sub(began)
 }
-
-func (c *sleepClock) resumed() <-chan struct{} { return nil }
-
-func (c *sleepClock) close() {}

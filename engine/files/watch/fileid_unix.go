@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"golang.org/x/sys/unix"
 )
 
 func fileIDOf(fi fs.FileInfo) fileID {
@@ -18,13 +16,3 @@ func fileIDOf(fi fs.FileInfo) fileID {
 }
 
 func openedID(_ *os.File, fi fs.FileInfo) fileID { return fileIDOf(fi) }
-
-// superuser reports whether the process can read every file regardless of its mode.
-func superuser() bool { return os.Geteuid() == 0 }
-
-func readable(abs string, mode fs.FileMode) bool {
-	if mode.Perm()&0o444 == 0o444 {
-		return true
-	}
-	return unix.Faccessat(unix.AT_FDCWD, abs, unix.R_OK, unix.AT_EACCESS) == nil
-}

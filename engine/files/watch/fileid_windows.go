@@ -17,8 +17,3 @@ func openedID(f *os.File, _ fs.FileInfo) fileID {
 	}
 	return fileID{dev: uint64(info.VolumeSerialNumber), ino: uint64(info.FileIndexHigh)<<32 | uint64(info.FileIndexLow)}
 }
-
-// superuser returns true, because on Windows modes don't determine access.
-func superuser() bool { return true }
-
-func readable(string, fs.FileMode) bool { return true }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,7 +20,7 @@ func TestFiles(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		f.Run(ctx, func(err error) { t.Errorf("notifications: %v", err) })
+		f.Run(ctx)
 	}()
 	expect := func(want string, change func() error) {
 		t.Helper()
@@ -71,43 +70,37 @@ func TestFiles(t *testing.T) {
 	<-ended
 }
 
-func TestFilesAfterAnError(t *testing.T) {
-	for name, fail := range map[string]func(f *Files, src *fake){
-		"EIO":          func(_ *Files, src *fake) { src.errs <- syscall.EIO },
-		"ended":        func(_ *Files, src *fake) { src.Close() },
-		"a new folder": func(f *Files, src *fake) { src.allow(1); f.Add("/b/config.json", func() {}) },
-	} {
-		synctest.Test(t, func(t *testing.T) {
-			sources := []*fake{newFake(), newFake()}
-			opened, changes := 0, 0
-			var heard []error
-			f := NewFiles()
-			f.open = func() (source, error) { opened++; return sources[opened-1], nil }
-			f.Add("/a/config.json", func() { changes++ })
-			ctx, cancel := context.WithCancel(t.Context())
-			ended := make(chan struct{})
-			go func() {
-				defer close(ended)
-				f.Run(ctx, func(err error) { heard = append(heard, err) })
-			}()
-			synctest.Wait()
-			if changes != 1 {
-				t.Errorf("%s: what was written before the start is looked at %d times", name, changes)
+func TestFilesWithoutNotifications(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		src, f := newFake(), NewFiles()
+		f.src = src
+		first, second := 0, 0
+		f.Add("/a/config.json", func() { first++ })
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			f.Run(ctx)
+		}()
+		after := func(d time.Duration, wantFirst, wantSecond int) {
+			t.Helper()
+			<-time.After(d)
+			if synctest.Wait(); first != wantFirst || second != wantSecond {
+				t.Errorf("%d and %d changes, want %d and %d", first, second, wantFirst, wantSecond)
 			}
-			fail(f, sources[0])
-			<-time.After(restartMax)
-			synctest.Wait()
-			if opened != 2 || changes != 2 || len(heard) != 2 || heard[0] == nil || heard[1] != nil {
-				t.Fatalf("%s: opened %d times, %d changes, told %v", name, opened, changes, heard)
-			}
-			sources[1].events <- fsnotify.Event{Name: filepath.FromSlash("/a/config.json"), Op: fsnotify.Write}
-			<-time.After(2 * fileQuiet)
-			synctest.Wait()
-			if changes != 3 {
-				t.Errorf("%s: a change after that is not noticed", name)
-			}
-			cancel()
-			<-ended
-		})
-	}
+			first, second = 0, 0
+		}
+		after(time.Hour, 1, 0) // the file may have been written before the start
+		f.queue.fail(errDead)
+		after(time.Hour, 1, 0)
+		src.allow(1)
+		f.Add("/b/config.json", func() { second++ })
+		after(5*pollInterval/2, 0, 2)
+		src.allow(0)
+		after(time.Hour, 0, 1)
+		f.queue.event(fsnotify.Event{Name: filepath.FromSlash("/b/config.json"), Op: fsnotify.Write})
+		after(time.Hour, 0, 1)
+		cancel()
+		<-ended
+	})
 }

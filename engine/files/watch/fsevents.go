@@ -46,200 +46,92 @@ type streamSystem interface {
 	stream(dir string, report func([]streamEvent)) (stop func(), err error)
 }
 
-const (
-	// maxStreamEvents limits the events waiting to be decoded.
-	maxStreamEvents = 100_000
-	// dataVolume is the mount point of macOS's writable volume. Invisible firmlinks lead from / to it.
-	dataVolume = "/System/Volumes/Data"
-)
+// dataVolume is the mount point of macOS's writable volume. Invisible firmlinks lead from / to it.
+const dataVolume = "/System/Volumes/Data"
 
 var errNoStream = errors.New("macOS gives no file events")
 
-// streams watches whole trees through FSEvents, with a stream and a goroutine per tree. Another goroutine forwards
-// events of single folders. Events may concern folders that were not requested. mu is not held during I/O, except when
-// a stream starts.
-type streams struct {
-	system           streamSystem
-	openFlat         func() (source, error)
-	treeSet[*stream]        // by the folder passed to Add
-	flat             source // nil until AddFolder needs it, guarded by mu
-}
-
+// stream watches a whole tree through FSEvents.
 type stream struct {
-	dir  string        // path as passed to Add
-	real string        // path as in events
-	quit chan struct{} // closed by Remove
-	stop func()        // only the goroutine calls it while it runs
-	wake chan struct{} // 1-buffered; take has something to return
+	system streamSystem
+	queue  *queue
+	dir    string // path as passed to Add
 
-	mu      sync.Mutex // leaf
-	waiting []streamEvent
-	lost    bool
+	mu   sync.Mutex // locked while a stream of the system starts or stops
+	stop func()     // nil if the tree is not watched
 }
 
-// openStreams returns a source for whole trees. openFlat returns a source for AddFolder.
-func openStreams(system streamSystem, openFlat func() (source, error)) *streams {
-	return &streams{system: system, openFlat: openFlat, treeSet: newTreeSet[*stream]()}
-}
-
-func (s *streams) Recursive() bool { return true }
-
-// Add watches a folder and everything below it, unless a folder above it is watched.
-func (s *streams) Add(dir string) error {
+func (s *stream) Add(dir string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.ended {
-		return errDead
-	}
-	if s.covered(dir) {
+	if s.stop != nil {
 		return nil
 	}
-	t := &stream{dir: dir, quit: make(chan struct{}), wake: make(chan struct{}, 1)}
-	if err := s.start(t); err != nil {
-		return err
-	}
-	s.trees[dir] = t
-	s.work.Go(func() { s.read(t) })
-	return nil
+	s.dir = dir
+	return s.start()
 }
 
-// AddFolder watches a folder outside the root, such as the home folder, without its subfolders.
-func (s *streams) AddFolder(dir string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.ended {
-		return errDead
-	}
-	if s.covered(dir) {
-		return nil
-	}
-	if s.flat == nil {
-		flat, err := s.openFlat()
-		if err != nil {
-			return err
-		}
-		s.flat = flat
-		s.work.Go(func() { s.pass(flat) })
-	}
-	return s.flat.Add(dir)
-}
-
-func (s *streams) pass(flat source) {
-	events, errs := flat.Events(), flat.Errors()
-	for events != nil || errs != nil {
-		select {
-		case e, ok := <-events:
-			if !ok {
-				events = nil
-			} else {
-				s.send(e)
-			}
-		case err, ok := <-errs:
-			if !ok {
-				errs = nil
-			} else {
-				s.fail(err)
-			}
-		}
-	}
-}
-
-// Remove stops watching the tree with dir as its top, if there is one.
-func (s *streams) Remove(dir string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if t := s.trees[dir]; t != nil {
-		delete(s.trees, dir)
-		close(t.quit)
-	}
-	return nil
-}
-
-func (s *streams) Close() error {
-	return s.end(func() error {
-		if s.flat == nil {
-			return nil
-		}
-		return s.flat.Close()
-	})
-}
-
-func (s *streams) start(t *stream) error {
-	real, err := filepath.EvalSymlinks(t.dir)
+func (s *stream) start() error {
+	real, err := filepath.EvalSymlinks(s.dir)
 	if err != nil {
-		return fmt.Errorf("watch %s: %w", t.dir, err)
+		return fmt.Errorf("watch %s: %w", s.dir, err)
 	}
-	t.real = real
-	if t.stop, err = s.system.stream(real, t.put); err != nil {
+	paths := streamPaths{s.dir, real}
+	stop, err := s.system.stream(real, func(list []streamEvent) { s.report(paths, list) })
+	if err != nil {
 		return fmt.Errorf("%w: %w", errNoStream, err)
 	}
+	s.stop = stop
 	return nil
 }
 
-// put stores events until take returns them. It must not block.
-func (t *stream) put(list []streamEvent) {
-	t.mu.Lock()
-	if len(t.waiting)+len(list) > maxStreamEvents {
-		t.waiting, t.lost = nil, true
-	} else {
-		t.waiting = append(t.waiting, list...)
-	}
-	t.mu.Unlock()
-	wake(t.wake)
-}
-
-func (t *stream) take() (list []streamEvent, lost bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	list, lost = t.waiting, t.lost
-	t.waiting, t.lost = nil, false
-	return list, lost
-}
-
-func (s *streams) read(t *stream) {
-	defer func() { t.stop() }()
-	for {
-		select {
-		case <-t.wake:
-		case <-t.quit:
-			return
-		case <-s.done:
-			return
-		}
-		list, lost := t.take()
-		events, scan, moved := t.decode(list)
-		if moved {
-			// No stream contains changes before the new stream starts, so the rescan comes after the start.
-			t.stop()
-			t.stop = func() {}
-			if err := s.start(t); err != nil {
-				s.forget(t) // if the caller finds the folder, it adds the tree again
-				if isGone(err) {
-					err = fsnotify.ErrEventOverflow
-				}
-				s.fail(err)
-				return
-			}
-		}
-		if scan || lost {
-			s.fail(fsnotify.ErrEventOverflow)
-		}
-		for _, e := range events {
-			s.send(e)
-		}
-	}
-}
-
-func (s *streams) forget(t *stream) {
+func (s *stream) Remove(string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.trees[t.dir] == t {
-		delete(s.trees, t.dir)
+	if s.stop != nil {
+		s.stop()
+		s.stop = nil
+	}
+	return nil
+}
+
+func (s *stream) Close() error { return s.Remove("") }
+
+func (s *stream) report(paths streamPaths, list []streamEvent) {
+	events, scan, moved := paths.decode(list)
+	if moved {
+		go s.restart() // a stream can't be stopped while it waits for report
+		return
+	}
+	if scan {
+		s.queue.fail(fsnotify.ErrEventOverflow)
+	}
+	for _, e := range events {
+		s.queue.event(e)
 	}
 }
 
+// restart follows a tree that was moved. It requests the rescan after the start, because no stream reports changes
+// before the start. If the folder is missing, the caller checks the root and adds it again.
+func (s *stream) restart() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stop == nil {
+		return
+	}
+	s.stop()
+	s.stop = nil
+	if err := s.start(); err != nil && !isGone(err) {
+		s.queue.fail(err)
+	}
+	s.queue.fail(fsnotify.ErrEventOverflow)
+}
+
+// streamPaths are the paths of a tree's folder as passed to Add and as in events.
+type streamPaths struct{ dir, real string }
+
 // decode converts events. scan requests a rescan. moved reports that the tree itself disappeared or was moved.
-func (t *stream) decode(list []streamEvent) (events []fsnotify.Event, scan, moved bool) {
+func (t streamPaths) decode(list []streamEvent) (events []fsnotify.Event, scan, moved bool) {
 	for _, e := range list {
 		if e.flags&(streamHistoryDone|streamIDsWrapped) != 0 && e.flags.op() == 0 {
 			continue
@@ -288,7 +180,7 @@ func (f streamFlags) op() fsnotify.Op {
 
 // rel returns the path of an event relative to the tree's folder, whose spelling may differ: with symbolic links, in
 // another case, decomposed, or on the data volume.
-func (t *stream) rel(path string) (string, bool) {
+func (t streamPaths) rel(path string) (string, bool) {
 	path = filepath.Clean(path) // folders may end with a slash
 	for _, top := range []string{
 		t.real, t.dir, filepath.Join(dataVolume, t.real), strings.TrimPrefix(t.real, dataVolume),

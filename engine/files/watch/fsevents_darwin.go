@@ -11,8 +11,10 @@ import (
 
 const streamLatency = 100 * time.Millisecond
 
-// openTree returns a source for whole trees. fsnotify's kqueue would need an open file for every watched file.
-func openTree() (source, error) { return openStreams(systemStreams{}, openNotify), nil }
+// openTree uses FSEvents, because fsnotify's kqueue would need an open file for every watched file.
+func openTree(q *queue) sources {
+	return sources{tree: &stream{system: systemStreams{}, queue: q}, recursive: true, outside: openNotify(q)}
+}
 
 type systemStreams struct{}
 

@@ -14,18 +14,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
 	"golang.org/x/text/unicode/norm"
 
 	"searchmcp/engine/api"
 )
 
-type everything struct{ root string }
+type everything struct{ *rules }
 
-func (p everything) Root() string               { return p.root }
-func (everything) Dir(string) api.Reason        { return "" }
-func (everything) Path(string) api.Reason       { return "" }
-func (everything) IsIgnoreFile(rel string) bool { return false }
+func (everything) Dir(string) api.Reason    { return "" }
+func (everything) Path(string) api.Reason   { return "" }
+func (everything) IsIgnoreFile(string) bool { return false }
 
 // likeFSEvents imitates FSEvents at its most inconvenient: late, with all possible flags, in any order, and with the
 // root in another spelling.
@@ -33,7 +31,7 @@ type likeFSEvents struct{ t *testing.T }
 
 func (f likeFSEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
 	const all = streamCreated | streamRemoved | streamRenamed | streamModified | streamInodeMeta | streamXattr
-	w := New(everything{dir}, Options{open: openNotify, limits: limits{
+	w := New(everything{newRules(dir)}, Options{open: openTree, limits: limits{
 		quiet: 5 * time.Millisecond, maxDelay: 50 * time.Millisecond, noisyAfter: time.Second, maxPerDir: 100,
 		maxPaths: 1000, maxPending: 50000,
 	}})
@@ -91,54 +89,48 @@ func TestStreamsKeepTheContract(t *testing.T) {
 			t.Setenv("TMPDIR", filepath.Join(top, "tmp"))
 			old := rigTree
 			t.Cleanup(func() { rigTree = old })
-			rigTree = func() (source, error) { return openStreams(likeFSEvents{t}, openNotify), nil }
+			rigTree = streamTree(likeFSEvents{t})
 			test(t)
 		})
+	}
+}
+
+func streamTree(system streamSystem) func(*queue) sources {
+	return func(q *queue) sources {
+		return sources{tree: &stream{system: system, queue: q}, recursive: true, outside: newFake()}
 	}
 }
 
 type handEvents struct {
 	refuse error
 
-	mu      sync.Mutex
-	started []string
-	running map[string]func([]streamEvent)
-	log     []string
+	mu  sync.Mutex
+	log []string
+	// report passes events to the running stream. It is nil if none runs.
+	report func(...streamEvent)
 }
 
-func newHandEvents() *handEvents { return &handEvents{running: map[string]func([]streamEvent){}} }
-
-func (h *handEvents) stream(dir string, told func([]streamEvent)) (func(), error) {
+func (h *handEvents) stream(_ string, report func([]streamEvent)) (func(), error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.refuse != nil {
 		return nil, h.refuse
 	}
 	h.log = append(h.log, "start")
-	h.started = append(h.started, dir)
-	h.running[dir] = told
+	h.report = func(list ...streamEvent) { report(list) }
 	return func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		h.log = append(h.log, "stop")
-		delete(h.running, dir)
+		h.report = nil
 	}, nil
 }
 
-func (h *handEvents) tell(dir string, list ...streamEvent) {
-	h.mu.Lock()
-	told := h.running[dir]
-	h.mu.Unlock()
-	told(list)
-}
-
-func (h *handEvents) streams() []string {
+func (h *handEvents) calls() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Clone(h.started)
+	return slices.Clone(h.log)
 }
-
-func noFlat() (source, error) { return nil, errors.New("no folder is watched alone here") }
 
 func TestStreamDecode(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -180,8 +172,7 @@ func TestStreamDecode(t *testing.T) {
 		{"numbers begin anew", streamEvent{"/", streamIDsWrapped}, "", false, false},
 		{"and something else", streamEvent{real + "/a.go", streamIDsWrapped | streamModified}, "/a.go WRITE", false, false},
 	} {
-		s := &stream{dir: dir, real: real}
-		events, scan, moved := s.decode([]streamEvent{test.event})
+		events, scan, moved := streamPaths{dir, real}.decode([]streamEvent{test.event})
 		var got string
 		for _, e := range events {
 			got += strings.TrimPrefix(e.Name, dir) + " " + e.Op.String()
@@ -196,8 +187,7 @@ func TestStreamDecode(t *testing.T) {
 func FuzzStreamDecode(f *testing.F) {
 	f.Add("/r", "/r/a", "/R/A/b", uint32(streamMustScan))
 	f.Fuzz(func(t *testing.T, dir, real, path string, flags uint32) {
-		s := &stream{dir: dir, real: real}
-		events, scan, _ := s.decode([]streamEvent{{path, streamFlags(flags)}})
+		events, scan, _ := streamPaths{dir, real}.decode([]streamEvent{{path, streamFlags(flags)}})
 		if len(events) == 0 && !scan && streamFlags(flags).op() != 0 && streamFlags(flags)&streamRootChanged == 0 {
 			t.Errorf("nothing comes of %x at %q below %q", flags, path, real)
 		}
@@ -207,56 +197,31 @@ func FuzzStreamDecode(f *testing.F) {
 func TestMovedRootGetsNewStream(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
-	h := newHandEvents()
-	s := openStreams(h, noFlat)
-	must(t, s.Add(root))
-	must(t, s.Add(filepath.Join(root, "below")))
-	h.tell(root, streamEvent{root, streamRootChanged})
-	if err := <-s.Errors(); !errors.Is(err, fsnotify.ErrEventOverflow) {
-		t.Error(err)
+	h := &handEvents{}
+	s := &stream{system: h, queue: newQueue(10)}
+	move := func(want ...string) {
+		t.Helper()
+		must(t, s.Add(root))
+		h.report(streamEvent{root, streamRootChanged})
+		<-s.queue.signal
+		if _, overflow, err := s.queue.take(); !overflow || err != nil {
+			t.Errorf("overflow %v, error %v", overflow, err)
+		}
+		if got := h.calls(); !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
 	}
-	h.mu.Lock()
-	if want := []string{"start", "stop", "start"}; !slices.Equal(h.log, want) {
-		t.Errorf("%v, want %v", h.log, want)
-	}
-	h.mu.Unlock()
-
+	move("start", "stop", "start")
 	// The root disappears and returns before it is checked.
-	must(t, os.Rename(root, root+".away"))
-	h.tell(root, streamEvent{root, streamRootChanged})
-	if err := <-s.Errors(); !errors.Is(err, fsnotify.ErrEventOverflow) {
-		t.Error(err)
-	}
-	must(t, os.Rename(root+".away", root))
 	must(t, s.Add(root))
-	if n := len(h.streams()); n != 3 {
-		t.Errorf("%d streams were started", n)
-	}
-	must(t, s.Remove(filepath.Join(root, "below")))
+	must(t, os.Rename(root, root+".away"))
+	move("start", "stop", "start", "stop")
+	must(t, os.Rename(root+".away", root))
+	move("start", "stop", "start", "stop", "start", "stop", "start")
 	must(t, s.Close())
 	must(t, s.Close())
-	if err := s.Add(root); !errors.Is(err, errDead) {
-		t.Errorf("add after close: %v", err)
-	}
-	if err := s.AddFolder(root); !errors.Is(err, errDead) {
-		t.Errorf("add a folder after close: %v", err)
-	}
-	if len(h.running) != 0 {
-		t.Errorf("%d streams run on", len(h.running))
-	}
-}
-
-func TestStreamBackedUp(t *testing.T) {
-	s := &stream{dir: "/r", real: "/r", wake: make(chan struct{}, 1)}
-	for range 3 {
-		s.put(make([]streamEvent, maxStreamEvents/2))
-	}
-	if list, lost := s.take(); len(list) != 0 || !lost {
-		t.Errorf("%d events, lost: %v", len(list), lost)
-	}
-	s.put(make([]streamEvent, 1))
-	if list, lost := s.take(); len(list) != 1 || lost {
-		t.Errorf("afterwards %d events, lost: %v", len(list), lost)
+	if h.report != nil {
+		t.Error("a stream runs on")
 	}
 }
 
@@ -264,10 +229,9 @@ func TestNoStream(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
 	write(t, filepath.Join(root, "d", "e", "a.go"), "1")
-	h := newHandEvents()
-	h.refuse = errors.New("no")
+	h := &handEvents{refuse: errors.New("no")}
 	synctest.Test(t, func(t *testing.T) {
-		w, out := bubble(t, root, func() (source, error) { return openStreams(h, noFlat), nil })
+		w, out := bubble(t, newRules(root), streamTree(h))
 		<-out
 		s := w.Status()
 		if s.Watched != 0 || s.Polled != 3 || runtime.GOOS != "linux" && !strings.Contains(s.Note, "no file events") {
@@ -280,33 +244,10 @@ func TestNoStream(t *testing.T) {
 		if b := <-out; !slices.Equal(b.Paths, []string{"d/b.go"}) {
 			t.Errorf("%+v", b)
 		}
-		if s := w.Status(); s.Watched != 3 || s.Polled != 0 || len(h.streams()) != 1 {
-			t.Errorf("%+v, %d streams", s, len(h.streams()))
+		if s := w.Status(); s.Watched != 3 || s.Polled != 0 || len(h.calls()) != 1 {
+			t.Errorf("%+v, %v", s, h.calls())
 		}
 	})
-}
-
-func TestFolderAlone(t *testing.T) {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	must(t, err)
-	h, f := newHandEvents(), newFake()
-	s := openStreams(h, always(f))
-	must(t, s.Add(root))
-	must(t, s.AddFolder(filepath.Join(root, ".git", "info")))
-	must(t, s.AddFolder("/home/me"))
-	if len(h.streams()) != 1 || !f.watches["/home/me"] || len(f.watches) != 1 {
-		t.Errorf("streams %q, folders %v", h.streams(), f.watches)
-	}
-	want := fsnotify.Event{Name: "/home/me/.gitignore", Op: fsnotify.Write}
-	f.events <- want
-	if got := <-s.Events(); got != want {
-		t.Errorf("told %v", got)
-	}
-	f.errs <- errDead
-	if err := <-s.Errors(); !errors.Is(err, errDead) {
-		t.Error(err)
-	}
-	must(t, s.Close())
 }
 
 func TestOtherSpelling(t *testing.T) {
@@ -319,19 +260,19 @@ func TestOtherSpelling(t *testing.T) {
 	write(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
 	write(t, filepath.Join(root, ".git", "config"), "")
 	synctest.Test(t, func(t *testing.T) {
-		h := newHandEvents()
-		_, out := bubble(t, root, func() (source, error) { return openStreams(h, noFlat), nil })
+		h := &handEvents{}
+		_, out := bubble(t, newRules(root), streamTree(h))
 		<-out
-		h.tell(root, streamEvent{root + "/node_modules/X/b.go", streamModified},
+		h.report(streamEvent{root + "/node_modules/X/b.go", streamModified},
 			streamEvent{root + "/GRÖẞE/src/a.go", streamModified})
 		if b := <-out; !slices.Equal(b.Paths, []string{decomposed + "/Src/a.go"}) {
 			t.Errorf("%+q", b.Paths)
 		}
-		h.tell(root, streamEvent{root + "/" + decomposed, streamMustScan})
+		h.report(streamEvent{root + "/" + decomposed, streamMustScan})
 		if b := <-out; !slices.Equal(b.Paths, []string{decomposed}) {
 			t.Errorf("%+q", b.Paths)
 		}
-		h.tell(root, streamEvent{root + "/.git/info", streamMustScan})
+		h.report(streamEvent{root + "/.git/info", streamMustScan})
 		if b := <-out; !b.Ignore {
 			t.Errorf("%+v", b)
 		}
@@ -355,7 +296,7 @@ func TestChangeOfCase(t *testing.T) {
 	}
 	for i, names := range [][2]string{{"src", "SRC"}, {"SRC", "src"}} {
 		for _, first := range []int{0, 1} {
-			tr := newTree(newRules(root), newFake(), slog.New(slog.DiscardHandler))
+			tr := newTree(newRules(root), sources{tree: newFake(), outside: newFake()}, slog.New(slog.DiscardHandler))
 			tr.add(t.Context(), ".")
 			rename(names[0], names[1])
 			for _, name := range []string{names[first], names[1-first]} {

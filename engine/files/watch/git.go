@@ -58,7 +58,8 @@ func (o *Orchestrator) followRepositories(ctx context.Context) {
 type follower struct {
 	*Orchestrator
 	repo  repo.Git
-	queue *queue // nil if HEAD is polled
+	queue *queue
+	src   source
 	last  repo.Head
 	poll  bool
 	added map[string]fileID // identities of the watched folders
@@ -66,24 +67,9 @@ type follower struct {
 
 // follow watches a repository until ctx ends or the repository disappears.
 func (o *Orchestrator) follow(ctx context.Context, r repo.Git) (err error) {
-	f := &follower{Orchestrator: o, repo: r, added: map[string]fileID{}}
-	src, err := o.opt.open()
-	switch {
-	case err == nil:
-		f.queue = newQueue(src, 10000)
-		defer func() {
-			if cerr := f.queue.close(); err == nil && cerr != nil {
-				err = cerr
-			}
-		}()
-	case !exhausted(err):
-		return err
-	}
-	return f.run(ctx)
-}
-
-func (f *follower) run(ctx context.Context) (err error) {
-	f.poll = f.queue == nil
+	f := &follower{Orchestrator: o, repo: r, queue: newQueue(10000), added: map[string]fileID{}}
+	f.src = o.opt.open(f.queue)
+	defer func() { err = errors.Join(err, f.src.Close()) }()
 	// HEAD is read after the watches are set, so that no move is missed.
 	if f.last, err = f.repo.Head(); err != nil {
 		return err
@@ -93,17 +79,9 @@ func (f *follower) run(ctx context.Context) (err error) {
 		return err
 	}
 	f.movedBefore(ctx)
-	note := ""
-	if f.poll {
-		note = "HEAD of the git repository can't be watched and is read every " + f.opt.times.poll.String() + "."
-	}
-	f.call(ctx, func(m *machine) { m.following(note) })
+	f.reportPolling(ctx)
 	quiet := time.NewTimer(time.Hour)
 	defer quiet.Stop()
-	var signal chan struct{}
-	if f.queue != nil {
-		signal = f.queue.signal
-	}
 	var due <-chan time.Time
 	for {
 		if due == nil && f.poll {
@@ -111,7 +89,7 @@ func (f *follower) run(ctx context.Context) (err error) {
 			due = quiet.C
 		}
 		select {
-		case <-signal:
+		case <-f.queue.signal:
 			if _, _, err := f.queue.take(); err != nil {
 				return err
 			}
@@ -128,12 +106,18 @@ func (f *follower) run(ctx context.Context) (err error) {
 	}
 }
 
-// watch watches the folders that a move of HEAD changes. A missing folder isn't watched, because git also changes an
-// existing one when it creates the folder.
-func (f *follower) watch(h repo.Head) {
-	if f.queue == nil {
-		return
+func (f *follower) reportPolling(ctx context.Context) {
+	note := ""
+	if f.poll {
+		note = "HEAD of the git repository can't be watched and is read every " + f.opt.times.poll.String() + "."
 	}
+	f.call(ctx, func(m *machine) { m.following(note) })
+}
+
+// watch watches the folders that a move of HEAD changes. If a folder can't be watched, it sets f.poll. A missing folder
+// isn't watched, because git also changes an existing one when it creates the folder.
+func (f *follower) watch(h repo.Head) {
+	f.poll = false
 	for _, folder := range f.repo.Folders(h) {
 		fi, err := os.Stat(folder)
 		if err != nil || !fi.IsDir() {
@@ -144,7 +128,7 @@ func (f *follower) watch(h repo.Head) {
 		if known, ok := f.added[folder]; ok && known == id {
 			continue
 		}
-		if err := f.queue.src.Add(folder); err != nil {
+		if err := f.src.Add(folder); err != nil {
 			f.log.Debug("folder of git can't be watched; HEAD is polled", "err", err)
 			f.poll = true
 			continue
@@ -161,7 +145,10 @@ func (f *follower) checkHead(ctx context.Context) error {
 		}
 		return fmt.Errorf("follow git repository: %w", err)
 	}
-	f.watch(now)
+	polled := f.poll
+	if f.watch(now); f.poll != polled {
+		f.reportPolling(ctx)
+	}
 	if now == f.last {
 		return nil
 	}
@@ -181,7 +168,9 @@ func (f *follower) movedBefore(ctx context.Context) {
 	case err != nil:
 		f.log.Warn("position of HEAD unknown, comparing all files", "err", err)
 	case kept == "": // the index is new, or the strategy was just enabled
-		f.saveHead(now)
+		if err := f.opt.Head.Save(now); err != nil {
+			f.log.Warn("position of HEAD not saved; a commit before the next start may be missed", "err", err)
+		}
 		return
 	case kept == now:
 		return

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -41,7 +40,7 @@ type gitDesk struct {
 	out chan Batch
 }
 
-func followGit(t *testing.T, dir string, open func() (source, error)) *gitDesk {
+func followGit(t *testing.T, dir string, open func(*queue) source) *gitDesk {
 	t.Helper()
 	or, err := NewOrchestrator(OrchestratorOptions{Root: dir, Strategy: api.Git, Idle: time.Hour, open: open,
 		times: quickGit})
@@ -259,7 +258,7 @@ func TestGitFirstCommit(t *testing.T) {
 
 func TestGitPolledWithoutWatches(t *testing.T) {
 	dir := repository(t)
-	g := followGit(t, dir, func() (source, error) { return nil, fmt.Errorf("no instance: %w", syscall.EMFILE) })
+	g := followGit(t, dir, func(*queue) source { return noSource{} })
 	g.in <- changed("tick.go")
 	late := time.After(patience)
 	for !strings.Contains(g.o.Stats().Note, "is read every 100ms") {

@@ -19,18 +19,8 @@ const (
 	// overdueDelay delays an overdue full pass, because the user may have just started the computer.
 	overdueDelay = 5 * time.Minute
 	minSleep     = 10 * time.Second
-	// sleepPoll is the interval at which the clocks are compared if the system doesn't signal a resume.
-	sleepPoll = 15 * time.Minute
+	sleepPoll    = 15 * time.Minute // maximum time between two calls of sleptFor
 )
-
-type clock interface {
-	// sleptFor returns the total time of sleep since an arbitrary, fixed moment.
-	sleptFor() time.Duration
-	// resumed is signaled when the machine may have slept or its clock was set. It is nil if the system doesn't signal
-	// this.
-	resumed() <-chan struct{}
-	close()
-}
 
 // machine decides when to pass changes to the actor. It implements RFC 5.6 (passes over the whole project) and 5.7
 // (strategies and dirty files). It starts no timer, so callers pass the current time. Only one goroutine may use it.
@@ -55,8 +45,6 @@ type machine struct {
 	cause    Cause           // cause of the release
 	waiters  []chan struct{} // closed when the dirty set is taken
 	paused   bool
-	batches  int       // number of batches taken
-	last     time.Time // time of the last batch
 
 	alone       bool // the git strategy has no repository
 	note        string
@@ -117,7 +105,7 @@ func (m *machine) tick(now time.Time, slept time.Duration) {
 func (m *machine) untilFull(now time.Time) time.Duration { return m.fullAt.Round(0).Sub(now.Round(0)) }
 
 func (m *machine) next(now time.Time) time.Duration {
-	wait := m.untilFull(now)
+	wait := min(m.untilFull(now), sleepPoll)
 	for _, at := range []time.Time{m.idleAt, m.saveAt} {
 		if !at.IsZero() {
 			wait = min(wait, at.Sub(now))
@@ -251,8 +239,6 @@ func (m *machine) offer() (b Batch, ready bool) {
 }
 
 func (m *machine) taken(now time.Time) {
-	m.batches++
-	m.last = now
 	if len(m.urgent) > 0 {
 		m.urgent = m.urgent[1:]
 		return
@@ -290,9 +276,4 @@ func (m *machine) notFollowing(note string) {
 		m.add(Batch{Rescan: true, Full: full, Cause: CauseStart}, now)
 		m.release(CauseStart)
 	}
-}
-
-func (m *machine) stats() Stats {
-	return Stats{Strategy: m.strategy, Paused: m.paused, Pending: len(m.paths), Whole: m.flags.Rescan,
-		Batches: m.batches, Last: m.last, Note: m.note}
 }

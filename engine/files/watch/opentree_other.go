@@ -2,5 +2,8 @@
 
 package watch
 
-// openTree returns a source for single folders, because only the macOS app uses FSEvents.
-func openTree() (source, error) { return openNotify() }
+// openTree returns sources for single folders, because only the macOS app uses FSEvents.
+func openTree(q *queue) sources {
+	s := openNotify(q)
+	return sources{tree: s, outside: s}
+}

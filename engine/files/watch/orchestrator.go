@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"searchmcp/engine/api"
@@ -37,21 +38,17 @@ type OrchestratorOptions struct {
 	OnStats func(Stats)
 	Log     *slog.Logger
 
-	open  func() (source, error) // replaced by tests
+	open  func(*queue) source // replaced by tests
 	times gitTimes
-	clock clock
+	// sleptFor returns the total time of sleep since an arbitrary, fixed moment.
+	sleptFor func() time.Duration
 }
 
 // Stats is the state of an Orchestrator (RFC 5.7's getStats).
 type Stats struct {
-	Strategy       api.Strategy
-	Active, Paused bool
 	// Pending is the number of dirty paths. Whole is true if the whole project is dirty.
 	Pending int
 	Whole   bool
-	// Batches is the number of batches taken, and Last the time of the last batch.
-	Batches int
-	Last    time.Time
 	// Note informs the user about the strategy, or is "".
 	Note string
 }
@@ -67,14 +64,9 @@ type Orchestrator struct {
 	log     *slog.Logger
 	machine *machine            // only Run uses it
 	calls   chan func(*machine) // for Run
-	woken   chan struct{}       // 1-buffered; signals that paused changed
-	started chan struct{}       // closed when Run begins
 	stopped chan struct{}       // closed when Run has returned
 	saved   []string            // content of Dirty
-
-	mu     sync.Mutex // guards the fields below
-	paused bool
-	stats  Stats
+	stats   atomic.Pointer[Stats]
 }
 
 // NewOrchestrator returns an Orchestrator, or an error if the strategy is unknown.
@@ -94,37 +86,30 @@ func NewOrchestrator(o OrchestratorOptions) (*Orchestrator, error) {
 	if o.open == nil {
 		o.open = openNotify
 	}
+	if o.sleptFor == nil {
+		o.sleptFor = sleptFor
+	}
 	if o.times == (gitTimes{}) {
 		o.times = defaultGitTimes
 	}
+	m := newMachine(o.Strategy, o.Idle, o.Every)
+	m.paused = o.Paused
 	return &Orchestrator{
-		opt: o, log: o.Log, machine: newMachine(o.Strategy, o.Idle, o.Every), paused: o.Paused,
-		calls: make(chan func(*machine)), woken: make(chan struct{}, 1), started: make(chan struct{}),
-		stopped: make(chan struct{}),
+		opt: o, log: o.Log, machine: m, calls: make(chan func(*machine)), stopped: make(chan struct{}),
 	}, nil
 }
 
-// Pause makes Run record all changes as dirty and release nothing until Resume.
-func (o *Orchestrator) Pause() { o.setPaused(true) }
-
-// Resume ends Pause and releases the changes that the strategy would have released meanwhile.
-func (o *Orchestrator) Resume() { o.setPaused(false) }
-
-func (o *Orchestrator) setPaused(p bool) {
-	o.mu.Lock()
-	o.paused = p
-	o.mu.Unlock()
-	wake(o.woken)
+// SetPaused makes Run record all changes as dirty and release nothing until paused is false.
+func (o *Orchestrator) SetPaused(paused bool) {
+	select {
+	case o.calls <- func(m *machine) { m.setPaused(paused) }:
+	case <-o.stopped:
+	}
 }
 
 // BeforeSearch releases the changes that a search must see, and waits until the actor has taken them. While paused or
 // with the git strategy it releases nothing.
 func (o *Orchestrator) BeforeSearch(ctx context.Context) error {
-	select {
-	case <-o.started:
-	default:
-		return nil // nothing is dirty yet
-	}
 	taken, calls := make(chan struct{}), o.calls
 	for {
 		select {
@@ -157,19 +142,15 @@ func (o *Orchestrator) Mark() (indexed func()) {
 }
 
 func (o *Orchestrator) Stats() Stats {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.stats
+	if s := o.stats.Load(); s != nil {
+		return *s
+	}
+	return Stats{}
 }
 
-func (o *Orchestrator) report(active bool) {
-	s := o.machine.stats()
-	s.Active = active && !s.Paused
-	o.mu.Lock()
-	changed := o.stats != s
-	o.stats = s
-	o.mu.Unlock()
-	if changed && active && o.opt.OnStats != nil {
+func (o *Orchestrator) report() {
+	s := Stats{Pending: len(o.machine.paths), Whole: o.machine.flags.Rescan, Note: o.machine.note}
+	if last := o.stats.Swap(&s); (last == nil || *last != s) && o.opt.OnStats != nil {
 		o.opt.OnStats(s)
 	}
 }
@@ -182,28 +163,19 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 	var wg sync.WaitGroup
 	defer wg.Wait()
 	defer cancel()
-	slept := o.opt.clock
-	if slept == nil {
-		slept = openClock(o.log)
-	}
-	defer slept.close()
 	m := o.machine
-	m.start(time.Now(), o.opt.Last, slept.sleptFor())
+	m.start(time.Now(), o.opt.Last, o.opt.sleptFor())
 	o.load()
 	if o.opt.Strategy == api.Git {
 		wg.Go(func() { o.followRepositories(ctx) })
 	}
-	close(o.started)
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
-		o.mu.Lock()
-		m.setPaused(o.paused)
-		o.mu.Unlock()
 		now := time.Now()
-		m.tick(now, slept.sleptFor())
+		m.tick(now, o.opt.sleptFor())
 		b, ready := m.offer()
-		o.report(true)
+		o.report()
 		if m.saveDue(now) {
 			o.save()
 		}
@@ -211,11 +183,7 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 		if !ready {
 			send = nil
 		}
-		wait := m.next(now)
-		if slept.resumed() == nil {
-			wait = min(wait, sleepPoll)
-		}
-		timer.Reset(wait)
+		timer.Reset(m.next(now))
 		select {
 		case send <- b:
 			m.taken(time.Now())
@@ -223,12 +191,9 @@ func (o *Orchestrator) Run(ctx context.Context, in <-chan Batch, out chan<- Batc
 			m.batch(b, time.Now())
 		case call := <-o.calls:
 			call(m)
-		case <-o.woken:
-		case <-slept.resumed():
 		case <-timer.C:
 		case <-ctx.Done():
 			o.save()
-			o.report(false)
 			return nil
 		}
 	}
@@ -271,15 +236,6 @@ func (o *Orchestrator) save() {
 		return
 	}
 	o.saved = now
-}
-
-func (o *Orchestrator) saveHead(head string) {
-	if o.opt.Head == nil {
-		return
-	}
-	if err := o.opt.Head.Save(head); err != nil {
-		o.log.Warn("position of HEAD not saved; a commit before the next start may be missed", "err", err)
-	}
 }
 
 func wake(c chan<- struct{}) {

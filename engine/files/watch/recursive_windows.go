@@ -7,20 +7,24 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/fsnotify/fsnotify"
 	"golang.org/x/sys/windows"
 )
 
-// recursive watches whole trees with a handle on the top folder of each. If every folder had its own handle, as in
-// fsnotify, Windows would refuse to rename or move a folder that contains folders. Events may concern folders that were
-// not requested.
-//
-// A goroutine reads each tree until Close or Remove. mu is not held during I/O.
+// recursive watches folders with a handle and a goroutine for each. If deep is true, a handle includes all folders
+// below. If every folder of a tree had its own handle, as in fsnotify, Windows would refuse to rename or move a folder
+// that contains folders.
 type recursive struct {
-	treeSet[*subtree]      // keyed by the folder in lower case, with the suffix "|" for WatchName or "*" for AddFolder
-	flat              bool // has one handle per added folder, for openNotify
+	queue *queue
+	deep  bool
+	work  sync.WaitGroup
+
+	mu    sync.Mutex          // leaf
+	trees map[string]*subtree // keyed by the folder in lower case, with the suffix "|" for WatchName
+	ended bool
 }
 
 // subtree is a watched tree. A call of ReadDirectoryChangesW is always pending, so that no change is lost.
@@ -39,37 +43,26 @@ type subtree struct {
 // wine is true if the process runs under Wine, whose ReadDirectoryChangesW never reports changes in subfolders.
 var wine = windows.NewLazySystemDLL("ntdll.dll").NewProc("wine_get_version").Find() == nil
 
-func openTree() (source, error) { return openRecursive(wine), nil }
+func openTree(q *queue) sources {
+	return sources{tree: openRecursive(q, !wine), recursive: !wine, outside: openNotify(q)}
+}
 
 // openNotify returns a source for single folders. It doesn't use fsnotify, which closes a folder's handle twice if a
 // change arrives while the folder is removed (1.10.1, startRead), and the second call may close an unrelated handle.
-func openNotify() (source, error) { return openRecursive(true), nil }
+func openNotify(q *queue) source { return openRecursive(q, false) }
 
-func openRecursive(flat bool) *recursive {
-	return &recursive{flat: flat, treeSet: newTreeSet[*subtree]()}
+func openRecursive(q *queue, deep bool) *recursive {
+	return &recursive{queue: q, deep: deep, trees: map[string]*subtree{}}
 }
-
-func (r *recursive) Recursive() bool { return !r.flat }
 
 func (r *recursive) Add(dir string) error {
-	return r.add(dir, !r.flat, "")
-}
-
-// AddFolder watches a folder outside the root without its subfolders, unless a watched tree contains it.
-func (r *recursive) AddFolder(dir string) error { return r.add(dir, false, "*") }
-
-func (r *recursive) add(dir string, deep bool, mark string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.ended {
-		return errDead
-	}
 	key := strings.ToLower(dir)
-	if !r.flat && r.covered(key) || r.trees[key] != nil || r.trees[key+mark] != nil {
+	if r.ended || r.trees[key] != nil {
 		return nil
 	}
-	key += mark
-	return r.start(&subtree{dir: dir, key: key, deep: deep})
+	return r.start(&subtree{dir: dir, key: key, deep: r.deep})
 }
 
 // WatchName watches a folder's own name through its parent, because a handle on the folder reports no event when the
@@ -156,13 +149,15 @@ func (r *recursive) Remove(dir string) error {
 	return nil
 }
 
-func (r *recursive) Close() error {
-	return r.end(func() (err error) {
-		for _, t := range r.trees {
-			err = errors.Join(err, windows.SetEvent(t.stop))
-		}
-		return err
-	})
+func (r *recursive) Close() (err error) {
+	r.mu.Lock()
+	r.ended = true
+	for _, t := range r.trees {
+		err = errors.Join(err, windows.SetEvent(t.stop))
+	}
+	r.mu.Unlock()
+	r.work.Wait()
+	return err
 }
 
 const (
@@ -200,38 +195,27 @@ func (r *recursive) read(t *subtree) {
 			if err = nil; t.only != "" {
 				list = []fsnotify.Event{{Name: t.only, Op: fsnotify.Rename}} // the caller checks
 			} else {
-				r.fail(fsnotify.ErrEventOverflow) // the requesting thread has ended
+				r.queue.fail(fsnotify.ErrEventOverflow) // the requesting thread has ended
 			}
 		}
 		if err == nil {
 			err = t.begin()
 		}
 		for _, e := range list {
-			if !r.send(e) {
-				r.cancel(t, err)
-				return
-			}
+			r.queue.event(e)
 		}
 		switch {
 		case err == nil:
 		case errors.Is(err, windows.ERROR_ACCESS_DENIED), errors.Is(err, windows.ERROR_FILE_NOT_FOUND),
 			errors.Is(err, windows.ERROR_DELETE_PENDING), errors.Is(err, windows.ERROR_INVALID_HANDLE):
-			r.send(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the folder was removed
+			r.queue.event(fsnotify.Event{Name: t.dir, Op: fsnotify.Remove}) // the folder was removed
 			return
 		case t.only != "": // also checked periodically
 			return
 		default:
-			r.fail(fmt.Errorf("watch %s: %w", t.dir, err))
+			r.queue.fail(fmt.Errorf("watch %s: %w", t.dir, err))
 			return
 		}
-	}
-}
-
-func (r *recursive) cancel(t *subtree, begun error) {
-	if begun == nil {
-		_ = windows.CancelIoEx(t.handle, t.call)
-		var n uint32
-		_ = windows.GetOverlappedResult(t.handle, t.call, &n, true)
 	}
 }
 

@@ -65,40 +65,20 @@ func TestOneHandle(t *testing.T) {
 	if wine {
 		inner = top
 	}
-	s := openRecursive(false)
-	for _, dir := range []string{top, filepath.Join(top, "outer"), inner} {
-		must(t, s.Add(dir))
-	}
+	q := newQueue(100)
+	s := openRecursive(q, true)
+	must(t, errors.Join(s.Add(top), s.Add(top)))
 	if n := len(s.trees); n != 1 {
 		t.Errorf("%d handles", n)
 	}
-	seen := make(chan fsnotify.Event, 100)
-	go func() {
-		defer close(seen)
-		for e := range s.Events() {
-			seen <- e
-		}
-	}()
 	must(t, os.WriteFile(filepath.Join(inner, "a.go"), []byte("package a\n"), 0o644))
-	for e := range seen {
-		if e.Name == filepath.Join(inner, "a.go") && e.Op == fsnotify.Create {
-			break
-		}
-	}
+	reported(t, q, filepath.Join(inner, "a.go"), fsnotify.Create)
 	moved := filepath.Join(top, "moved")
 	must(t, os.Rename(filepath.Join(top, "outer"), moved))
-	for e := range seen {
-		if e.Name == moved && e.Op == fsnotify.Create {
-			break
-		}
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	for range seen { // until the channel is closed
-	}
-	if err := s.Add(top); !errors.Is(err, errDead) {
-		t.Errorf("add after close: %v", err)
+	reported(t, q, moved, fsnotify.Create)
+	must(t, errors.Join(s.Close(), s.Close(), s.Add(top)))
+	if n := len(s.trees); n != 0 {
+		t.Errorf("%d handles after close", n)
 	}
 }
 
@@ -106,69 +86,47 @@ func TestWatchName(t *testing.T) {
 	above := t.TempDir()
 	root, old := filepath.Join(above, "project"), filepath.Join(above, "project.old")
 	must(t, os.Mkdir(root, 0o755))
-	s := openRecursive(false)
+	q := newQueue(100)
+	s := openRecursive(q, true)
 	defer s.Close()
 	must(t, errors.Join(s.WatchName(root), s.WatchName(root), s.Add(root)))
 	if n := len(s.trees); n != 2 { // the watch of the name does not count
 		t.Errorf("%d handles", n)
 	}
-	done := make(chan error, 1)
-	go func() {
-		done <- errors.Join(os.Mkdir(filepath.Join(above, "beside"), 0o755), os.Rename(root, old))
-	}()
-	for e := range s.Events() {
-		if e.Name != root {
-			t.Fatalf("told of %s", e)
+	must(t, errors.Join(os.Mkdir(filepath.Join(above, "beside"), 0o755), os.Rename(root, old)))
+	for name := range reported(t, q, root, fsnotify.Rename) {
+		if name != root {
+			t.Errorf("told of %s", name)
 		}
-		if e.Op == fsnotify.Rename {
-			break
-		}
-	}
-	if err := <-done; err != nil {
-		t.Error(err)
 	}
 	if err := s.WatchName(`C:\`); err != nil { // the root of a drive has no parent
 		t.Error(err)
 	}
 }
 
-func TestFolderOutside(t *testing.T) {
-	root, outside := t.TempDir(), t.TempDir()
-	must(t, os.MkdirAll(filepath.Join(outside, "below"), 0o700))
-	s := openRecursive(false)
-	err := errors.Join(s.Add(root), s.AddFolder(filepath.Join(root, ".git", "info")), s.AddFolder(outside),
-		s.AddFolder(strings.ToUpper(outside)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if at := s.trees[strings.ToLower(outside)+"*"]; len(s.trees) != 2 || at == nil || at.deep {
-		t.Errorf("%d handles, %+v", len(s.trees), at)
+func TestSingleFolder(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.MkdirAll(filepath.Join(dir, "below"), 0o700))
+	q := newQueue(100)
+	s := openNotify(q)
+	must(t, errors.Join(s.Add(dir), s.Add(strings.ToUpper(dir))))
+	if n := len(s.(*recursive).trees); n != 1 {
+		t.Errorf("%d handles", n)
 	}
 	for _, name := range []string{filepath.Join("below", "a"), ".gitignore"} {
-		must(t, os.WriteFile(filepath.Join(outside, name), nil, 0o600))
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	for e := range s.Events() {
-		if filepath.Base(e.Name) == "a" {
-			t.Errorf("told of %s", e)
-		}
-		if e.Name == filepath.Join(outside, ".gitignore") {
-			break
+	for name := range reported(t, q, filepath.Join(dir, ".gitignore"), fsnotify.Create) {
+		if filepath.Base(name) == "a" {
+			t.Errorf("told of %s", name)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := s.AddFolder(outside); !errors.Is(err, errDead) {
-		t.Errorf("add after close: %v", err)
-	}
+	must(t, s.Close())
 }
 
 func TestRemoveAmongChanges(t *testing.T) {
-	src, err := openNotify()
-	if err != nil {
-		t.Fatal(err)
-	}
-	q := newQueue(src, 10)
+	q := newQueue(10)
+	src := openNotify(q)
 	dir := t.TempDir()
 	for range 300 {
 		must(t, src.Add(dir))
@@ -178,34 +136,32 @@ func TestRemoveAmongChanges(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := q.close(); err != nil {
-		t.Error(err)
-	}
+	must(t, src.Close())
 }
 
 func TestOverflow(t *testing.T) {
 	dir := t.TempDir()
-	s := openRecursive(false)
+	q := newQueue(100_000)
+	s := openRecursive(q, true)
 	must(t, s.Add(dir))
 	name := func(i int) string { return filepath.Join(dir, fmt.Sprintf("%0100d", i)) }
+	q.mu.Lock()                           // so that the changes wait in the system's buffer
 	for i := range 2 * treeBuffer / 200 { // bytes of a change's name
-		must(t, os.WriteFile(name(i), nil, 0o600))
-	}
-	lost := false
-	for told := false; !told; {
-		select {
-		case err := <-s.Errors():
-			if lost = errors.Is(err, fsnotify.ErrEventOverflow); !lost {
-				t.Fatal(err)
-			}
-			must(t, os.WriteFile(filepath.Join(dir, "after"), nil, 0o600))
-		case e := <-s.Events():
-			told = lost && e.Name == filepath.Join(dir, "after")
+		if err := os.WriteFile(name(i), nil, 0o600); err != nil {
+			t.Error(err)
 		}
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
+	q.mu.Unlock()
+	for range q.signal {
+		if _, overflow, err := q.take(); err != nil {
+			t.Fatal(err)
+		} else if overflow {
+			break
+		}
 	}
+	must(t, os.WriteFile(filepath.Join(dir, "after"), nil, 0o600))
+	reported(t, q, filepath.Join(dir, "after"), fsnotify.Create)
+	must(t, s.Close())
 }
 
 func TestShortName(t *testing.T) {

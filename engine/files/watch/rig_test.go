@@ -17,7 +17,8 @@ import (
 )
 
 type rules struct {
-	root string
+	root    string
+	outside []string
 
 	mu      sync.Mutex
 	ignored map[string]bool
@@ -26,7 +27,8 @@ type rules struct {
 
 func newRules(root string) *rules { return &rules{root: root, ignored: map[string]bool{}} }
 
-func (r *rules) Root() string { return r.root }
+func (r *rules) Root() string      { return r.root }
+func (r *rules) Outside() []string { return r.outside }
 
 func (r *rules) Dir(rel string) api.Reason {
 	switch path.Base(rel) {
@@ -88,7 +90,7 @@ type rig struct {
 	w     *Watcher
 
 	mu      sync.Mutex
-	src     source // newest source
+	src     sources // the newest
 	batches []Batch
 	news    chan struct{}
 }
@@ -109,12 +111,12 @@ func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 	if open == nil {
 		open = rigTree
 	}
-	o.open = func() (source, error) {
-		s, err := open()
+	o.open = func(q *queue) sources {
+		s := open(q)
 		r.mu.Lock()
 		r.src = s
 		r.mu.Unlock()
-		return s, err
+		return s
 	}
 	w := New(p, o)
 	r.w = w
@@ -132,10 +134,7 @@ func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 			r.mu.Lock()
 			r.batches = append(r.batches, b)
 			r.mu.Unlock()
-			select {
-			case r.news <- struct{}{}:
-			default:
-			}
+			wake(r.news)
 		}
 	})
 	t.Cleanup(func() { cancel(); wg.Wait() })
@@ -145,8 +144,7 @@ func watchPolicy(t testing.TB, p Policy, rules *rules, o Options) *rig {
 func (r *rig) started() *rig {
 	r.t.Helper()
 	r.await("the start", func(bs []Batch) bool {
-		return has(bs,
-			func(b Batch) bool { return b.Cause == CauseStart && b.Rescan })
+		return has(bs, func(b Batch) bool { return b.Cause == CauseStart && b.Rescan })
 	})
 	r.forget()
 	return r
@@ -229,23 +227,17 @@ func write(t testing.TB, name, text string) {
 
 func (r *rig) do(err error) {
 	r.t.Helper()
-	if err != nil {
-		r.t.Fatal(err)
-	}
+	must(r.t, err)
 }
 
 func (r *rig) watchedFolders(expected ...string) []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var list []string
-	if whole, ok := r.src.(interface{ Recursive() bool }); ok && whole.Recursive() {
+	if r.src.recursive {
 		return expected
 	}
-	n, ok := r.src.(interface{ WatchList() []string })
-	if !ok {
-		r.t.Fatalf("no real source but %T", r.src)
-	}
-	for _, p := range n.WatchList() {
+	for _, p := range r.src.tree.(interface{ WatchList() []string }).WatchList() {
 		rel, err := filepath.Rel(r.root, p)
 		if err != nil {
 			r.t.Fatal(err)

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -19,7 +20,7 @@ type rootWatch struct {
 	ctx         context.Context
 	policy      Policy
 	tree        *tree
-	queue       *queue // nil if everything is polled
+	queue       *queue
 	debounce    *debouncer
 	outgoing    Batch  // batch to send; later batches are joined to it
 	id          fileID // identity of the root
@@ -28,27 +29,14 @@ type rootWatch struct {
 	lastPoll    time.Time
 	pollTook    time.Duration
 	pollPause   time.Duration
-	openErr     error
 }
 
 func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, id fileID) (err error) {
 	policy := w.policy
 	s := &rootWatch{w: w, ctx: ctx, policy: policy, debounce: newDebouncer(w.opt.limits), id: id,
-		mounts: mountsBelow(policy.Root())}
-	src, err := w.opt.open()
-	switch {
-	case err == nil:
-		s.queue = newQueue(src, w.opt.limits.maxPending)
-		defer func() {
-			if cerr := s.queue.close(); cerr != nil && err == nil {
-				err = cerr
-			}
-		}()
-	case exhausted(err):
-		s.openErr = err
-	default:
-		return err
-	}
+		mounts: mountsBelow(policy.Root()), queue: newQueue(w.opt.limits.maxPending)}
+	src := w.opt.open(s.queue)
+	defer func() { err = errors.Join(err, src.tree.Close(), src.outside.Close()) }()
 	m, err := w.opt.mounts()
 	if err != nil {
 		w.log.Debug("mounts can't be watched", "err", err)
@@ -58,10 +46,9 @@ func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, 
 	}
 	s.tree = newTree(policy, src, w.log)
 	s.tree.onMoved = func(rel string) { s.debounce.touch(rel, time.Now()) }
-	refresh(policy)
+	policy.Refresh()
 	s.tree.add(ctx, ".")
-	// Rules that policy read before the watches were set may be outdated.
-	refresh(policy)
+	policy.Refresh() // rules that were read before the watches were set may be outdated
 	s.tree.onIgnoreFile = func() { s.debounce.ignoreFileChanged(time.Now()) }
 	if s.tree.rootDir.state == unwatched || s.tree.rootDir.state == unreadable {
 		return errRootGone
@@ -75,10 +62,6 @@ func (w *Watcher) watchRoot(ctx context.Context, out chan<- Batch, cause Cause, 
 func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
-	var signal chan struct{}
-	if s.queue != nil {
-		signal = s.queue.signal
-	}
 	for {
 		var send chan<- Batch
 		if !s.outgoing.Empty() {
@@ -97,7 +80,7 @@ func (s *rootWatch) loop(out chan<- Batch, remount <-chan struct{}) error {
 			return nil
 		case send <- s.outgoing:
 			s.outgoing = Batch{}
-		case <-signal:
+		case <-s.queue.signal:
 			err = s.takeEvents()
 		case <-due:
 			err = s.tick(time.Now())
@@ -136,15 +119,6 @@ func (s *rootWatch) tick(now time.Time) error {
 
 // poll polls the folders without a watch. It also checks the root, because its removal causes no event.
 func (s *rootWatch) poll(now time.Time) error {
-	if s.queue == nil {
-		src, err := s.w.opt.open()
-		if err == nil {
-			if err := src.Close(); err != nil {
-				return fmt.Errorf("close file notifications: %w", err)
-			}
-			return errReopen
-		}
-	}
 	if err := s.verifyRoot(); err != nil {
 		return err
 	}
@@ -191,7 +165,7 @@ func (s *rootWatch) handleEvent(name string, op fsnotify.Op, now time.Time) {
 	if !ok {
 		return // another file in the folder of an ignore file outside the root
 	}
-	if s.tree.recursive {
+	if s.tree.src.recursive {
 		if op.Has(fsnotify.Create|fsnotify.Remove|fsnotify.Rename) && s.tree.outsideBelow(name) {
 			s.debounce.ignoreFileChanged(now)
 		}
@@ -220,7 +194,7 @@ func (s *rootWatch) handleChange(rel string, op fsnotify.Op, now time.Time) {
 		s.tree.remove(known)
 		s.debounce.touch(rel, now)
 	default:
-		s.fileChanged(rel, fi, err, op, now)
+		s.fileChanged(rel, err, op, now)
 	}
 }
 
@@ -251,15 +225,7 @@ func (s *rootWatch) folderChanged(rel string, fi fs.FileInfo, known *dir, op fsn
 }
 
 // fileChanged handles a change of a file or link, or of a path that was removed or is inaccessible.
-func (s *rootWatch) fileChanged(rel string, fi fs.FileInfo, err error, op fsnotify.Op, now time.Time) {
-	if err == nil && fi.Mode().IsRegular() {
-		changed := s.tree.trackReadable(rel, fi)
-		if op == fsnotify.Chmod && !changed {
-			return // only the mode, a time or the link count has changed
-		}
-	} else {
-		delete(s.tree.unreadableFiles, rel)
-	}
+func (s *rootWatch) fileChanged(rel string, err error, op fsnotify.Op, now time.Time) {
 	if s.policy.IsIgnoreFile(rel) {
 		s.debounce.ignoreFileChanged(now)
 	}
@@ -289,7 +255,7 @@ func (s *rootWatch) flush(now time.Time) error {
 		}
 	}
 	if s.debounce.resync {
-		refresh(s.policy) // a lost event may have concerned an ignore file
+		s.policy.Refresh() // a lost event may have concerned an ignore file
 		ruled := s.tree.onIgnoreFile
 		s.tree.onIgnoreFile = func() {}
 		s.tree.resync(s.ctx)
@@ -303,12 +269,6 @@ func (s *rootWatch) flush(now time.Time) error {
 	s.outgoing = s.outgoing.join(b)
 	s.reportStatus()
 	return nil
-}
-
-func refresh(p Policy) {
-	if r, ok := p.(interface{ Refresh() }); ok {
-		r.Refresh()
-	}
 }
 
 func (s *rootWatch) verifyRoot() error {
@@ -336,9 +296,6 @@ func (s *rootWatch) remounted() error {
 func (s *rootWatch) reportStatus() {
 	st := Status{Active: true, Watched: s.tree.watched, Polled: s.tree.polled}
 	why := s.tree.exhausted
-	if s.openErr != nil {
-		why = s.openErr
-	}
 	switch {
 	case st.Polled > 0 && why != nil:
 		st.Note = fmt.Sprintf("%d of %d folders are not watched but checked every %s, because %s.",

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -18,19 +17,16 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
+// fake is a source without notifications. Tests pass events to its queue.
 type fake struct {
-	events chan fsnotify.Event
-	errs   chan error
+	queue *queue
 
 	mu      sync.Mutex
 	max     int // limit of watches; 0 means none
 	watches map[string]bool
-	closed  bool
 }
 
-func newFake() *fake {
-	return &fake{events: make(chan fsnotify.Event), errs: make(chan error), watches: map[string]bool{}}
-}
+func newFake() *fake { return &fake{watches: map[string]bool{}} }
 
 func (f *fake) Add(dir string) error {
 	f.mu.Lock()
@@ -49,19 +45,7 @@ func (f *fake) Remove(dir string) error {
 	return nil
 }
 
-func (f *fake) Events() <-chan fsnotify.Event { return f.events }
-func (f *fake) Errors() <-chan error          { return f.errs }
-
-func (f *fake) Close() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.closed {
-		f.closed = true
-		close(f.events)
-		close(f.errs)
-	}
-	return nil
-}
+func (f *fake) Close() error { return nil }
 
 func (f *fake) allow(n int) {
 	f.mu.Lock()
@@ -69,9 +53,27 @@ func (f *fake) allow(n int) {
 	f.max = n
 }
 
-func bubble(t *testing.T, root string, open func() (source, error)) (*Watcher, <-chan Batch) {
+func (f *fake) watched(dir string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.watches[dir]
+}
+
+// reported takes events from q until name has op, and returns the last events.
+func reported(t *testing.T, q *queue, name string, op fsnotify.Op) map[string]fsnotify.Op {
 	t.Helper()
-	w := New(newRules(root), Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
+	for range q.signal {
+		ops, _, err := q.take()
+		if must(t, err); ops[name].Has(op) {
+			return ops
+		}
+	}
+	return nil
+}
+
+func bubble(t *testing.T, p Policy, open func(*queue) sources) (*Watcher, <-chan Batch) {
+	t.Helper()
+	w := New(p, Options{open: open, mounts: func() (*mounts, error) { return nil, errors.New("none here") }})
 	ctx, cancel := context.WithCancel(t.Context())
 	out := make(chan Batch)
 	done := make(chan struct{})
@@ -85,18 +87,23 @@ func bubble(t *testing.T, root string, open func() (source, error)) (*Watcher, <
 	return w, out
 }
 
-func always(f *fake) func() (source, error) { return func() (source, error) { return f, nil } }
+func always(f *fake) func(*queue) sources {
+	return func(q *queue) sources {
+		f.queue = q
+		return sources{tree: f, outside: f}
+	}
+}
 
 func TestOverflowIsAnsweredByRescan(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		_, out := bubble(t, root, always(f))
+		_, out := bubble(t, newRules(root), always(f))
 		<-out
 		// Comparing the tree finds a folder whose creation was lost.
 		write(t, filepath.Join(root, "lost", "a.go"), "1")
 		began := time.Now()
-		f.errs <- fsnotify.ErrEventOverflow
+		f.queue.fail(fsnotify.ErrEventOverflow)
 		b := <-out
 		if !b.Rescan || b.Cause != CauseOverflow {
 			t.Errorf("%+v", b)
@@ -104,9 +111,7 @@ func TestOverflowIsAnsweredByRescan(t *testing.T) {
 		if took := time.Since(began); took != 500*time.Millisecond {
 			t.Errorf("after %v", took)
 		}
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if !f.watches[filepath.Join(root, "lost")] {
+		if !f.watched(filepath.Join(root, "lost")) {
 			t.Error("the lost folder is not watched")
 		}
 	})
@@ -118,18 +123,16 @@ func TestFileReplacedByDeniedFolder(t *testing.T) {
 	write(t, at, "a file")
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		_, out := bubble(t, root, always(f))
+		_, out := bubble(t, newRules(root), always(f))
 		<-out
 		must(t, os.Remove(at))
 		write(t, filepath.Join(at, "i.js"), "1")
-		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Remove}
-		f.events <- fsnotify.Event{Name: at, Op: fsnotify.Create}
+		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Remove})
+		f.queue.event(fsnotify.Event{Name: at, Op: fsnotify.Create})
 		if b := <-out; !slices.Equal(b.Paths, []string{"node_modules"}) {
 			t.Errorf("told %+v", b)
 		}
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		if f.watches[at] {
+		if f.watched(at) {
 			t.Error("a denied folder is watched")
 		}
 	})
@@ -140,14 +143,14 @@ func TestCoalescedEvents(t *testing.T) {
 	write(t, filepath.Join(root, "old", "a.go"), "1")
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		_, out := bubble(t, root, always(f))
+		_, out := bubble(t, newRules(root), always(f))
 		<-out
 		write(t, filepath.Join(root, "new", "deep", "b.go"), "1")
 		write(t, filepath.Join(root, "old", "a.go"), "22")
 		must(t, os.RemoveAll(filepath.Join(root, "gone")))
 		const everything = fsnotify.Create | fsnotify.Write | fsnotify.Remove | fsnotify.Rename | fsnotify.Chmod
 		for _, name := range []string{"new", "old", "old/a.go", "gone", "gone/c.go"} {
-			f.events <- fsnotify.Event{Name: filepath.Join(root, filepath.FromSlash(name)), Op: everything}
+			f.queue.event(fsnotify.Event{Name: filepath.Join(root, filepath.FromSlash(name)), Op: everything})
 		}
 		b := <-out
 		for _, rel := range []string{"new/deep/b.go", "old/a.go", "gone/c.go"} {
@@ -155,10 +158,8 @@ func TestCoalescedEvents(t *testing.T) {
 				t.Errorf("nothing of %s in %+v", rel, b)
 			}
 		}
-		f.mu.Lock()
-		defer f.mu.Unlock()
 		for rel, want := range map[string]bool{"old": true, "new": true, "new/deep": true, "gone": false} {
-			if got := f.watches[filepath.Join(root, filepath.FromSlash(rel))]; got != want {
+			if got := f.watched(filepath.Join(root, filepath.FromSlash(rel))); got != want {
 				t.Errorf("%s is watched: %v", rel, got)
 			}
 		}
@@ -166,13 +167,11 @@ func TestCoalescedEvents(t *testing.T) {
 }
 
 func TestQueueOverflow(t *testing.T) {
-	root := t.TempDir()
-	f := newFake()
-	q := newQueue(f, 3)
+	q := newQueue(3)
 	for i := range 5 {
-		f.events <- fsnotify.Event{Name: filepath.Join(root, fmt.Sprint(i)), Op: fsnotify.Write}
+		q.event(fsnotify.Event{Name: fmt.Sprint(i), Op: fsnotify.Write})
 	}
-	must(t, q.close())
+	q.fail(errDead)
 	ops, overflow, err := q.take()
 	if len(ops) > 3 || !overflow || !errors.Is(err, errDead) {
 		t.Errorf("%d paths kept, overflow %v, error %v", len(ops), overflow, err)
@@ -182,44 +181,52 @@ func TestQueueOverflow(t *testing.T) {
 func TestDeadSourceIsRestarted(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		var now *fake
-		opened := 0
-		fails := map[int]bool{3: true} // the third attempt fails
-		w, out := bubble(t, root, func() (source, error) {
-			if opened++; fails[opened] {
-				return nil, errors.New("no notifications today")
-			}
-			now = newFake()
-			return now, nil
-		})
+		f := newFake()
+		w, out := bubble(t, newRules(root), always(f))
 		<-out
-		var waits []time.Duration
-		for i := range 3 {
+		for _, want := range []time.Duration{time.Second, 2 * time.Second, 4 * time.Second} {
 			began := time.Now()
-			switch i {
-			case 0:
-				_ = now.Close() // the library fails
-			default:
-				now.errs <- errors.New("read: bad file descriptor")
-			}
+			f.queue.fail(errDead)
 			synctest.Wait()
 			if s := w.Status(); s.Active || !strings.Contains(s.Note, "will be tried again") {
 				t.Errorf("status of a dead watcher: %+v", s)
 			}
-			b := <-out
-			if !b.Rescan || b.Cause != CauseRestart {
+			if b := <-out; !b.Rescan || b.Cause != CauseRestart {
 				t.Errorf("%+v", b)
 			}
-			waits = append(waits, time.Since(began))
-		}
-		// The waits are 1 s, 2 s, 4 s for the failed attempt, and 8 s, each with jitter.
-		for i, want := range []time.Duration{time.Second, 6 * time.Second, 8 * time.Second} {
-			if waits[i] < want-want/10 || waits[i] > want+want/10 {
-				t.Errorf("restart %d after %v, want about %v", i, waits[i], want)
+			if took := time.Since(began); took < want-want/10 || took > want+want/10 {
+				t.Errorf("restarted after %v, want about %v", took, want)
 			}
 		}
 		if s := w.Status(); !s.Active {
 			t.Errorf("status: %+v", s)
+		}
+	})
+}
+
+func TestIgnoreFileOutside(t *testing.T) {
+	root, home := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(root, ".git", "info", "exclude"), "")
+	write(t, filepath.Join(root, ".git", "HEAD"), "ref: refs/heads/main\n")
+	write(t, filepath.Join(root, ".git", "config"), "")
+	rules := newRules(root)
+	rules.outside = []string{filepath.Join(home, "ignore")}
+	synctest.Test(t, func(t *testing.T) {
+		tree, outside := newFake(), newFake()
+		_, out := bubble(t, rules, func(q *queue) sources {
+			outside.queue = q
+			return sources{tree: tree, recursive: true, outside: outside}
+		})
+		<-out
+		if len(tree.watches) != 1 || len(outside.watches) != 1 || !outside.watched(home) {
+			t.Errorf("watched %v and %v", tree.watches, outside.watches)
+		}
+		for _, name := range []string{filepath.Join(home, "ignore"), filepath.Join(root, ".git", "info", "exclude")} {
+			outside.queue.event(fsnotify.Event{Name: filepath.Join(home, "other"), Op: fsnotify.Write})
+			outside.queue.event(fsnotify.Event{Name: name, Op: fsnotify.Write})
+			if b := <-out; !b.Ignore || len(b.Paths) > 0 {
+				t.Errorf("%+v", b)
+			}
 		}
 	})
 }
@@ -232,14 +239,14 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		f.max = 3
-		w, out := bubble(t, root, always(f))
+		w, out := bubble(t, newRules(root), always(f))
 		<-out
 		if s := w.Status(); s.Watched != 3 || s.Polled != 2 || !strings.HasPrefix(s.Note, "2 of 5 folders") {
 			t.Fatalf("status: %+v", s)
 		}
 		var blind string
 		for i := range 4 {
-			if d := fmt.Sprintf("d%d", i); !f.watches[filepath.Join(root, d)] {
+			if d := fmt.Sprintf("d%d", i); !f.watched(filepath.Join(root, d)) {
 				blind = d
 			}
 		}
@@ -279,43 +286,14 @@ func TestPollingBeyondTheLimit(t *testing.T) {
 	})
 }
 
-func TestNoInstances(t *testing.T) {
-	root := t.TempDir()
-	write(t, filepath.Join(root, "d", "a.go"), "1")
-	synctest.Test(t, func(t *testing.T) {
-		var free atomic.Bool
-		w, out := bubble(t, root, func() (source, error) {
-			if !free.Load() {
-				return nil, fmt.Errorf("couldn't initialize inotify: %w", syscall.EMFILE)
-			}
-			return newFake(), nil
-		})
-		<-out
-		if s := w.Status(); !s.Active || s.Polled != 2 || s.Note == "" {
-			t.Errorf("status: %+v", s)
-		}
-		write(t, filepath.Join(root, "d", "a.go"), "22")
-		if b := <-out; !slices.Equal(b.Paths, []string{"d/a.go"}) {
-			t.Errorf("%+v", b)
-		}
-		free.Store(true)
-		if b := <-out; !b.Rescan || b.Cause != CauseRestart {
-			t.Errorf("%+v", b)
-		}
-		if s := w.Status(); s.Watched != 2 || s.Polled != 0 || s.Note != "" {
-			t.Errorf("status afterwards: %+v", s)
-		}
-	})
-}
-
 func TestSlowReaderGetsOneBatch(t *testing.T) {
 	root := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		_, out := bubble(t, root, always(f))
+		_, out := bubble(t, newRules(root), always(f))
 		<-out
 		for i := range 5 {
-			f.events <- fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write}
+			f.queue.event(fsnotify.Event{Name: filepath.Join(root, fmt.Sprintf("f%d.go", i)), Op: fsnotify.Write})
 			<-time.After(time.Second) // in the bubble, so that each change causes a separate batch
 		}
 		if b := <-out; len(b.Paths) != 5 {

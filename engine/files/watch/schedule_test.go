@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"log/slog"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -9,15 +8,6 @@ import (
 
 	"searchmcp/engine/api"
 )
-
-type still struct {
-	slept  atomic.Int64 // in nanoseconds
-	signal chan struct{}
-}
-
-func (s *still) sleptFor() time.Duration  { return time.Duration(s.slept.Load()) }
-func (s *still) resumed() <-chan struct{} { return s.signal }
-func (s *still) close()                   {}
 
 func passes(t *testing.T, o OrchestratorOptions) <-chan Batch {
 	t.Helper()
@@ -39,7 +29,7 @@ func TestFullPasses(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				o := OrchestratorOptions{clock: &still{signal: make(chan struct{})}}
+				o := OrchestratorOptions{sleptFor: awake}
 				if tt.last > 0 {
 					o.Last = time.Now().Add(-tt.last)
 				}
@@ -62,42 +52,29 @@ func TestFullPasses(t *testing.T) {
 	}
 }
 
+func awake() time.Duration { return 0 }
+
 func TestSleep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := &still{signal: make(chan struct{})}
-		out := passes(t, OrchestratorOptions{Last: time.Now(), clock: c})
-		c.signal <- struct{}{} // the clock was set
+		var slept atomic.Int64
+		out := passes(t, OrchestratorOptions{Last: time.Now(),
+			sleptFor: func() time.Duration { return time.Duration(slept.Load()) }})
 		select {
 		case b := <-out:
 			t.Errorf("without sleep: %+v", b)
 		case <-time.After(time.Hour):
 		}
-		c.slept.Store(int64(time.Minute))
-		c.signal <- struct{}{}
-		if b := <-out; !b.Rescan || b.Full || b.Cause != CauseWake {
-			t.Errorf("%+v", b)
-		}
-	})
-}
-
-func TestSleepWithoutSignal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := &still{}
-		out := passes(t, OrchestratorOptions{Last: time.Now(), clock: c})
-		synctest.Wait()
-		c.slept.Store(int64(time.Minute))
+		slept.Store(int64(time.Minute))
 		began := time.Now()
-		if b := <-out; b.Cause != CauseWake || time.Since(began) > sleepPoll {
+		if b := <-out; !b.Rescan || b.Full || b.Cause != CauseWake || time.Since(began) > sleepPoll {
 			t.Errorf("after %v: %+v", time.Since(began), b)
 		}
 	})
 }
 
 func TestSystemClock(t *testing.T) {
-	c := openClock(slog.New(slog.DiscardHandler))
-	first := c.sleptFor()
-	if second := c.sleptFor(); second-first > time.Second || first-second > time.Second {
+	first := sleptFor()
+	if second := sleptFor(); second-first > time.Second || first-second > time.Second {
 		t.Errorf("slept %v, then %v", first, second)
 	}
-	c.close() // must end the waiting goroutine
 }

@@ -54,16 +54,13 @@ type tree struct {
 	root   string
 	prefix string // root with a trailing separator
 	policy Policy
-	src    source // nil if everything is polled
-	// recursive is true if the source also reports changes in folders that were not added.
-	recursive bool
-	log       *slog.Logger
+	src    sources
+	log    *slog.Logger
 
 	rootDir         *dir
 	byID            map[fileID]*dir
 	watched, polled int
-	exhausted       error // error of the source when the system granted no more watches
-	unreadableFiles map[string]struct{}
+	exhausted       error               // error of the source when the system granted no more watches
 	outside         map[string]struct{} // ignore files outside the watched folders
 	// onMoved is called with the old path of a folder that was found at a new path.
 	onMoved func(rel string)
@@ -71,14 +68,12 @@ type tree struct {
 	onIgnoreFile func()
 }
 
-func newTree(p Policy, src source, log *slog.Logger) *tree {
+func newTree(p Policy, src sources, log *slog.Logger) *tree {
 	root := p.Root()
 	sep := string(filepath.Separator)
-	whole, ok := src.(interface{ Recursive() bool })
 	return &tree{
-		recursive: ok && whole.Recursive(),
-		root:      root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
-		rootDir: &dir{}, byID: map[fileID]*dir{}, unreadableFiles: map[string]struct{}{}, outside: map[string]struct{}{},
+		root: root, prefix: strings.TrimSuffix(root, sep) + sep, policy: p, src: src, log: log,
+		rootDir: &dir{}, byID: map[fileID]*dir{}, outside: map[string]struct{}{},
 		onMoved: func(string) {}, onIgnoreFile: func() {},
 	}
 }
@@ -163,12 +158,10 @@ func (t *tree) add(ctx context.Context, rel string) {
 		return // the parent is missing or excluded
 	}
 	if d == t.rootDir {
-		if o, ok := t.policy.(interface{ Outside() []string }); ok {
-			for _, f := range o.Outside() {
-				t.watchOutside(f)
-			}
+		for _, f := range t.policy.Outside() {
+			t.watchOutside(f)
 		}
-		if n, ok := t.src.(interface{ WatchName(dir string) error }); ok {
+		if n, ok := t.src.tree.(interface{ WatchName(dir string) error }); ok {
 			if err := n.WatchName(t.root); err != nil {
 				t.log.Debug("root's name can't be watched; the next full pass notices a move", "err", err)
 			}
@@ -215,7 +208,6 @@ func (t *tree) addFolder(d *dir) []*dir {
 
 func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 	var next []*dir
-	super := superuser()
 	for _, e := range entries {
 		child := join(rel, e.Name())
 		if t.policy.IsIgnoreFile(child) {
@@ -224,30 +216,11 @@ func (t *tree) scanEntries(d *dir, rel string, entries []fs.DirEntry) []*dir {
 				t.watchGitExclude(rel)
 			}
 		}
-		switch {
-		case e.IsDir():
-			if t.policy.Dir(child) == "" {
-				next = append(next, d.child(e.Name()))
-			}
-		case super || !e.Type().IsRegular():
-		default:
-			if fi, err := e.Info(); err == nil {
-				t.trackReadable(child, fi)
-			}
+		if e.IsDir() && t.policy.Dir(child) == "" {
+			next = append(next, d.child(e.Name()))
 		}
 	}
 	return next
-}
-
-func (t *tree) trackReadable(rel string, fi fs.FileInfo) (changed bool) {
-	_, was := t.unreadableFiles[rel]
-	is := !readable(t.abs(rel), fi.Mode())
-	if is {
-		t.unreadableFiles[rel] = struct{}{}
-	} else {
-		delete(t.unreadableFiles, rel)
-	}
-	return is != was
 }
 
 // claimIdentity records id as the identity of the folder d. If the folder was moved, it first removes the watches of
@@ -294,15 +267,20 @@ func (t *tree) listed(d *dir) bool {
 // watch requests a watch from the source. If it gets none, or if shared is set because the folder is already watched at
 // another path, the folder is polled. It returns an error if the folder can't be read.
 func (t *tree) watch(d *dir, abs string, shared bool) error {
-	if t.src == nil || t.exhausted != nil || shared {
+	if t.exhausted != nil || shared {
 		t.setState(d, polled)
 		return nil
 	}
-	err := t.src.Add(abs)
+	if t.src.recursive && d != t.rootDir {
+		t.setState(d, t.rootDir.state)
+		return nil
+	}
+	err := t.src.tree.Add(abs)
 	switch {
 	case err == nil:
 		t.setState(d, watched)
 		return nil
+	case errors.Is(err, errSecondPath):
 	case exhausted(err):
 		t.exhausted = err
 	case errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
@@ -346,8 +324,8 @@ func (t *tree) remove(d *dir) {
 
 // unwatch ignores errors, because sources often remove the watch of a removed folder themselves.
 func (t *tree) unwatch(d *dir) {
-	if t.src != nil {
-		_ = t.src.Remove(t.abs(d.rel()))
+	if d == t.rootDir || !t.src.recursive {
+		_ = t.src.tree.Remove(t.abs(d.rel()))
 	}
 }
 
@@ -403,20 +381,18 @@ func (t *tree) watchGitExclude(rel string) {
 }
 
 func (t *tree) watchOutside(file string) {
-	if _, ok := t.outside[file]; ok || t.src == nil {
+	if _, ok := t.outside[file]; ok {
 		return
 	}
 	folder := filepath.Dir(file)
 	if fi, err := os.Lstat(folder); err != nil || !fi.IsDir() {
 		return
 	}
-	add := t.src.Add
-	if alone, ok := t.src.(interface{ AddFolder(dir string) error }); ok {
-		add = alone.AddFolder
-	}
-	if err := add(folder); err != nil {
-		t.log.Debug("ignore file can't be watched; the next full pass reads it", "file", file, "err", err)
-		return
+	if _, below := t.rel(folder); !below || !t.src.recursive {
+		if err := t.src.outside.Add(folder); err != nil {
+			t.log.Debug("ignore file can't be watched; the next full pass reads it", "file", file, "err", err)
+			return
+		}
 	}
 	t.outside[file] = struct{}{}
 }

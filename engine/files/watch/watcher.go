@@ -14,15 +14,15 @@ import (
 	"searchmcp/engine/api"
 )
 
-// Policy selects the paths to watch below a root. It must be safe for concurrent use. The optional method Refresh() is
-// called after an ignore file has changed. The optional method Outside() []string returns ignore files to watch outside
-// the root.
+// Policy selects the paths to watch below a root. It must be safe for concurrent use.
 type Policy interface {
 	Root() string
 	Dir(rel string) api.Reason
 	// Path returns the reason why a file does not belong to the project, or "". It checks only the path.
 	Path(rel string) api.Reason
 	IsIgnoreFile(rel string) bool
+	Refresh()          // called after an ignore file has changed
+	Outside() []string // ignore files outside the root
 }
 
 type Options struct {
@@ -35,7 +35,7 @@ type Options struct {
 	OnLeftOut func(path string, reason api.Reason)
 	Log       *slog.Logger
 
-	open   func() (source, error)  // replaced by tests
+	open   func(*queue) sources    // replaced by tests
 	mounts func() (*mounts, error) // replaced by tests
 	limits limits
 }
@@ -69,7 +69,7 @@ func New(p Policy, o Options) *Watcher {
 	if o.open == nil {
 		o.open = openTree
 		if inWSL(p.Root()) {
-			o.open = func() (source, error) { return nil, errWSL }
+			o.open = func(*queue) sources { return sources{tree: noSource{}, outside: noSource{}} }
 		}
 	}
 	if o.mounts == nil {
@@ -112,7 +112,6 @@ const (
 var (
 	errRootGone     = errors.New("the project's folder is missing or can't be read")
 	errRootReplaced = errors.New("the project's folder was replaced")
-	errReopen       = errors.New("file notifications are available again")
 )
 
 // Run sends batches to out until ctx ends, then returns nil. The first batch, CauseStart, reports that the watches are
@@ -139,8 +138,6 @@ func (w *Watcher) Run(ctx context.Context, out chan<- Batch) error {
 			cause, last = CauseRoot, fileID{}
 		case errors.Is(err, errRootGone):
 			cause = CauseRoot
-		case errors.Is(err, errReopen):
-			cause = CauseRestart
 		default:
 			if time.Since(began) > healthyAfter {
 				wait = restartMin

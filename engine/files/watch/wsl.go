@@ -12,3 +12,10 @@ func inWSL(path string) bool {
 	host, _, _ := strings.Cut(rest, `\`)
 	return ok && (strings.EqualFold(host, "wsl$") || strings.EqualFold(host, "wsl.localhost"))
 }
+
+// noSource is the source of folders in WSL.
+type noSource struct{}
+
+func (noSource) Add(string) error    { return errWSL }
+func (noSource) Remove(string) error { return nil }
+func (noSource) Close() error        { return nil }
