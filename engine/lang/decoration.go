@@ -92,96 +92,64 @@ var (
 		decltype typeof __attribute__ alignas import export module concept requires override final`)
 )
 
-// word is a name at the beginning of a declaration.
-type word struct {
-	text       string
-	start, end int
-	starred    bool // preceded by *
-}
-
-const maxWords = 8
-
 // undecorated blanks macros for linkage and calling conventions at the beginning of declarations. Such a macro precedes
 // a type that is a keyword (LOCAL int f), follows a type (int ZEXPORT f()), or is the first of three names in an
 // unindented line, which C doesn't allow.
 func undecorated(text string) string {
 	b := []byte(text)
-	var words []word
-	for at := 0; at < len(text); {
-		end := len(text)
-		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
-			end = at + i
+	at := 0
+	for line := range strings.Lines(text) {
+		end := strings.IndexFunc(line, func(r rune) bool { return !WordRune(r) && r != ' ' && r != '\t' && r != '*' })
+		if end < 0 {
+			end = len(line)
 		}
-		var next byte
-		words, next = leading(text[:end], at, words[:0])
-		first := at < end && text[at] != ' ' && text[at] != '\t'
-		at = end + 1
-		if len(words) < 2 || cWords[words[0].text] {
+		head := line[:end]
+		words := strings.Fields(strings.ReplaceAll(head, "*", " * "))
+		first := end > 0 && head[0] != ' ' && head[0] != '\t'
+		at += len(line)
+		if len(words) < 2 || words[0] == "*" || cWords[words[0]] {
 			continue
 		}
-		if n := len(words); n > 2 && next == '(' && shouted(words[n-2].text) && !words[n-1].starred && isTyped(words[:n-2]) {
-			Blank(b[words[n-2].start:words[n-2].end])
+		blank := func(from int, word string) { Blank(b[at-len(line)+from:][:len(word)]) }
+		if n := len(words); n > 2 && strings.HasPrefix(line[end:], "(") && shouted(words[n-2]) && isTyped(words[:n-2]) {
+			blank(strings.LastIndex(strings.TrimSuffix(strings.TrimRight(head, " \t"), words[n-1]), words[n-2]), words[n-2])
 			words = append(words[:n-2], words[n-1])
 		}
-		for len(words) > 1 && isMacro(words, first) {
-			Blank(b[words[0].start:words[0].end])
-			words = words[1:]
+		from := strings.Index(head, words[0])
+		for ; len(words) > 1 && isMacro(words, first); words = words[1:] {
+			blank(from, words[0])
+			from += len(words[0]) + strings.Index(head[from+len(words[0]):], words[1])
 		}
 	}
 	return string(b)
 }
 
-// leading appends the names at the beginning of a line, from the offset at, to words. It also returns the character
-// after the last name.
-func leading(line string, at int, words []word) ([]word, byte) {
-	starred := false
-	for at < len(line) && len(words) < maxWords {
-		c := line[at]
-		switch {
-		case c == ' ' || c == '\t' || c == '\r':
-			at++
-		case c == '*' && len(words) > 0:
-			starred = true
-			at++
-		case WordByte(c) && c > '9':
-			start := at
-			for at < len(line) && WordByte(line[at]) {
-				at++
-			}
-			words = append(words, word{line[start:at], start, at, starred})
-			starred = false
-		default:
-			return words, c
+// isMacro reports whether words[0] is a macro. first is true if the declaration is not indented.
+func isMacro(words []string, first bool) bool {
+	w, next, third := words[0], words[1], ""
+	for _, word := range words[2:] {
+		if third == "" && word != "*" {
+			third = word
 		}
 	}
-	return words, 0
-}
-
-// isMacro reports whether words[0] is a macro. first is true if the declaration is not indented.
-func isMacro(words []word, first bool) bool {
-	w, next := words[0].text, words[1].text
 	switch {
-	case words[1].starred || cTypes[w] || cLeads[w] || cWords[w] || cWords[next]:
+	case next == "*" || cTypes[w] || cLeads[w] || cWords[w] || cWords[next]:
 		return false
-	case cTypes[next]:
-		return true
-	case next == "static" || next == "extern" || next == "inline":
+	case cTypes[next] || next == "static" || next == "extern" || next == "inline":
 		return true
 	case next == "const" || next == "volatile": // "Type const name" is valid C
-		return len(words) > 3 || len(words) > 2 && cTypes[words[2].text]
-	case cLeads[next]:
-		return false
+		return cTypes[third] || third != words[len(words)-1]
 	}
-	return first && len(words) > 2 && !cTypes[words[2].text] && !cLeads[words[2].text] && !cWords[words[2].text]
+	return first && third != "" && !cLeads[next] && !cTypes[third] && !cLeads[third] && !cWords[third]
 }
 
 // isTyped reports whether words contains a complete type, so that the next name can't be a type.
-func isTyped(words []word) bool {
-	if cTags[words[len(words)-1].text] {
+func isTyped(words []string) bool {
+	if cTags[words[len(words)-1]] {
 		return false
 	}
 	for i, w := range words {
-		if !cLeads[w.text] && !(i == 0 && len(words) > 1 && shouted(w.text)) {
+		if !cLeads[w] && !(i == 0 && len(words) > 1 && shouted(w)) {
 			return true
 		}
 	}

@@ -99,17 +99,6 @@ func allOf(types string) Naming {
 	}
 }
 
-// withBody returns a Naming that applies names only to nodes with a body. Nodes without a body declare names defined
-// elsewhere.
-func withBody(names Naming) Naming {
-	return func(r *Reading, it tree.Node) []Ident {
-		if it.ChildByFieldName("body") == nil {
-			return nil
-		}
-		return names(r, it)
-	}
-}
-
 // changed returns a Naming that applies change to each result of names.
 func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	return func(r *Reading, it tree.Node) []Ident {
@@ -121,13 +110,23 @@ func changed(names Naming, change func(it tree.Node, id *Ident)) Naming {
 	}
 }
 
-// parted returns a Naming that splits the field "name" at separators into scopes and a name.
-func parted(separators string) Naming {
-	return changed(named, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Fields(separators)...) })
-}
-
-func withoutParameters(names Naming) Naming {
-	return changed(names, func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) })
+// changes are the words of a rule that change the names of its nodes.
+var changes = map[string]func(it tree.Node, id *Ident){
+	"generic": func(_ tree.Node, id *Ident) { id.Name = generic(id.Name) },
+	// bare removes the signs and words before a name.
+	"bare": func(_ tree.Node, id *Ident) {
+		name := strings.TrimLeft(id.Name, Sigils)
+		if !strings.HasPrefix(name, "(") {
+			name = name[strings.LastIndexByte(name, ' ')+1:]
+		}
+		id.Name, id.At = name, id.At+len(id.Name)-len(name)
+	},
+	"unquote":   func(_ tree.Node, id *Ident) { *id = unquote(*id) },
+	"elsewhere": func(_ tree.Node, id *Ident) { id.Elsewhere = true },
+	// The scope of a node without a body contains everything that follows in the file.
+	"onward": func(it tree.Node, id *Ident) {
+		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
+	},
 }
 
 // typed returns a Naming for a field of the node. spec consists of the field's name and the node types that the field
@@ -143,14 +142,6 @@ func typed(spec string) Naming {
 		id.Function = value != nil && value.Type() == "lambda"
 		return []Ident{id}
 	}
-}
-
-// bare returns a Naming that removes the signs before names.
-func bare(names Naming) Naming {
-	return changed(names, func(_ tree.Node, id *Ident) {
-		name := strings.TrimLeft(id.Name, Sigils)
-		id.Name, id.At = name, id.At+len(id.Name)-len(name)
-	})
 }
 
 // components returns a Naming for the parameters that are also members of the declared type, as in a record. The first
@@ -174,19 +165,6 @@ func components(types string) Naming {
 		}
 		return out
 	}
-}
-
-// elsewhere returns a Naming that marks names as scopes that other nodes define.
-func elsewhere(names Naming) Naming {
-	return changed(names, func(_ tree.Node, id *Ident) { id.Elsewhere = true })
-}
-
-// onward returns a Naming that marks names as scopes that other nodes define. If the node has no body, the scopes
-// contain everything that follows in the file.
-func onward(names Naming) Naming {
-	return changed(names, func(it tree.Node, id *Ident) {
-		id.Elsewhere, id.Onward = true, it.ChildByFieldName("body") == nil
-	})
 }
 
 // headerWithoutBody returns RoleHeader for a namespace without a body.

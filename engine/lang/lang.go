@@ -108,7 +108,8 @@ type Language struct {
 	// These are node types: the markup around code, variables and words in a shell, fields that may embed a type, and
 	// assignments that declare their variable.
 	Page, Variable, Word, Embedding, Assigning string
-	// Quoted reports whether an occurrence in a string or comment is code; see Occurrence.Code.
+	// Quoted reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a callable.
+	// It also returns the class of a callable.
 	Quoted func(*Occurrence) (code bool, class string)
 	// DocStrings is true if documentation is a string after a signature. Documentation, if not nil, parses the first line
 	// of a comment or documentation string. It also returns the sign that closes the comment.

@@ -11,10 +11,16 @@ import (
 
 // Occurrence is an occurrence of a name in a parsed file, with its ancestors.
 type Occurrence struct {
-	Text       string // the file's text
-	Start, End int
-	Kind       string // type of the name's node, or of the enclosing string or comment
+	Text             string // the file's text
+	Start, End       int
+	Leaf             string // text of the name's node, or of the enclosing string or comment
+	Textual, Comment bool   // in a comment or string; in a comment
+	Page             bool   // in the markup around code
+	Symbol           bool   // a symbol of Ruby or Elixir, which is a name used as a value
+	Variable, Word   bool   // a variable or a plain word in a shell
+	Shorthand        bool   // both a key and the variable with its value, as in { name }
 
+	kind string // type of the node
 	l    *Language
 	leaf tree.Node
 	up   []ancestor
@@ -30,7 +36,13 @@ const maxClimb = 12
 
 // Occurrence returns the occurrence text[start:end], whose node is leaf.
 func (l *Language) Occurrence(text string, leaf tree.Node, start, end int) *Occurrence {
-	o := &Occurrence{Text: text, Start: start, End: end, Kind: leaf.Type(), l: l, leaf: leaf}
+	kind := leaf.Type()
+	o := &Occurrence{Text: text, Start: start, End: end, kind: kind, l: l, leaf: leaf,
+		Textual: hasAny(kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_"),
+		Comment: strings.Contains(kind, "comment"), Page: kind == l.Page, Symbol: strings.Contains(kind, "symbol"),
+		Variable: kind == l.Variable, Word: kind == l.Word,
+		Shorthand: strings.HasPrefix(kind, "shorthand_property_identifier")}
+	o.Leaf = o.text(leaf)
 	for n := leaf.Parent(); n != nil && len(o.up) < maxClimb; n = n.Parent() {
 		o.up = append(o.up, ancestor{n, n.Type()})
 	}
@@ -45,9 +57,6 @@ func (o *Occurrence) text(n tree.Node) string {
 	}
 	return o.Text[n.StartByte():n.EndByte()]
 }
-
-// Leaf returns the text of the occurrence's node.
-func (o *Occurrence) Leaf() string { return o.text(o.leaf) }
 
 // in reports whether the occurrence is in a field of n that has one of the given names.
 func (o *Occurrence) in(n tree.Node, names ...string) bool {
@@ -65,35 +74,10 @@ func field(n tree.Node, name string) tree.Node {
 	return n.ChildByFieldName(name)
 }
 
-// Textual reports whether the occurrence is in a comment or string.
-func (o *Occurrence) Textual() bool {
-	return hasAny(o.Kind, "comment", "string", "heredoc", "regex", "char", "text", "quoted", "content", "sigil", "str_")
-}
-
-// Comment reports whether the occurrence is in a comment.
-func (o *Occurrence) Comment() bool { return strings.Contains(o.Kind, "comment") }
-
-// Page reports whether the occurrence is in the markup around code.
-func (o *Occurrence) Page() bool { return o.Kind == o.l.Page }
-
-// Symbol reports whether the occurrence is a symbol of Ruby or Elixir, which is a name used as a value.
-func (o *Occurrence) Symbol() bool { return strings.Contains(o.Kind, "symbol") }
-
-// Variable reports whether the occurrence is a shell variable.
-func (o *Occurrence) Variable() bool { return o.Kind == o.l.Variable }
-
-// Word reports whether the occurrence is a plain word in a shell script.
-func (o *Occurrence) Word() bool { return o.Kind == o.l.Word }
-
-// Shorthand reports whether the occurrence is both a key and the variable with its value, as in { name }.
-func (o *Occurrence) Shorthand() bool {
-	return strings.HasPrefix(o.Kind, "shorthand_property_identifier")
-}
-
 // TypeOnly reports whether the occurrence can't be a variable of the enclosing function, because it is a type or part
 // of a parameter's default value.
 func (o *Occurrence) TypeOnly() bool {
-	if o.Kind == "type_identifier" {
+	if o.kind == "type_identifier" {
 		return true
 	}
 	for _, a := range o.up {
@@ -105,15 +89,6 @@ func (o *Occurrence) TypeOnly() bool {
 		}
 	}
 	return false
-}
-
-// Code reports whether an occurrence in a string or comment is code: an interpolation, a quoted type or a callable. It
-// also returns the class of a callable.
-func (o *Occurrence) Code() (code bool, class string) {
-	if o.l.Quoted == nil {
-		return false, ""
-	}
-	return o.l.Quoted(o)
 }
 
 // Imports reports whether the occurrence is in a statement that brings names into the file.
@@ -190,7 +165,7 @@ func (o *Occurrence) LiteralType() string {
 
 // Embeds reports whether the occurrence is an embedded type in Go, which is also the name of a field.
 func (o *Occurrence) Embeds() bool {
-	return o.Kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
+	return o.kind == "type_identifier" && slices.ContainsFunc(o.near(3), func(a ancestor) bool {
 		return a.kind == o.l.Embedding && field(a.node, "name") == nil
 	})
 }
@@ -199,7 +174,7 @@ func (o *Occurrence) Embeds() bool {
 func (o *Occurrence) Field() bool {
 	for _, a := range o.near(3) {
 		if kind := Fields[a.kind]; kind != "" {
-			return o.Kind == kind && !o.in(a.node, "default_value")
+			return o.kind == kind && !o.in(a.node, "default_value")
 		}
 		if !strings.HasSuffix(a.kind, "declarator") && a.kind != "variable_name" {
 			return false
@@ -265,7 +240,7 @@ func (o *Occurrence) Key() (own, sure bool) {
 // scope, which is the whole function, without regard to shadowing.
 func (o *Occurrence) Declares() (start, end int, ok bool) {
 	up := o.declaration()
-	first, _ := utf8.DecodeRuneInString(o.Leaf())
+	first, _ := utf8.DecodeRuneInString(o.Leaf)
 	if up == nil || o.l.Crates && unicode.IsUpper(first) { // a constant or variant in a pattern
 		return 0, 0, false
 	}

@@ -20,8 +20,8 @@ var typeComment = regexp.MustCompile(`^#\s*type:`)
 
 // pythonQuoted implements Language.Quoted for types in quotes and comments, and for the names in __all__.
 func pythonQuoted(o *Occurrence) (bool, string) {
-	if o.Comment() {
-		return typeComment.MatchString(o.Leaf()), ""
+	if o.Comment {
+		return typeComment.MatchString(o.Leaf), ""
 	}
 	for _, a := range o.near(6) {
 		switch a.kind {

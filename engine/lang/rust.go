@@ -3,8 +3,6 @@ package lang
 import (
 	"regexp"
 	"strings"
-
-	"searchmcp/engine/lang/tree"
 )
 
 // wrapper matches a macro called with braces at the beginning of a line. wrapped matches the first item in the braces.
@@ -22,74 +20,40 @@ var unsafeBlock = regexp.MustCompile(`(?m)^[ \t]*(unsafe)[ \t]+extern\b[^\n;(]*\
 // maxWrapped limits the bytes that are searched for the ends of macros, as a multiple of the file's length.
 const maxWrapped = 8
 
-// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, because the grammar does not parse
-// their content.
-func withoutWrappers(text string) string {
-	text = flagsAsEnums(withoutBranches(blanking(unsafeBlock)(text)))
+// unwrapped blanks the braces after the matches of open, with the first group, if change returns true. change may edit
+// b, the bytes of text. m are the offsets of a match, and end is that of the closing brace.
+func unwrapped(text string, open *regexp.Regexp, change func(b []byte, m []int, end int) bool) string {
 	b := []byte(text)
 	left := maxWrapped * len(text)
-	for _, m := range wrapper.FindAllStringSubmatchIndex(text, -1) {
-		if left < 0 || !wrapped.MatchString(text[m[1]:]) {
-			continue
-		}
+	for _, m := range open.FindAllStringSubmatchIndex(text, -1) {
 		end := closing(text, m[1])
-		if end < 0 {
+		if left -= end - m[1]; end < 0 || left < 0 {
 			break
 		}
-		left -= end - m[1]
-		inside := strings.TrimRight(text[m[1]:end], " \t\r\n")
-		if template.MatchString(inside) || !strings.HasSuffix(inside, "}") && !strings.HasSuffix(inside, ";") {
-			continue
+		if change(b, m, end) {
+			Blank(b[m[2]:m[3]])
+			b[end] = ' '
 		}
-		Blank(b[m[2]:m[3]])
-		b[end] = ' '
 	}
 	return string(b)
 }
 
-var (
-	cfgIf     = regexp.MustCompile(`(?m)^[ \t]*(?:\w+::)?cfg_if![ \t]*\{`)
-	cfgBranch = regexp.MustCompile(`(?:\}\s*else\s*)?if\s*#\[[^\]]*\]\s*\{|\}\s*else\s*\{`)
-	bitflags  = regexp.MustCompile(`(?m)^[ \t]*((?:\w+::)?bitflags![ \t]*\{)`)
-	flagsType = regexp.MustCompile(`\b(struct)\s+\w+(\s*:\s*[\w:]+)`)
-	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
-)
-
-// withoutBranches blanks the conditions of cfg_if!, so that the grammar parses the items of all branches.
-func withoutBranches(text string) string {
-	b := []byte(text)
-	for _, m := range cfgIf.FindAllStringIndex(text, -1) {
-		end := closing(text, m[1])
-		if end < 0 {
-			break
-		}
-		Blank(b[m[0]:m[1]])
-		b[end] = ' '
+// withoutWrappers blanks macros around items, such as cfg_rt! { pub fn spawn … }, because the grammar does not parse
+// their content. It blanks the conditions of cfg_if!, so that the grammar parses the items of all branches, and rewrites
+// bitflags! as enumerations.
+func withoutWrappers(text string) string {
+	text = unwrapped(blanking(unsafeBlock)(text), cfgIf, func(b []byte, m []int, end int) bool {
 		for _, branch := range cfgBranch.FindAllStringIndex(text[m[1]:end], -1) {
 			Blank(b[m[1]+branch[0] : m[1]+branch[1]])
 			if e := closing(text, m[1]+branch[1]); e >= 0 && e < end {
 				b[e] = ' '
 			}
 		}
-	}
-	return string(b)
-}
-
-// flagsAsEnums rewrites bitflags! as enumerations and preserves all offsets.
-func flagsAsEnums(text string) string {
-	b := []byte(text)
-	for _, m := range bitflags.FindAllStringSubmatchIndex(text, -1) {
-		end := closing(text, m[1])
-		if end < 0 {
-			break
-		}
+		return true
+	})
+	text = unwrapped(text, bitflags, func(b []byte, m []int, end int) bool {
 		inside := text[m[1]:end]
 		types := flagsType.FindAllStringSubmatchIndex(inside, -1)
-		if types == nil {
-			continue
-		}
-		Blank(b[m[2]:m[3]])
-		b[end] = ' '
 		for _, t := range types {
 			copy(b[m[1]+t[2]:], "enum  ")
 			Blank(b[m[1]+t[4] : m[1]+t[5]])
@@ -98,9 +62,22 @@ func flagsAsEnums(text string) string {
 			Blank(b[m[1]+f[2] : m[1]+f[3]])
 			b[m[1]+f[4]] = ','
 		}
-	}
-	return string(b)
+		return types != nil
+	})
+	return unwrapped(text, wrapper, func(_ []byte, m []int, end int) bool {
+		inside := strings.TrimRight(text[m[1]:end], " \t\r\n")
+		return wrapped.MatchString(inside) && !template.MatchString(inside) &&
+			(strings.HasSuffix(inside, "}") || strings.HasSuffix(inside, ";"))
+	})
 }
+
+var (
+	cfgIf     = regexp.MustCompile(`(?m)^[ \t]*((?:\w+::)?cfg_if![ \t]*\{)`)
+	cfgBranch = regexp.MustCompile(`(?:\}\s*else\s*)?if\s*#\[[^\]]*\]\s*\{|\}\s*else\s*\{`)
+	bitflags  = regexp.MustCompile(`(?m)^[ \t]*((?:\w+::)?bitflags![ \t]*\{)`)
+	flagsType = regexp.MustCompile(`\b(struct)\s+\w+(\s*:\s*[\w:]+)`)
+	oneFlag   = regexp.MustCompile(`\b(const)\s+\w+\s*=[^;{}]*(;)`)
+)
 
 // closing returns the position of the brace that closes the open brace just before offset from, or -1. It skips
 // comments, strings and character literals.
@@ -124,14 +101,9 @@ func closing(text string, from int) int {
 var rustToken = regexp.MustCompile(
 	`^(?://[^\n]*|/\*(?s:.*?)\*/|"(?s:\\.|[^"\\])*"|'(?:\\[^\n]{1,10}?|[^'\\\n])'|r#"(?s:.*?)"#|r"[^"]*")`)
 
-// rustImpl returns the type of an impl block as its name.
-var rustImpl = changed(byField("type"), func(_ tree.Node, id *Ident) {
-	id.Name = generic(strings.TrimLeft(id.Name, "&"))
-})
-
 // rustQuoted implements Language.Quoted for names in the braces of a format string.
 func rustQuoted(o *Occurrence) (bool, string) {
-	if o.Comment() {
+	if o.Comment {
 		return false, ""
 	}
 	before, after := o.Text[o.leaf.StartByte():o.Start], o.Text[o.End:max(int(o.leaf.EndByte()), o.End)]

@@ -169,11 +169,17 @@ func (l *Language) set(key, value string) {
 	}
 }
 
-// ruleOf parses the words of a rule: what it defines, its other properties, and its naming.
+// ruleOf parses the words of a rule: what it defines, its other properties, its naming, and changes to the names. A
+// naming is a key of the map functions, optionally with an argument.
 func ruleOf(words string) *Rule {
 	r := &Rule{}
 	for w := range strings.FieldsSeq(words) {
-		switch name, arg, _ := strings.Cut(strings.TrimSuffix(w, ")"), "("); name {
+		name, arg, _ := strings.Cut(strings.TrimSuffix(w, ")"), "(")
+		if change := changes[name]; change != nil {
+			r.Names = changed(r.Names, change)
+			continue
+		}
+		switch names := r.Names; name {
 		case "nothing":
 		case "comment":
 			r.Role = RoleComment
@@ -193,41 +199,38 @@ func ruleOf(words string) *Rule {
 			r.Defines = DefinesFunction
 		case "value":
 			r.Defines = DefinesValue
+		case "split":
+			r.Names = changed(names, func(_ tree.Node, id *Ident) { *id = id.qualified(strings.Split(arg, ",")...) })
+		case "body": // nodes without a body declare names that are defined elsewhere
+			r.Names = func(rd *Reading, it tree.Node) []Ident {
+				if it.ChildByFieldName("body") == nil {
+					return nil
+				}
+				return names(rd, it)
+			}
 		case "role":
 			r.RoleOf = functions[arg].(func(*Reading, tree.Node) Role)
 		default:
-			r.Names = naming(w)
+			switch f := functions[name].(type) {
+			case func(string) Naming:
+				r.Names = f(strings.ReplaceAll(arg, ",", " "))
+			case func(*Reading, tree.Node) []Ident:
+				r.Names = f
+			}
 		}
 	}
 	return r
 }
 
-// naming parses the naming expression of a rule: a key of the map functions, optionally with an argument, which may be
-// a naming expression itself.
-func naming(expression string) Naming {
-	name, arg, _ := strings.Cut(strings.TrimSuffix(expression, ")"), "(")
-	switch f := functions[name].(type) {
-	case func(string) Naming:
-		return f(strings.ReplaceAll(arg, ",", " "))
-	case func(Naming) Naming:
-		return f(naming(arg))
-	case func(*Reading, tree.Node) []Ident:
-		return f
-	}
-	return functions[name].(Naming)
-}
-
 // functions are the functions that tables can name.
 var functions = map[string]any{
 	// Namings.
-	"named": named, "first": firstOf, "all": allOf, "field": byField, "parted": parted, "literal": literal,
-	"components": components, "elsewhere": elsewhere, "onward": onward, "withBody": withBody,
-	"generic": withoutParameters, "cMacro": cMacro, "declared": declared,
-	"typed": typed, "bare": bare, "elixirCall": elixirCall, "goMethod": goMethod,
+	"named": named, "first": firstOf, "all": allOf, "field": byField, "literal": literal,
+	"components": components, "cMacro": cMacro, "declared": declared, "typed": typed, "elixirCall": elixirCall, "goMethod": goMethod,
 	"scriptKey": scriptKey, "scriptField": scriptField, "scriptDefault": scriptDefault, "scriptPair": scriptPair,
-	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment, "scriptModule": scriptModule,
+	"scriptCall": scriptCall, "scriptAssignment": scriptAssignment,
 	"kotlinFunction": kotlinFunction, "kotlinProperty": kotlinProperty, "luaVariables": luaVariables,
-	"luaField": luaField, "rubyCall": rubyCall, "rustImpl": rustImpl,
+	"luaField": luaField, "rubyCall": rubyCall,
 	"swiftType": swiftType, "swiftPattern": swiftPattern,
 	// Roles.
 	"headerWithoutBody": headerWithoutBody, "elixirRole": elixirRole, "kotlinAnnotation": kotlinAnnotation,

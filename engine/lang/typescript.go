@@ -3,11 +3,7 @@ package lang
 import (
 	"regexp"
 	"strings"
-
-	"searchmcp/engine/lang/tree"
 )
-
-var scriptModule = changed(named, func(_ tree.Node, id *Ident) { *id = unquote(*id).qualified(".") })
 
 // signature matches the beginning of a call signature in an interface, which the grammar takes for a part of the
 // previous line.

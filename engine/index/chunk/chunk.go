@@ -13,7 +13,7 @@ import (
 
 // Version is the version of the rules of this package and of text.Unit. It must change if a file then results in
 // different rows. A store of another version is rebuilt.
-const Version = "21"
+const Version = "22"
 
 // MaxChunks is the maximum number of chunks of a file (RFC 5.2, Resource Limits).
 const MaxChunks = 1000

@@ -74,7 +74,7 @@ func (x *extraction) place(at, end int) {
 		}
 		if !m.Place { // a place, such as an impl block, only uses the name
 			x.out.Definitions = append(x.out.Definitions, d)
-			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand() {
+			if leaf := x.leaf(at, end); leaf == nil || !x.l.Occurrence(x.d.Text, leaf, at, end).Shorthand {
 				return
 			}
 			key := Reference{Line: d.NameLine, Column: d.Column, Role: Key}
@@ -216,18 +216,21 @@ func isName(s string) bool {
 // inTree classifies an occurrence by its ancestors.
 func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	at, end := o.Start, o.End
-	if o.Page() { // the markup of a Blade template
+	if o.Page { // the markup of a Blade template
 		x.inPage(r, at, end)
 		return
 	}
-	if o.Textual() {
-		code, class := o.Code()
+	if o.Textual {
+		code, class := false, ""
+		if x.l.Quoted != nil {
+			code, class = x.l.Quoted(o)
+		}
 		if !code {
 			r.Role = String
-			if o.Comment() { // perhaps after a tag that refers to it, such as @dataProvider
+			if o.Comment { // perhaps after a tag that refers to it, such as @dataProvider
 				r.Role, r.Exact = Comment, tag.MatchString(x.d.Text[max(0, at-60):at])
 			} else {
-				r.Exact = isName(strings.Trim(o.Leaf(), "'\"`:brf"))
+				r.Exact = isName(strings.Trim(o.Leaf, "'\"`:brf"))
 			}
 			x.add(r, at, end, false)
 			return
@@ -257,17 +260,17 @@ func (x *extraction) inTree(r Reference, o *lang.Occurrence) {
 	switch {
 	case r.Role == Key && r.Receiver == "?": // .name = in C
 		r.Receiver = ""
-	case o.Symbol():
+	case o.Symbol:
 		r.Receiver = "?"
-	case o.Variable():
+	case o.Variable:
 		r.Receiver = "$"
-	case o.Word() && r.Role != Call:
+	case o.Word && r.Role != Call:
 		r.Role, r.Exact = String, true
 	}
 	if o.Embeds() {
 		x.out.Definitions = append(x.out.Definitions, x.member(at))
 	}
-	if o.Shorthand() {
+	if o.Shorthand {
 		key := r
 		key.Role = Key
 		x.add(key, at, end, false)
