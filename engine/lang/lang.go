@@ -81,6 +81,7 @@ type Language struct {
 	Signs       string    // characters in names besides letters, digits and underscores
 	Marked      bool      // names may end with ! or ?
 	Apostrophes bool      // an apostrophe is not a quotation mark
+	Nests       bool      // block comments contain block comments
 	Bare        bool      // code inside a type may use the type's members without an object
 	Type        TypePlace // position of a variable's type
 	Imports     ImportForm
@@ -291,16 +292,4 @@ func set(words string) map[string]bool {
 		m[w] = true
 	}
 	return m
-}
-
-// Marks returns the signs that begin a comment in a language.
-func Marks(name string) []string {
-	c := CommentsOf(name)
-	marks := append([]string(nil), c.Lines...)
-	for _, b := range c.Blocks {
-		if !strings.ContainsAny(b.Open, `"'`) {
-			marks = append(marks, b.Open)
-		}
-	}
-	return marks
 }

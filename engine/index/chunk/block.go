@@ -8,16 +8,31 @@ import (
 )
 
 type blocks struct {
-	src    *source
-	l      *lang.Language
-	quoted map[int]bool // see quotedLines
-	defs   []def
+	src      *source
+	l        *lang.Language
+	quoted   map[int]bool // the lines that begin inside a string
+	comments map[int]int  // for the lines that begin with a comment, the line after it
+	defs     []def
+}
+
+func newBlocks(src *source, l *lang.Language) *blocks {
+	b := &blocks{src: src, l: l, quoted: map[int]bool{}, comments: map[int]int{}}
+	for _, t := range l.Texts(src.text) {
+		first, last := src.lineAt(t.Start), src.lineAt(t.End-1)
+		if t.Comment && src.empty(span{src.starts[first], t.Start}) {
+			b.comments[first] = last + 1
+		}
+		for i := first + 1; i <= last; i++ {
+			b.quoted[i] = true
+		}
+	}
+	return b
 }
 
 // byBlocks cuts a file into runs of lines and finds its definitions. Indented lines belong to the line before them.
 // Blank lines, definitions and changes of indentation separate runs.
 func byBlocks(src *source, l *lang.Language) ([]Piece, []def) {
-	b := &blocks{src: src, l: l, quoted: quotedLines(src, l)}
+	b := newBlocks(src, l)
 	root := &item{span: span{0, len(src.text)}, last: max(src.lines()-1, 0), named: true, expanded: true}
 	root.kids = b.items(0, src.lines()-1)
 	b.walk(root, blockPosition{})
@@ -149,7 +164,7 @@ func (b *blocks) items(first, last int) []*item {
 			continue
 		}
 		line := b.src.line(i)
-		role := b.roleOf(line)
+		role := b.roleOf(i)
 		if cur == nil || indent(line) <= base && b.begins(cur, i, line, role, deeper) {
 			cur, deeper = b.item(i), false
 			cur.role = role
@@ -161,7 +176,7 @@ func (b *blocks) items(first, last int) []*item {
 		}
 		deeper = deeper || indent(line) > base
 		if role == lang.RoleComment {
-			i = b.comment(i, last)
+			i = min(b.comments[i]-1, last)
 		}
 		cur.last, cur.end = i, b.src.trim(b.src.lineSpan(i, i)).end
 	}
@@ -216,10 +231,10 @@ func (b *blocks) base(first, last int) int {
 	return max(least, 0)
 }
 
-func (b *blocks) roleOf(line string) lang.Role {
-	t := strings.TrimSpace(line)
+func (b *blocks) roleOf(i int) lang.Role {
+	line := b.src.line(i)
 	switch {
-	case b.opens(t) != nil, lang.BeginsWith(t, b.l.Comments.Lines...):
+	case b.comments[i] > 0:
 		return lang.RoleComment
 	case b.l.Header.MatchString(line):
 		return lang.RoleHeader
@@ -229,36 +244,13 @@ func (b *blocks) roleOf(line string) lang.Role {
 	return lang.RoleCode
 }
 
-// opens returns the delimiters of the block comment that begins a line, or nil.
-func (b *blocks) opens(line string) *lang.Enclosed {
-	for i, c := range b.l.Comments.Blocks {
-		if strings.HasPrefix(line, c.Open) {
-			return &b.l.Comments.Blocks[i]
-		}
-	}
-	return nil
-}
-
-// comment returns the last line of the comment that begins at line i. The result is at most last.
-func (b *blocks) comment(i, last int) int {
-	line := strings.TrimSpace(b.src.line(i))
-	c := b.opens(line)
-	if c == nil {
-		return i
-	}
-	for line = line[len(c.Open):]; i < last && !strings.Contains(line, c.Close); line = b.src.line(i) {
-		i++
-	}
-	return i
-}
-
 // lineDefs finds definitions line by line, for files that the splitter cuts. The definitions are only symbols and have
 // no ends.
 func lineDefs(src *source, l *lang.Language) []def {
 	if !l.ByLines() {
 		l = lang.Fallback()
 	}
-	b := &blocks{src: src, l: l, quoted: quotedLines(src, l)}
+	b := newBlocks(src, l)
 	var out []def
 	for i := range src.lines() {
 		if src.blank(i) || src.starts[i+1]-src.starts[i] > longLine {

@@ -76,7 +76,7 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 	case lang.Of(language).Rules != nil:
 		defs = syntaxDefs(t, src, grammarOf(t, language))
 	case lang.Of(language).ByLines():
-		b := &blocks{src: src, l: lang.Of(language)}
+		b := newBlocks(src, lang.Of(language))
 		root := &item{last: src.lines() - 1, expanded: true}
 		root.kids = b.items(0, src.lines()-1)
 		b.walk(root, blockPosition{})

@@ -23,11 +23,11 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 	var around []int // enclosing lines, outermost first
 	for i := 0; i < src.lines(); i++ {
 		line := src.line(i)
-		if text := strings.TrimSpace(line); text == "" || text == "{" || b.quoted[i] {
+		if text := strings.TrimSpace(line); text == "" || text == "{" || root == nil && b.quoted[i] {
 			continue
 		}
-		if root == nil && b.roleOf(line) == lang.RoleComment {
-			i = b.comment(i, src.lines()-1)
+		if root == nil && b.comments[i] > 0 {
+			i = b.comments[i] - 1
 			continue
 		}
 		for len(around) > 0 && indent(src.line(around[len(around)-1])) >= indent(line) {
@@ -66,29 +66,6 @@ func (b *blocks) withMembers(defs []def, root tree.Node) []def {
 		return cmp.Compare(x.at, y.at)
 	})
 	return defs
-}
-
-// quotedLines returns the lines that begin inside a multi-line string.
-func quotedLines(src *source, l *lang.Language) map[int]bool {
-	lines := map[int]bool{}
-	for at := 0; at < len(src.text); {
-		begin, first := lang.Enclosed{}, len(src.text)
-		for _, s := range l.Strings {
-			if i := strings.Index(src.text[at:], s.Open); i >= 0 && at+i < first {
-				begin, first = s, at+i
-			}
-		}
-		at = first + len(begin.Open)
-		length := strings.Index(src.text[at:], begin.Close)
-		if begin.Open == "" || length < 0 {
-			break
-		}
-		for i := src.lineAt(first) + 1; i <= src.lineAt(at+length); i++ {
-			lines[i] = true
-		}
-		at += length + len(begin.Close)
-	}
-	return lines
 }
 
 func textual(root tree.Node, at int) bool { return lang.Leaf(root.Named(at, at).Type()) }

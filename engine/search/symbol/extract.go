@@ -31,7 +31,7 @@ func Extract(d *chunk.Document, name string) File {
 		return x.out
 	}
 	if d.Root == nil {
-		x.comments = chunk.Lines(d.Text, d.Language, 1)
+		x.roles, x.texts = chunk.Lines(d.Text, d.Language, 1), x.l.Texts(d.Text)
 	}
 	places := 0
 	x.l.Occurrences(d.Text, name, func(start, end int) bool {
@@ -48,7 +48,8 @@ type extraction struct {
 	l         *lang.Language
 	name      string
 	out       File
-	comments  []chunk.LineRole  // only without a tree
+	roles     []chunk.LineRole  // of the lines, only without a tree
+	texts     []lang.Text       // strings and comments, only without a tree
 	receivers map[string]string // inferred types, by receiver
 	scopes    []scope           // functions in which the name is a parameter or variable
 	places    []placed          // the positions of out.References
@@ -131,29 +132,20 @@ func (x *extraction) defined(at, end int) (place *chunk.Definition) {
 // inLine classifies an occurrence in a file without a tree.
 func (x *extraction) inLine(r Reference, at, end int) {
 	text := x.d.Text
-	if slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
+	r.Role, r.Exact = x.textRole(at, end)
+	if r.Role != Comment && slices.ContainsFunc(x.d.Definitions, func(m chunk.Definition) bool {
 		return m.Name == x.name && m.Top <= r.Line && r.Line < x.d.LineAt(m.At) && at < m.At
-	}) && (len(x.comments) < r.Line || x.comments[r.Line-1] != chunk.LineComment) {
+	}) {
 		return // a part of the definition on a line before its name, such as a type
 	}
-	if from := strings.LastIndexAny(text[:at], "\r\n") + 1; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
+	if from := at - r.Column; x.l.Sort == lang.Code && blockEnd.MatchString(text[from:at]) {
 		return // the end of the definition
-	}
-	switch {
-	case x.l.Sort == lang.Prose:
-		r.Role = Comment
-	case r.Line <= len(x.comments) && x.comments[r.Line-1] == chunk.LineComment:
-		r.Role = Comment
-	case x.l.Sort == lang.Data:
-		r.Role, r.Exact = String, true
-	default:
-		r.Role, r.Exact = x.scanned(at, end)
 	}
 	if r.Role != Mention {
 		x.add(r, at, end, false)
 		return
 	}
-	if r.Line <= len(x.comments) && x.comments[r.Line-1] == chunk.LineHeader {
+	if r.Line <= len(x.roles) && x.roles[r.Line-1] == chunk.LineHeader {
 		r.Role = Import
 	}
 	if len(text) <= maxTypedText {
@@ -170,38 +162,19 @@ func (x *extraction) inLine(r Reference, at, end int) {
 // blockEnd matches the words before the name of a definition whose end it marks, as in "end type Plate".
 var blockEnd = regexp.MustCompile(`(?i)^\s*end\b[\w\s:]*$`)
 
-// scanned classifies an occurrence as string, comment or mention by its line alone.
-func (x *extraction) scanned(at, end int) (role Role, exact bool) {
-	from := strings.LastIndexAny(x.d.Text[:at], "\r\n") + 1
-	marks := lang.Marks(x.d.Language)
-	quotes := "\"'`"
-	if x.l.Apostrophes || strings.ContainsRune(x.l.Signs, '\'') {
-		quotes = "\""
+// textRole returns the role of an occurrence in a file without a tree: Comment, String or Mention.
+func (x *extraction) textRole(at, end int) (role Role, exact bool) {
+	i, _ := slices.BinarySearchFunc(x.texts, at, func(t lang.Text, at int) int { return t.End - 1 - at })
+	in := i < len(x.texts) && x.texts[i].Start <= at
+	switch {
+	case x.l.Sort == lang.Prose, in && x.texts[i].Comment:
+		return Comment, false
+	case x.l.Sort == lang.Data:
+		return String, true
+	case in:
+		return String, isName(strings.Trim(x.d.Text[x.texts[i].Start:x.texts[i].End], "\"'`"))
 	}
-	opened := -1
-	for i := from; i < at; i++ {
-		c := x.d.Text[i]
-		switch {
-		case c == '\\':
-			i++
-		case opened >= 0:
-			if c == x.d.Text[opened] {
-				opened = -1
-			}
-		case slices.ContainsFunc(marks, func(m string) bool { return strings.HasPrefix(x.d.Text[i:at], m) }):
-			return Comment, false
-		case strings.IndexByte(quotes, c) >= 0:
-			opened = i
-		}
-	}
-	if opened < 0 {
-		return Mention, false
-	}
-	closing := strings.IndexByte(x.d.Text[end:], x.d.Text[opened])
-	if nl := strings.IndexAny(x.d.Text[end:], "\r\n"); closing < 0 || nl >= 0 && nl < closing {
-		return Mention, false // the quote is an apostrophe
-	}
-	return String, isName(x.d.Text[opened+1 : end+closing])
+	return Mention, false
 }
 
 var tag = regexp.MustCompile(`@[A-Za-z]+[ \t]+$`)

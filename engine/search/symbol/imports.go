@@ -1,6 +1,7 @@
 package symbol
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -31,17 +32,19 @@ const maxImportText = 512 << 10
 
 // Imports returns the imports of a file.
 func Imports(d *chunk.Document) []Dependency {
-	text := d.Text[:min(len(d.Text), maxImportText)]
+	x, text := &importing{d: d}, d.Text[:min(len(d.Text), maxImportText)]
 	switch lang.Of(d.Language).Imports {
 	case lang.ImportScript:
-		return scriptImports(d, text)
+		x.script(text)
 	case lang.ImportFrom:
-		return pythonImports(d, text)
+		x.python(text)
 	case lang.ImportPath:
 		head, _, _ := strings.Cut(text, "\nfunc ")
-		return goImports(d, head)
+		x.golang(head)
+	default:
+		x.others(text)
 	}
-	return otherImports(d, text)
+	return x.out
 }
 
 var (
@@ -78,77 +81,83 @@ func upTo(text, signs string, words ...string) string {
 	return text[:min(len(text), end+statement)]
 }
 
-func scriptImports(d *chunk.Document, text string) (out []Dependency) {
-	froms := upTo(text, `'"`, "from")
-	calls := upTo(text, "(", "require", ".resolve", "import", "URL", "mock", "Actual")
-	bare := upTo(text, `'"`, "import")
-	for _, m := range scriptFrom.FindAllStringSubmatchIndex(froms, -1) {
-		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[6]:m[7]],
-			Export: text[m[2]:m[3]] == "export"}
-		in.clause(text[m[4]:m[5]])
-		out = append(out, in)
-	}
-	for _, m := range scriptCall.FindAllStringSubmatchIndex(calls, -1) {
-		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[6]:m[7]], Default: true}
-		local := ""
-		if m[2] >= 0 {
-			local = text[m[2]:m[3]]
-		}
-		switch {
-		case strings.HasPrefix(local, "{"):
-			in.Default = false
-			in.clause(strings.ReplaceAll(local, ":", " as "))
-		case m[8] >= 0 && text[m[8]:m[9]] != "then" && text[m[8]:m[9]] != "default":
-			in.Default = false
-			if name := text[m[8]:m[9]]; local != "" {
-				in.Names = []Imported{{name, local}}
-			} else {
-				in.Names = []Imported{{name, name}}
+// importing is a search for the imports of a document.
+type importing struct {
+	d   *chunk.Document
+	out []Dependency
+}
+
+// each passes a Dependency with its lines, and the matched groups, for each match of a pattern in a text. It adds the
+// Dependencies that have a module or names afterwards.
+func (x *importing) each(text string, pattern *regexp.Regexp, read func(in *Dependency, m []string)) {
+	for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
+		in := Dependency{Line: x.d.LineAt(at[0]), Last: x.d.LineAt(max(at[1]-1, at[0]))}
+		m := make([]string, len(at)/2)
+		for i := range m {
+			if at[2*i] >= 0 {
+				m[i] = text[at[2*i]:at[2*i+1]]
 			}
-		default:
-			in.Whole = local
 		}
-		out = append(out, in)
+		if read(&in, m); in.Module != "" || len(in.Names) > 0 || in.Default {
+			x.out = append(x.out, in)
+		}
 	}
-	for _, m := range scriptExport.FindAllStringSubmatchIndex(upTo(text, "{=.", "export", "exports", ".exports"), -1) {
-		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Export: true}
+}
+
+func (x *importing) script(text string) {
+	x.each(upTo(text, `'"`, "from"), scriptFrom, func(in *Dependency, m []string) {
+		in.Module, in.Export = m[3], m[1] == "export"
+		in.clause(m[2], true)
+	})
+	x.each(upTo(text, "(", "require", ".resolve", "import", "URL", "mock", "Actual"), scriptCall,
+		func(in *Dependency, m []string) {
+			local, member := m[1], m[4]
+			in.Module = m[3]
+			switch {
+			case strings.HasPrefix(local, "{"):
+				in.clause(strings.ReplaceAll(local, ":", " as "), true)
+			case member != "" && member != "then" && member != "default":
+				in.Names = []Imported{{member, cmp.Or(local, member)}}
+			default:
+				in.Whole, in.Default = local, true
+			}
+		})
+	x.each(upTo(text, "{=.", "export", "exports", ".exports"), scriptExport, func(in *Dependency, m []string) {
+		in.Export = true
 		switch {
-		case m[4] >= 0:
-			continue
-		case m[2] >= 0:
-			in.clause("{" + text[m[2]:m[3]] + "}")
-		case m[6] >= 0:
-			for pair := range strings.SplitSeq(text[m[6]:m[7]], ",") {
+		case m[2] != "": // an import, too
+		case m[1] != "":
+			in.clause("{"+m[1]+"}", true)
+		case m[4] != "":
+			in.Names = []Imported{{m[5], m[4]}}
+		default:
+			for pair := range strings.SplitSeq(m[3], ",") {
 				if key, value, ok := strings.Cut(pair, ":"); ok {
 					in.Names = append(in.Names, Imported{strings.TrimSpace(value), strings.TrimSpace(key)})
 				}
 			}
-		default:
-			in.Names = []Imported{{text[m[10]:m[11]], text[m[8]:m[9]]}}
 		}
-		out = append(out, in)
-	}
-	for _, m := range scriptBare.FindAllStringSubmatchIndex(bare, -1) {
-		line := d.LineAt(m[0])
-		out = append(out, Dependency{Line: line, Last: line, Module: text[m[2]:m[3]]})
-	}
-	return out
+	})
+	x.each(upTo(text, `'"`, "import"), scriptBare, func(in *Dependency, m []string) { in.Module = m[1] })
 }
 
-// clause parses the part of an import before the keyword "from", such as "Panel, { a as b, default as C }" or "* as
-// all".
-func (in *Dependency) clause(s string) {
+// clause parses the names of an import, such as "Panel, { a as b, default as C }", "* as all" or "(a, b as c)". If whole
+// is true, a name outside of braces is that of the whole module.
+func (in *Dependency) clause(s string, whole bool) {
 	outside, list, braces := strings.Cut(s, "{")
+	if !whole {
+		outside, list, braces = "", s, true
+	}
 	if braces {
 		list, _, _ = strings.Cut(list, "}")
 		for part := range strings.SplitSeq(list, ",") {
 			words := strings.Fields(strings.TrimPrefix(strings.TrimSpace(part), "type "))
 			switch {
 			case len(words) == 0:
-			case words[0] == "default" && len(words) == 3:
-				in.Default, in.Whole = true, words[2]
-			case words[0] == "default":
-				in.Default, in.Whole = true, "default"
+			case words[0] == "*":
+				in.All = true
+			case words[0] == "default" && whole:
+				in.Default, in.Whole = true, words[len(words)-1]
 			case len(words) == 3 && words[1] == "as":
 				in.Names = append(in.Names, Imported{words[0], words[2]})
 			default:
@@ -169,43 +178,24 @@ func (in *Dependency) clause(s string) {
 }
 
 var (
-	pythonFrom   = regexp.MustCompile(`(?m)^[ \t]*from[ \t]+([.\pL\pN_]+)[ \t]+c?import[ \t]+(\([^)]*\)|(?:[^\\\n#;]|\\\n)+)`)
-	pythonImport = regexp.MustCompile(`(?m)^[ \t]*c?import[ \t]+([^\n#;]+)`)
+	pythonFrom = regexp.MustCompile(`(?m)(?:^|;)[ \t]*from[ \t]+([.\pL\pN_]+)[ \t]+c?import[ \t]+` +
+		`(?:\(([^)]*)\)|((?:[^\\\n#;]|\\\n)+))`)
+	pythonImport  = regexp.MustCompile(`(?m)(?:^|;)[ \t]*c?import[ \t]+([^\n#;]+)`)
+	pythonComment = regexp.MustCompile(`#.*|\\`)
 )
 
-func pythonImports(d *chunk.Document, text string) (out []Dependency) {
-	for _, m := range pythonFrom.FindAllStringSubmatchIndex(text, -1) {
-		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(m[1] - 1), Module: text[m[2]:m[3]]}
-		for line := range strings.SplitSeq(strings.Trim(text[m[4]:m[5]], "()"), ",") {
-			if i := strings.IndexByte(line, '#'); i >= 0 {
-				_, line, _ = strings.Cut(line[i:], "\n")
-			}
-			switch words := strings.Fields(strings.ReplaceAll(line, `\`, " ")); {
-			case len(words) == 3 && words[1] == "as":
-				in.Names = append(in.Names, Imported{words[0], words[2]})
-			case len(words) > 0 && words[0] == "*":
-				in.All = true
-			case len(words) > 0:
-				in.Names = append(in.Names, Imported{words[0], words[0]})
-			}
+func (x *importing) python(text string) {
+	x.each(text, pythonFrom, func(in *Dependency, m []string) {
+		in.Module = m[1]
+		in.clause(pythonComment.ReplaceAllString(m[2]+m[3], ""), false)
+	})
+	x.each(text, pythonImport, func(in *Dependency, m []string) {
+		var modules Dependency
+		modules.clause(m[1], false)
+		for _, n := range modules.Names {
+			x.out = append(x.out, Dependency{Line: in.Line, Last: in.Last, Module: n.Name, Whole: n.As})
 		}
-		out = append(out, in)
-	}
-	for _, m := range pythonImport.FindAllStringSubmatchIndex(text, -1) {
-		line := d.LineAt(m[0])
-		for part := range strings.SplitSeq(text[m[2]:m[3]], ",") {
-			words := strings.Fields(part)
-			if len(words) == 0 {
-				continue
-			}
-			in := Dependency{Line: line, Last: line, Module: words[0], Whole: words[0]}
-			if len(words) == 3 && words[1] == "as" {
-				in.Whole = words[2]
-			}
-			out = append(out, in)
-		}
-	}
-	return out
+	})
 }
 
 var (
@@ -213,21 +203,18 @@ var (
 	majorVersion = regexp.MustCompile(`/v[0-9]+$`)
 )
 
-func goImports(d *chunk.Document, text string) (out []Dependency) {
-	for _, m := range goImport.FindAllStringSubmatchIndex(text, -1) {
-		in := Dependency{Line: d.LineAt(m[4]), Last: d.LineAt(m[4]), Module: text[m[4]:m[5]]}
-		in.Whole = path.Base(majorVersion.ReplaceAllString(in.Module, ""))
-		if m[2] >= 0 && text[m[2]:m[3]] != "import" {
-			in.Whole = text[m[2]:m[3]]
+func (x *importing) golang(text string) {
+	x.each(text, goImport, func(in *Dependency, m []string) {
+		in.Line, in.Module, in.Whole = in.Last, m[2], m[1]
+		if m[1] == "" || m[1] == "import" {
+			in.Whole = path.Base(majorVersion.ReplaceAllString(in.Module, ""))
 		}
 		in.All = in.Whole == "."
-		out = append(out, in)
-	}
-	return out
+	})
 }
 
 var (
-	otherImport = regexp.MustCompile(`(?m)^[ \t]*(?:(?:pub(?:\([^)]*\))?|global|static|export)[ \t]+)*` +
+	otherImport = regexp.MustCompile(`(?m)(?:^|;)[ \t]*((?:(?:pub(?:\([^)]*\))?|global|static|export)[ \t]+)*)` +
 		`(?:import|use|using|require_once|require_relative|require|include_once|include|alias|open|load|@import|@use|` +
 		`@forward|#[ \t]*include|#[ \t]*import|library|extern crate|mod|source|load)\b[ \t(]*` +
 		`([^;\n{]*(?:\{[^}]*\})?[^;\n]*)`)
@@ -236,12 +223,11 @@ var (
 	renamedLast  = regexp.MustCompile(`([\pL\pN_]+),[ \t]*as:[ \t]*([\pL\pN_]+)`)
 )
 
-func otherImports(d *chunk.Document, text string) (out []Dependency) {
-	for _, m := range otherImport.FindAllStringSubmatchIndex(text, -1) {
-		clause := strings.Join(strings.Fields(text[m[2]:m[3]]), " ")
-		in := Dependency{Line: d.LineAt(m[0]), Last: d.LineAt(max(m[1]-1, m[0])), Module: clause,
-			Export: strings.HasPrefix(strings.TrimLeft(text[m[0]:m[2]], " \t"), "pub"),
-			All:    strings.ContainsAny(clause, "*_") && (strings.Contains(clause, "*") || strings.HasSuffix(clause, "._"))}
+func (x *importing) others(text string) {
+	x.each(text, otherImport, func(in *Dependency, m []string) {
+		clause := strings.Join(strings.Fields(m[2]), " ")
+		in.Module, in.Export = clause, strings.HasPrefix(m[1], "pub")
+		in.All = strings.Contains(clause, "*") || strings.HasSuffix(clause, "._")
 		if r := renamedFirst.FindStringSubmatch(clause); r != nil {
 			in.Names = append(in.Names, Imported{last(r[2]), r[1]})
 		}
@@ -250,9 +236,7 @@ func otherImports(d *chunk.Document, text string) (out []Dependency) {
 				in.Names = append(in.Names, Imported{r[1], r[2]})
 			}
 		}
-		out = append(out, in)
-	}
-	return out
+	})
 }
 
 func last(name string) string { return name[strings.LastIndexAny(name, `.:\/`)+1:] }

@@ -1,0 +1,92 @@
+package lang
+
+import (
+	"slices"
+	"strings"
+)
+
+// Text is a string or comment, a range of bytes that includes its delimiters.
+type Text struct {
+	Start, End int
+	Comment    bool
+}
+
+// delimited is the syntax of a string or comment. A line is a string that ends in its line.
+type delimited struct {
+	Enclosed
+	comment, line bool
+}
+
+// Texts returns the strings and comments of a text, in order.
+func (l *Language) Texts(text string) (out []Text) {
+	var all []delimited
+	comments := CommentsOf(l.Name)
+	for _, e := range comments.Blocks {
+		all = append(all, delimited{e, true, false})
+	}
+	for _, e := range l.Strings {
+		all = append(all, delimited{e, false, false})
+	}
+	for _, sign := range comments.Lines {
+		all = append(all, delimited{Enclosed{sign, "\n"}, true, false})
+	}
+	quotes := "\"'`"
+	if l.Apostrophes || strings.Contains(l.Signs, "'") {
+		quotes = `"`
+	}
+	for _, q := range strings.Split(quotes, "") {
+		all = append(all, delimited{Enclosed{q, q}, false, true})
+	}
+	signs := `\`
+	for _, d := range all {
+		signs += d.Open[:1]
+	}
+	for at := 0; at < len(text); {
+		i := strings.IndexAny(text[at:], signs)
+		if i < 0 {
+			break
+		}
+		at += i
+		end := 0
+		k := slices.IndexFunc(all, func(d delimited) bool { return strings.HasPrefix(text[at:], d.Open) })
+		if k >= 0 {
+			end = l.end(text, at, all[k])
+		}
+		switch {
+		case end > at:
+			out = append(out, Text{at, end, all[k].comment})
+			at = end
+		case text[at] == '\\':
+			at += 2
+		default:
+			at++
+		}
+	}
+	return out
+}
+
+// end returns the offset after the string or comment that begins at an offset, or 0 if it is not closed, like an
+// apostrophe. An open comment ends with the text.
+func (l *Language) end(text string, at int, d delimited) int {
+	depth := 0
+	for i := at + len(d.Open); i < len(text); i++ {
+		switch rest := text[i:]; {
+		case len(d.Open) == 1 && !d.comment && rest[0] == '\\':
+			i++
+		case d.line && rest[0] == '\n':
+			return 0
+		case strings.HasPrefix(rest, d.Close):
+			if depth--; depth < 0 {
+				return i + len(d.Close)
+			}
+			i += len(d.Close) - 1
+		case l.Nests && d.comment && strings.HasPrefix(rest, d.Open) && d.Close != "\n":
+			depth++
+			i += len(d.Open) - 1
+		}
+	}
+	if d.comment {
+		return len(text)
+	}
+	return 0
+}
