@@ -65,7 +65,7 @@ func (b *bareTexts) run(ctx context.Context) (rate, tokens float64, err error) {
 
 // sampleTexts cuts some of a project's files and draws from their chunks.
 func sampleTexts(ctx context.Context, dir string) (texts []string, err error) {
-	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+	cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 	random, seen, files := rand.New(rand.NewPCG(5, 6)), 0, 0
 	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !chunk.HasGrammar(chunk.Language(name, nil)) {

@@ -99,7 +99,7 @@ func shares(ctx context.Context, vocab *wordpiece.Vocabulary, sources []string) 
 		if err != nil {
 			return nil, err
 		}
-		cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+		cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 		_, err = scan.Walk(ctx, pol, func(f scan.File) error {
 			data, _, reason, err := pol.Read(f.Path)
 			if err != nil || reason != api.SkipNone {

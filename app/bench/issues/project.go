@@ -223,7 +223,7 @@ func (p *project) fill(ctx context.Context, files map[string]string) error {
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+	cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 	r := bufio.NewReaderSize(out, 1<<20)
 	var mu sync.Mutex
 	var wg sync.WaitGroup

@@ -123,7 +123,7 @@ func (x *Index) read(ctx context.Context, root string) error {
 	if err != nil {
 		return err
 	}
-	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+	cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 	_, err = scan.Walk(ctx, pol, func(f scan.File) error {
 		data, _, reason, err := pol.Read(f.Path)
 		if err != nil || reason != api.SkipNone {

@@ -66,7 +66,7 @@ func indexProject(ctx context.Context, root, dir string, look bool) error {
 	if err != nil {
 		return err
 	}
-	cutter := chunk.New(chunk.NewTrees(treesitter.Language))
+	cutter := chunk.New(chunk.NewTrees(treesitter.Parse))
 	var rows []api.Chunk
 	if _, err := scan.Walk(ctx, pol, func(f scan.File) error {
 		data, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(f.Path)))

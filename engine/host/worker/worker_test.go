@@ -52,7 +52,7 @@ func poison(t *testing.T) *worker.Poison {
 
 // The process splits files like chunk.Trees in this process.
 func TestSyntax(t *testing.T) {
-	here := chunk.NewTrees(treesitter.Language)
+	here := chunk.NewTrees(treesitter.Parse)
 	there := worker.NewSyntax(process(t, worker.Parse), poison(t), nil)
 	for language, text := range map[string]string{
 		"go":     "package a\n\n" + strings.Repeat("// F is ü.\nfunc (s *Server) F(a int) error { return nil }\n\n", 60),

@@ -162,7 +162,7 @@ func TestTitles(t *testing.T) {
 
 // The splitter cuts texts that a parser must not get or cannot parse, and Info has the reason.
 func TestFallbacks(t *testing.T) {
-	healthy, crashed := NewTrees(treesitter.Language), crashed{}
+	healthy, crashed := NewTrees(treesitter.Parse), crashed{}
 	for name, tc := range map[string]struct {
 		file, data string
 		syntax     Syntax

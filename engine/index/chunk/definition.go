@@ -1,7 +1,6 @@
 package chunk
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,16 +32,18 @@ type Definition struct {
 	Kind  Kind
 	At    int // offset of the name
 	Start int // start offset, after preceding comments and attributes
-	End   int // end offset
+	End   int
 	Top   int // first line, including comments and attributes
 	Line  int // line of Start
-	Last  int // last line
+	Last  int
 	// Member is true if the definition is accessed through a type or object, not through a file or namespace.
 	Member bool
 	// Abstract is true for a method without a body, as in an interface, trait or prototype.
 	Abstract bool
 	// Place is true for a definition that is only a scope, such as an impl block, a namespace or a test's name.
 	Place bool
+
+	holder, literal bool // its value may be an object literal; it is a member of one
 }
 
 // Path returns the definition's scopes and name. The object that a module exports has no name.
@@ -88,12 +89,7 @@ func Declares(language string) bool {
 }
 
 // Parseable reports whether a parser accepts a text, which must be neither too long nor minified.
-func Parseable(text string) bool {
-	if len(text) > hugeFile {
-		return false
-	}
-	return !minified(sourceOf(text))
-}
+func Parseable(text string) bool { return len(text) <= hugeFile && !minified(sourceOf(text)) }
 
 // document makes a Document from a tree. Document.Close closes the tree.
 func (g *grammar) document(src *source, language string, made *tree.Tree) *Document {
@@ -158,7 +154,6 @@ func (d *Document) Line(n int) string {
 func definitionsOf(src *source, defs []def) []Definition {
 	out := make([]Definition, 0, len(defs))
 	var around []int
-	var literals map[int]literalRole
 	for _, d := range defs {
 		if d.onward { // ends with its own line
 			d.crumb, d.end = false, src.starts[d.last+1]
@@ -173,66 +168,39 @@ func definitionsOf(src *source, defs []def) []Definition {
 			around = around[:len(around)-1]
 		}
 		m := Definition{Name: d.name, At: d.at, Start: d.start, End: d.end, Top: d.top + 1, Line: src.lineAt(d.start) + 1,
-			Last: d.last + 1, Place: !d.symbol}
-		scopes := around
-		if len(literals) > 0 {
-			scopes = withoutLiterals(around, literals, literalMember(d))
-		}
-		if n := len(scopes); n > 0 && d.node == nil && out[scopes[n-1]].Name == "constructor" {
-			scopes = scopes[:n-1] // a parameter that is also a field
-		}
-		for _, i := range scopes {
-			if (out[i].End > d.end || out[i].Start < d.start) && out[i].Name != "" {
-				m.Scope = append(m.Scope, out[i].Name)
+			Last: d.last + 1, Place: !d.symbol, holder: d.holder && !d.crumb,
+			literal: d.node != nil && lang.LiteralMember(d.node.Type())}
+		// An object literal is a scope only of its members. For example, in x = (() => { class C {} … })(), C is not a
+		// member of x.
+		var scopes []*Definition // innermost first
+		literal := m.literal
+		for _, i := range slices.Backward(around) {
+			if o := &out[i]; literal || !o.holder {
+				scopes, literal = append(scopes, o), o.literal
 			}
 		}
-		inType := len(d.prefix) > 0
-		if n := len(scopes); n > 0 && !inType {
-			switch out[scopes[n-1]].Kind {
-			case KindFunction, KindMethod, "namespace":
-			default:
-				inType = true
+		if len(scopes) > 0 && d.node == nil && scopes[0].Name == "constructor" {
+			scopes = scopes[1:] // a parameter that is also a field
+		}
+		m.Member = len(d.prefix) > 0
+		if len(scopes) > 0 && !m.Member {
+			k := scopes[0].Kind
+			m.Member = k != KindFunction && k != KindMethod && k != "namespace"
+		}
+		for _, o := range slices.Backward(scopes) {
+			if (o.End > d.end || o.Start < d.start) && o.Name != "" {
+				m.Scope = append(m.Scope, o.Name)
 			}
 		}
 		m.Scope = append(m.Scope, d.prefix...)
 		called := strings.HasPrefix(strings.TrimLeft(src.text[min(d.at+len(d.name), len(src.text)):], " \t"), "(")
-		m.Kind, m.Member = kindOf(d, inType, called), inType
+		m.Kind = kindOf(d, m.Member, called)
 		m.Abstract = d.kind == lang.DefinesValue && m.Kind == KindMethod
 		out = append(out, m)
 		if d.crumb || d.holder {
 			around = append(around, len(out)-1)
 		}
-		if !d.crumb && d.holder || literalMember(d) {
-			if literals == nil {
-				literals = map[int]literalRole{}
-			}
-			literals[len(out)-1] = literalRole{holder: !d.crumb && d.holder, member: literalMember(d)}
-		}
 	}
-	return out
-}
-
-// literalRole is the role of a definition in object literals. A holder's value is an object literal, and a member is
-// inside one.
-type literalRole struct{ holder, member bool }
-
-func literalMember(d def) bool {
-	return d.node != nil && lang.LiteralMember(d.node.Type())
-}
-
-// withoutLiterals removes the holders of object literals that don't contain the next inner definition. For example, in
-// x = (() => { class C {} … })(), C is not a member of x.
-func withoutLiterals(around []int, literals map[int]literalRole, member bool) []int {
-	out := make([]int, 0, len(around))
-	for n := len(around) - 1; n >= 0; n-- {
-		l := literals[around[n]]
-		if l.holder && !member {
-			continue
-		}
-		out = append(out, around[n])
-		member = l.member
-	}
-	slices.Reverse(out)
 	return out
 }
 
@@ -268,36 +236,32 @@ func signatureOf(src *source, m Definition) string {
 	// The signature includes the words before the definition on its line, such as modifiers or a type.
 	lead := src.text[src.starts[m.Line-1]:m.Start]
 	m.Start -= len(lead) - 1 - strings.LastIndexAny(lead, "(){};,=")
-	text := src.text[m.Start:min(m.End, len(src.text))]
-	depth, end := 0, len(text)
-scan:
-	for i := 0; i < len(text) && i < 4*maxSignature; i++ {
-		switch text[i] {
+	text := src.text[m.Start:min(m.End, len(src.text), m.Start+4*maxSignature)]
+	depth := 0
+	for i, c := range []byte(text) {
+		switch c {
 		case '(', '[':
 			depth++
 		case ')', ']':
-			if depth--; depth < 0 && i > m.At-m.Start {
-				end = i
-				break scan
-			}
-		case '{':
-			if depth <= 0 && i > m.At-m.Start {
-				end = i
-				break scan
-			}
-		case '\n', '\r':
-			if depth <= 0 && i > m.At-m.Start {
-				end = i
-				break scan
-			}
+			depth--
+		}
+		closed := depth < 0 && (c == ')' || c == ']')
+		if (closed || depth <= 0 && strings.IndexByte("{\n\r", c) >= 0) && i > m.At-m.Start {
+			text = text[:i]
+			break
 		}
 	}
-	s := spaces.ReplaceAllString(strings.TrimSpace(text[:min(end, 4*maxSignature)]), " ")
+	s := spaces.ReplaceAllString(strings.TrimSpace(text), " ")
 	if !strings.HasSuffix(s, "::") {
 		s = strings.TrimRight(s, " {:=")
 	}
-	if len(s) > maxSignature {
-		s = clip(s, maxSignature) + "…"
+	return shorten(s, maxSignature)
+}
+
+// shorten clips a text and marks the omission.
+func shorten(s string, n int) string {
+	if len(s) > n {
+		return clip(s, n) + "…"
 	}
 	return s
 }
@@ -329,14 +293,6 @@ func (d *Document) Comment(m Definition) string {
 		return ""
 	}
 	from := d.src.starts[m.Top-1]
-	to := min(len(d.Text), max(m.Start, from)+600, max(m.End, from))
-	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(d.Text[from:to])
-	s := described(strings.ToValidUTF8(text, ""), d.Language)
-	if s = firstSentence(s); len(s) > maxComment {
-		s = clip(s, maxComment) + "…"
-	}
-	return s
+	text := d.Text[from:min(len(d.Text), max(m.Start, from)+600, max(m.End, from))]
+	return shorten(firstSentence(described(strings.ToValidUTF8(text, ""), d.Language)), maxComment)
 }
-
-// String returns the kind and path, for tests and messages.
-func (d Definition) String() string { return fmt.Sprintf("%s %s", d.Kind, strings.Join(d.Path(), ".")) }

@@ -10,5 +10,6 @@
 // Files are cut along syntax trees by a Syntax. In the app, it passes files to another process, because parsers are C
 // code. In the worker and in tests, it is the type Trees, with parsers in the same process (package treesitter).
 //
-// The package starts no goroutines. A Chunker is safe for concurrent use. The only lock is Trees.mu, a leaf.
+// The package starts no goroutines. A Chunker is safe for concurrent use. It has
+// no locks.
 package chunk

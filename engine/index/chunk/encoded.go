@@ -2,7 +2,6 @@ package chunk
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"searchmcp/engine/lang/tree"
@@ -17,11 +16,11 @@ func (t *Trees) Tree(ctx context.Context, f File) ([]byte, error) {
 	if !ok && HasGrammar(f.Language) {
 		return nil, nil // a page without scripts
 	}
-	g, err := t.grammar(language)
+	g, err := grammarOf(language)
 	if err != nil {
 		return nil, err
 	}
-	made, err := g.parse(text)
+	made, err := g.parse(t.parse, text)
 	if err != nil {
 		return nil, nil
 	}
@@ -37,11 +36,11 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 	if len(encoded) == 0 {
 		return Plain(f.Language, f.Text), nil
 	}
-	g, err := t.grammar(language)
+	g, err := grammarOf(language)
 	if err != nil {
 		return nil, err
 	}
-	made, err := tree.Decode(g.native.Names(), encoded, len(f.Text))
+	made, err := tree.Decode(g.names, encoded, len(f.Text))
 	if err != nil {
 		return nil, fmt.Errorf("read syntax tree: %w", err)
 	}
@@ -55,20 +54,4 @@ func (t *Trees) Document(f File, encoded []byte) (*Document, error) {
 		}
 	}
 	return d, nil
-}
-
-// unparsed returns a Language that has the names of a grammar but can't parse, or nil if the names are unknown.
-func unparsed(language string) tree.Language {
-	if names := tree.NamesOf(language); names != nil {
-		return onlyNames{names}
-	}
-	return nil
-}
-
-type onlyNames struct{ names *tree.Names }
-
-func (n onlyNames) Names() *tree.Names { return n.names }
-
-func (onlyNames) Parse(string) (*tree.Tree, error) {
-	return nil, errors.New("parse: no parsers in this process")
 }

@@ -49,7 +49,7 @@ func TestForms(t *testing.T) {
 // withNames appends the names of symbols to the lines that define them.
 func withNames(t *testing.T, path, text string) string {
 	t.Helper()
-	trees := NewTrees(treesitter.Language)
+	trees := NewTrees(treesitter.Parse)
 	language := Language(path, []byte(text))
 	d := Plain(language, text)
 	if HasGrammar(language) {

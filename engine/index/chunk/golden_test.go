@@ -74,7 +74,7 @@ func renderDefs(t *testing.T, name string, data []byte) string {
 	var defs []def
 	switch language := Language(name, data); {
 	case lang.Of(language).Rules != nil:
-		defs = syntaxDefs(t, src, grammarOf(t, language))
+		defs = syntaxDefs(t, src, mustGrammar(t, language))
 	case lang.Of(language).ByLines():
 		b := newBlocks(src, lang.Of(language))
 		root := &item{last: src.lines() - 1, expanded: true}

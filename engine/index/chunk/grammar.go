@@ -1,14 +1,17 @@
 package chunk
 
 import (
+	"fmt"
+	"sync"
+
 	"searchmcp/engine/lang"
 	"searchmcp/engine/lang/tree"
 )
 
-// grammar combines a language's parser with its rules. The rules are in symbols, by the numbers of the node types.
+// grammar contains the rules of a language by the numbers of the node types.
 type grammar struct {
 	*lang.Language
-	native  tree.Language
+	names   *tree.Names
 	symbols []symbolEntry
 }
 
@@ -18,15 +21,25 @@ type symbolEntry struct {
 	leaf  bool // text without structure
 }
 
-func newGrammar(native tree.Language, l *lang.Language) *grammar {
-	types := native.Names().Types
-	g := &grammar{Language: l, native: native, symbols: make([]symbolEntry, len(types))}
-	for i, t := range types {
+// grammars contains the grammars by language.
+var grammars sync.Map
+
+func grammarOf(language string) (*grammar, error) {
+	if known, ok := grammars.Load(language); ok {
+		return known.(*grammar), nil
+	}
+	l, names := lang.Of(language), tree.NamesOf(language)
+	if l.Rules == nil {
+		return nil, fmt.Errorf("parse: no grammar for %q", language)
+	}
+	g := &grammar{Language: l, names: names, symbols: make([]symbolEntry, len(names.Types))}
+	for i, t := range names.Types {
 		if t.Named {
 			g.symbols[i] = symbolEntry{rule: l.Rules[t.Name], named: true, leaf: lang.Leaf(t.Name)}
 		}
 	}
-	return g
+	grammars.Store(language, g)
+	return g, nil
 }
 
 // A file is changed and parsed again if a grammar can't parse at least leastUnread bytes or 1/unreadPart of the text.
@@ -38,11 +51,11 @@ const (
 
 // parse returns the syntax tree of text, which the caller closes. It parses the prepared text, or a changed text of the
 // same length of which the grammar can parse more.
-func (g *grammar) parse(text string) (*tree.Tree, error) {
+func (g *grammar) parse(parser tree.Parse, text string) (*tree.Tree, error) {
 	if g.Prepare != nil {
 		text = g.Prepare(text)
 	}
-	best, err := g.native.Parse(text)
+	best, err := parser(g.Name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +71,7 @@ func (g *grammar) parse(text string) (*tree.Tree, error) {
 		if changed == text || lost >= unread { // the change cannot improve the tree
 			continue
 		}
-		other, err := g.native.Parse(changed)
+		other, err := parser(g.Name, changed)
 		if err != nil {
 			continue
 		}

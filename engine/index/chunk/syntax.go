@@ -2,10 +2,8 @@ package chunk
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"searchmcp/engine/api"
 	"searchmcp/engine/lang"
@@ -53,35 +51,10 @@ func pieceOf(sp span) Piece { return Piece{Start: sp.start, End: sp.end} }
 func (p Piece) span() span { return span{p.Start, p.End} }
 
 // Trees implements Syntax with parsers in this process. It is safe for concurrent use.
-type Trees struct {
-	parser func(language string) tree.Language
+type Trees struct{ parse tree.Parse }
 
-	mu   sync.Mutex // guards made; locked while a grammar is made
-	made map[string]*grammar
-}
-
-// NewTrees returns Trees that get the parser of each language from parser. Cut returns an error if that parser is nil.
-// If the function itself is nil, only Document works.
-func NewTrees(parser func(language string) tree.Language) *Trees {
-	if parser == nil {
-		parser = unparsed
-	}
-	return &Trees{parser: parser, made: map[string]*grammar{}}
-}
-
-func (t *Trees) grammar(language string) (*grammar, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if g := t.made[language]; g != nil {
-		return g, nil
-	}
-	l, native := lang.Of(language), t.parser(language)
-	if l.Rules == nil || native == nil {
-		return nil, fmt.Errorf("parse: no grammar for %q", language)
-	}
-	t.made[language] = newGrammar(native, l)
-	return t.made[language], nil
-}
+// NewTrees returns Trees that use parse. If it is nil, only Document works.
+func NewTrees(parse tree.Parse) *Trees { return &Trees{parse} }
 
 // Cut implements Syntax.
 func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
@@ -89,12 +62,12 @@ func (t *Trees) Cut(ctx context.Context, f File) (Cut, error) {
 		return Cut{}, context.Cause(ctx)
 	}
 	language, text, _ := f.code()
-	g, err := t.grammar(language)
+	g, err := grammarOf(language)
 	if err != nil {
 		return Cut{}, err
 	}
 	src := sourceOf(f.Text)
-	made, err := g.parse(text)
+	made, err := g.parse(t.parse, text)
 	if err != nil {
 		return Cut{Reason: ReasonTimeout}, nil
 	}

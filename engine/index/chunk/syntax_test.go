@@ -10,11 +10,11 @@ import (
 )
 
 // newChunker returns a Chunker with parsers in this process, like the worker's.
-func newChunker() *Chunker { return New(NewTrees(treesitter.Language)) }
+func newChunker() *Chunker { return New(NewTrees(treesitter.Parse)) }
 
-func grammarOf(t testing.TB, language string) *grammar {
+func mustGrammar(t testing.TB, language string) *grammar {
 	t.Helper()
-	g, err := NewTrees(treesitter.Language).grammar(language)
+	g, err := grammarOf(language)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func grammarOf(t testing.TB, language string) *grammar {
 
 func withTree(t testing.TB, src *source, g *grammar, f func(*syntax, *item)) {
 	t.Helper()
-	made, err := g.parse(src.text)
+	made, err := g.parse(treesitter.Parse, src.text)
 	if err != nil {
 		t.Fatal(err)
 	}

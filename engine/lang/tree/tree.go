@@ -15,13 +15,8 @@ import (
 // ErrTimeLimit means that a parse took longer than its limit.
 var ErrTimeLimit = errors.New("parse: time limit")
 
-// Language is a language's parser. It is safe for concurrent use.
-type Language interface {
-	Names() *Names
-	// Parse returns the syntax tree of text, which the caller closes. The error is ErrTimeLimit or comes from the
-	// parser's process.
-	Parse(text string) (*Tree, error)
-}
+// Parse returns the syntax tree of a text in a language, which the caller closes. It may return ErrTimeLimit.
+type Parse func(language, text string) (*Tree, error)
 
 // Tree is a syntax tree. It belongs to one goroutine, and its nodes are valid until Close.
 type Tree struct {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-var trees = chunk.NewTrees(treesitter.Language)
+var trees = chunk.NewTrees(treesitter.Parse)
 
 func extract(t *testing.T, path, text, name string) symbol.File {
 	t.Helper()

@@ -25,7 +25,7 @@ func Main(kind worker.Kind, version string) int {
 	s := native.Service{Version: version, Code: worker.Code}
 	switch kind {
 	case worker.Parse, worker.Ask:
-		s.Handlers = worker.Parsing(chunk.NewTrees(treesitter.Language))
+		s.Handlers = worker.Parsing(chunk.NewTrees(treesitter.Parse))
 	case worker.Embed:
 		s.Handlers = worker.Embedding(&embedder{})
 	case worker.Store:

@@ -14,7 +14,7 @@ func TestArenaGivesBack(t *testing.T) {
 	a := arenas.New().(*arena)
 	for _, functions := range []int{1, 5_000, 1} {
 		text := "package a\n" + strings.Repeat("func f(a, b int) int { return a + b }\n", functions)
-		made, err := Language("go").(*language).parse(a, text)
+		made, err := parse(a, "go", text)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,7 +36,7 @@ func TestArenasSideBySide(t *testing.T) {
 		"rust":   strings.Repeat("fn f(a: &str) -> Option<u8> { a.bytes().next() }\n", 60),
 	}
 	shape := func(name, text string) string {
-		made, err := Language(name).Parse(text)
+		made, err := Parse(name, text)
 		if err != nil {
 			t.Error(err)
 			return ""

@@ -57,7 +57,7 @@ func sameTrees(t *testing.T, path, language string, text []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	flat, err := Language(language).Parse(string(text))
+	flat, err := Parse(language, string(text))
 	if err != nil {
 		t.Fatal(err)
 	}

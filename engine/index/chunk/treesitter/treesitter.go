@@ -17,6 +17,7 @@ package treesitter
 import "C"
 
 import (
+	"fmt"
 	"time"
 	"unsafe"
 
@@ -68,42 +69,29 @@ var parsers = map[string]func() unsafe.Pointer{
 	"typescript": func() unsafe.Pointer { return C.tree_sitter_typescript() },
 }
 
-// Language returns the parser of the language with this name, or nil.
-func Language(name string) tree.Language {
-	get := parsers[name]
-	if get == nil {
-		return nil
-	}
-	l := &language{native: get(), names: tree.NamesOf(name)}
-	if name == "swift" { // a node may be in two fields
-		l.both = 1
-	}
-	return l
-}
-
-type language struct {
-	native unsafe.Pointer
-	names  *tree.Names
-	both   C.int // see flat_parse
-}
-
-// Names implements tree.Language.
-func (l *language) Names() *tree.Names { return l.names }
-
-// Parse implements tree.Language.
-func (l *language) Parse(text string) (*tree.Tree, error) {
+// Parse implements tree.Parse.
+func Parse(language, text string) (*tree.Tree, error) {
 	a := arenas.Get().(*arena)
 	defer arenas.Put(a)
-	return l.parse(a, text)
+	return parse(a, language, text)
 }
 
 // A node has the same layout in Go and C.
 var _ [unsafe.Sizeof(tree.Raw{})]byte = [C.sizeof_flat_node]byte{}
 
-func (l *language) parse(a *arena, text string) (*tree.Tree, error) {
+func parse(a *arena, language, text string) (*tree.Tree, error) {
+	get := parsers[language]
+	if get == nil {
+		return nil, fmt.Errorf("parse: no grammar for %q", language)
+	}
+	both := C.int(0) // see flat_parse
+	if language == "swift" {
+		both = 1
+	}
 	micros := C.uint64_t(parseLimit.Microseconds())
 	bytes := (*C.char)(unsafe.Pointer(unsafe.StringData(text)))
-	made := C.flat_parse(a.c, l.native, C.uint8_t(l.names.Number), bytes, C.uint32_t(len(text)), micros, l.both)
+	made := C.flat_parse(a.c, get(), C.uint8_t(tree.NamesOf(language).Number), bytes, C.uint32_t(len(text)), micros,
+		both)
 	if made.nodes == nil {
 		return nil, tree.ErrTimeLimit
 	}

@@ -20,7 +20,7 @@ import (
 // project is a project in memory with an index like the real one.
 type project map[string]string
 
-var trees = chunk.NewTrees(treesitter.Language)
+var trees = chunk.NewTrees(treesitter.Parse)
 
 func (p project) FilesWith(_ context.Context, n store.Names) (list store.FileList, err error) {
 	if len(n.All) == 0 {
