@@ -141,8 +141,8 @@ func (x *importing) script(text string) {
 	x.each(upTo(text, `'"`, "import"), scriptBare, func(in *Dependency, m []string) { in.Module = m[1] })
 }
 
-// clause parses the names of an import, such as "Panel, { a as b, default as C }", "* as all" or "(a, b as c)". If whole
-// is true, a name outside of braces is that of the whole module.
+// clause parses the names of an import, such as "Panel, { a as b, default as C }" or "* as all". If whole is true, a name
+// outside of braces is that of the whole module.
 func (in *Dependency) clause(s string, whole bool) {
 	outside, list, braces := strings.Cut(s, "{")
 	if !whole {
